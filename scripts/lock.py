@@ -1,0 +1,42 @@
+"""Write the hashed locks in requirements/ anew.
+
+    ./.venv/bin/python scripts/lock.py             # after a change of pyproject.toml or a *.in file
+    ./.venv/bin/python scripts/lock.py --upgrade   # take the latest versions
+
+Each lock is bound to those before it, so that they can be installed into one environment.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+LOCKS = (
+    ("pyproject.toml", "requirements/runtime.txt"),
+    ("requirements/build.in", "requirements/build.txt"),
+    ("requirements/dev.in", "requirements/dev.txt"),
+    ("requirements/bootstrap.in", "requirements/bootstrap.txt"),
+)
+
+COMPILE = (
+    *("uv", "pip", "compile", "--quiet", "--universal", "--python-version", "3.11"),
+    # No addresses and no paths of this machine: whoever installs chooses where from, the hashes say what.
+    *("--generate-hashes", "--no-header", "--no-annotate"),
+)
+
+
+def main(options: list[str]) -> int:
+    bounds: list[str] = []
+    for source, lock in LOCKS:
+        command = [sys.executable, "-m", *COMPILE, *options, *bounds, source, "--output-file", lock]
+        if subprocess.run(command, cwd=ROOT, check=False).returncode != 0:
+            print(f"{lock} was not written.", file=sys.stderr)
+            return 1
+        print(f"{lock} written from {source}")
+        bounds += ["--constraints", lock]
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,130 @@
+"""Compile the rules and the engine with mypyc, where that is possible.
+
+The compiled build is never required: without a C compiler, with CANASTA_PURE=1 in the environment, or where
+the compilation fails, the same source is installed as plain Python and one line says so.
+
+Everything made on the way goes into the folder named by CANASTA_BUILD, or into a temporary one, and never
+beside the source: a leftover extension module there would be imported instead of the source.
+"""
+
+import atexit
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import cast
+
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+
+SOURCE = Path("src/canasta")
+
+COMPILED = ("rules/*.py", "engine/*.py")
+"""What is compiled; the modules of the other layers wait for people, files and networks."""
+
+NOT_COMPILED = ("__init__.py",)
+"""Files that only name what is in their package."""
+
+BUILDING = "bdist_wheel" in sys.argv
+"""Asked for metadata or an editable install, there is nothing to compile."""
+
+
+def say_uncompiled(why: str) -> None:
+    print(
+        f"canasta: {why}: rules and engine run as plain Python, several times slower.",
+        file=sys.stderr,
+        flush=True,
+    )
+
+
+def has_compiler() -> bool:
+    wanted = os.environ.get("CC", "").split()[:1]
+    return any(shutil.which(name) for name in (*wanted, "cc", "gcc", "clang"))
+
+
+def modules() -> list[str]:
+    found = (path for pattern in COMPILED for path in sorted(SOURCE.glob(pattern)))
+    return [str(path) for path in found if path.name not in NOT_COMPILED]
+
+
+def extensions(build: Path) -> list[Extension]:
+    """The extension modules to build; none where plain Python is wanted or all that can be had."""
+    if not BUILDING:
+        return []
+    if os.environ.get("CANASTA_PURE", "") not in ("", "0"):
+        say_uncompiled("CANASTA_PURE is set")
+        return []
+    if not has_compiler():
+        say_uncompiled("no C compiler was found")
+        return []
+    try:
+        from mypyc.build import mypycify
+
+        translated = mypycify(
+            # Its cache of types too stays out of the source tree.
+            [f"--cache-dir={build / 'types'}", *modules()],
+            opt_level="3",
+            debug_level="0",
+            group_name="canasta",
+            target_dir=os.path.relpath(build / "c"),
+        )
+    except (Exception, SystemExit) as error:
+        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        say_uncompiled("mypyc could not translate the source")
+        return []
+    found = cast("list[Extension]", translated)
+    for extension in found:
+        # A compiler newer than mypyc may warn of something in the C that mypyc writes: no reason to give up.
+        extension.extra_compile_args.append("-Wno-error")
+    return found
+
+
+class BuildAllOrNothing(build_ext):
+    """Half of the extension modules would not import: where one fails, none is installed."""
+
+    def run(self) -> None:
+        try:
+            super().run()
+        except Exception as error:
+            print(f"{type(error).__name__}: {error}", file=sys.stderr)
+            say_uncompiled("the C compiler failed")
+            self.extensions = []
+            forget_stale(Path(self.build_lib), [])
+
+
+def forget_stale(library: Path, wanted: list[Extension]) -> None:
+    """Empty the folder that becomes the wheel, save for the extension modules that are built again.
+
+    Those are kept because compiling takes long: they are built anew only when their C source has changed.
+    """
+    names = {extension.name for extension in wanted}
+    for path in library.rglob("*"):
+        module = ".".join(path.relative_to(library).parts).split(".cpython-")[0]
+        if path.is_file() and not (path.suffix == ".so" and module in names):
+            path.unlink()
+
+
+def main() -> None:
+    given = os.environ.get("CANASTA_BUILD")
+    build = Path(given or tempfile.mkdtemp(prefix="canasta-build-")).resolve()
+    if not given:
+        atexit.register(shutil.rmtree, build, ignore_errors=True)
+    (build / "info").mkdir(parents=True, exist_ok=True)
+    to_build = extensions(build)
+    forget_stale(build / "lib", to_build)
+    setup(
+        ext_modules=to_build,
+        cmdclass={"build_ext": BuildAllOrNothing},
+        options={
+            "build": {
+                "build_base": str(build),
+                "build_lib": str(build / "lib"),
+                "build_temp": str(build / "temp"),
+            },
+            "egg_info": {"egg_base": str(build / "info")},
+        },
+    )
+
+
+main()

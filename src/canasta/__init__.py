@@ -1,0 +1,1 @@
+"""Canasta: rules as data, one engine, every table."""

@@ -1,0 +1,3 @@
+from canasta.cli import main
+
+main()

@@ -1,0 +1,88 @@
+"""Cards as kinds.
+
+Two to five decks are shuffled together, so a card is not an individual but a *kind* (the king of hearts,
+a joker) and a hand is a count of kinds. What the rules look at is a card's *rank class*, here called rank:
+the eleven natural ranks, and one each for twos, jokers, red threes, black threes and Caliente cards.
+"""
+
+from typing import Final
+
+CLUBS: Final = 0
+DIAMONDS: Final = 1
+HEARTS: Final = 2
+SPADES: Final = 3
+
+FOUR: Final = 0
+SEVEN: Final = 3
+EIGHT: Final = 4
+KING: Final = 9
+ACE: Final = 10
+NATURAL_RANKS: Final = 11
+TWO: Final = 11
+JOKER: Final = 12
+RED_THREE: Final = 13
+BLACK_THREE: Final = 14
+CALIENTE: Final = 15
+RANKS: Final = 16
+
+KINDS: Final = 54
+TWO_OF_CLUBS: Final = 44
+THREE_OF_CLUBS: Final = 48
+THREE_OF_DIAMONDS: Final = 49
+THREE_OF_HEARTS: Final = 50
+THREE_OF_SPADES: Final = 51
+JOKER_KIND: Final = 52
+CALIENTE_KIND: Final = 53
+
+ANY: Final = 64
+"""`ANY + rank` stands in a move for "any card of that rank"."""
+
+
+def _rank_of_kind(kind: int) -> int:
+    if kind < 48:
+        return kind >> 2
+    if kind < 52:
+        return RED_THREE if kind in (THREE_OF_DIAMONDS, THREE_OF_HEARTS) else BLACK_THREE
+    return JOKER if kind == JOKER_KIND else CALIENTE
+
+
+RANK_OF: Final[list[int]] = [_rank_of_kind(kind) for kind in range(KINDS)]
+"""The rank of each kind."""
+
+KINDS_OF: Final[list[list[int]]] = [
+    [kind for kind in range(KINDS) if RANK_OF[kind] == rank] for rank in range(RANKS)
+]
+"""The kinds of each rank, clubs first."""
+
+
+def suit_of(kind: int) -> int:
+    """The suit of a suited kind; -1 for jokers and Caliente cards.
+
+    >>> suit_of(KINDS_OF[KING][HEARTS]) == HEARTS
+    True
+    """
+    return kind & 3 if kind < JOKER_KIND else -1
+
+
+def is_natural(rank: int) -> bool:
+    """Four to ace: the cards that melds are made of."""
+    return rank < NATURAL_RANKS
+
+
+def is_wild(rank: int) -> bool:
+    return rank == TWO or rank == JOKER
+
+
+def full_deck(decks: int, caliente_cards: bool) -> list[int]:
+    """Every card of `decks` decks of 52 and two jokers, in order.
+
+    >>> len(full_deck(2, False)), len(full_deck(5, True))
+    (108, 275)
+    """
+    cards: list[int] = []
+    for _ in range(decks):
+        cards.extend(range(JOKER_KIND))
+        cards.extend([JOKER_KIND, JOKER_KIND])
+        if caliente_cards:
+            cards.append(CALIENTE_KIND)
+    return cards

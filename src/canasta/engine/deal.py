@@ -1,0 +1,108 @@
+"""The deal: hands, red threes, the first up card."""
+
+from canasta.engine.cards import BLACK_THREE, RANK_OF, RED_THREE, full_deck, is_wild
+from canasta.engine.rng import Rng
+from canasta.engine.seating import first_to_play
+from canasta.engine.state import OVER, HandState, new_hand
+from canasta.engine.tables import Tables, minimum_for
+from canasta.engine.turns import begin_turn, draw_card, end_hand, lay_out_red_three
+
+
+def shuffled_deck(tables: Tables, rng: Rng) -> list[int]:
+    deck = full_deck(tables.rules.deck.decks, tables.rules.deck.caliente_cards)
+    rng.shuffle(deck)
+    return deck
+
+
+def deal_hand(
+    tables: Tables,
+    *,
+    deck: list[int],
+    order: list[int],
+    side_of: list[int],
+    dealer: int,
+    scores: list[int],
+    round_number: int,
+    rng: Rng,
+) -> HandState:
+    """Deal the deck from its first card on, a card at a time; `rng` serves only where the stock is reshuffled."""
+    state = new_hand(tables, order, side_of, tables.rules.seats.sides)
+    state.deck = deck
+    set_minimums(state, scores, round_number)
+    first = first_to_play(dealer, order)
+    start = order.index(first)
+    around = order[start:] + order[:start]
+    for _ in range(tables.rules.deal.hand_size):
+        for seat in around:
+            state.give(seat, deck[state.at])
+            state.at += 1
+    if tables.has_foot:
+        feet: list[list[int]] = [[] for _ in side_of]
+        for _ in range(tables.rules.deal.foot_size):
+            for seat in around:
+                feet[seat].append(deck[state.at])
+                state.at += 1
+        state.feet = feet
+        for seat in order:
+            state.foot_waits[seat] = True
+    finish_deal(state, first, rng)
+    return state
+
+
+def set_minimums(state: HandState, scores: list[int], round_number: int) -> None:
+    rules = state.tables.rules
+    state.minimum = [minimum_for(rules, score, round_number) for score in scores]
+
+
+def finish_deal(state: HandState, first: int, rng: Rng) -> None:
+    """Red threes are laid out and replaced, the first card is turned up, and the first turn begins."""
+    begin_turn(state, first)
+    if not state.tables.by_hand:
+        seat = first
+        while True:
+            _lay_out_dealt_red_threes(state, seat)
+            seat = state.next_seat[seat]
+            if seat == first:
+                break
+    _turn_up(state, rng)
+    if state.phase != OVER:
+        state.pile_is_from_deal = True
+
+
+def _lay_out_dealt_red_threes(state: HandState, seat: int) -> None:
+    """DEAL-4. Replacements come from the stock, which in a real deal is never short."""
+    while state.counts[seat][RED_THREE] > 0:
+        kind = state.any_kind(seat, RED_THREE)
+        state.remove(seat, kind)
+        lay_out_red_three(state, seat, kind)
+        if state.at < len(state.deck) and not draw_card(state, seat) and state.tables.last_red_ends:
+            end_hand(state, -1)
+
+
+def _turn_up(state: HandState, rng: Rng) -> None:
+    """Turn cards until one may lie on top (DEAL-5, DEAL-6)."""
+    deal = state.tables.rules.deal
+    wilds = 0
+    red_threes = 0
+    while state.at < len(state.deck):
+        kind = state.deck[state.at]
+        state.at += 1
+        state.pile.append(kind)
+        rank = RANK_OF[kind]
+        if is_wild(rank):
+            wilds += 1
+            state.frozen = True
+        elif rank == RED_THREE:
+            red_threes += 1
+            state.frozen = True
+        elif rank != BLACK_THREE or not deal.cover_black_three:
+            return
+        if deal.reshuffle_second and (wilds == 2 or red_threes == 2):
+            stock = state.deck[state.at :] + state.pile
+            rng.shuffle(stock)
+            state.deck = state.deck[: state.at - len(state.pile)] + stock
+            state.at -= len(state.pile)
+            state.pile = []
+            state.frozen = False
+            wilds = 0
+            red_threes = 0

@@ -1,0 +1,137 @@
+"""What happened, in the past tense. An event names cards only where everyone at the table sees them, or in
+`Drew`, whose cards only the drawer may see: `seen_by` gives the version for a viewer."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Drew:
+    """A seat drew from the stock; `cards` is empty in the version for others."""
+
+    seat: int
+    count: int
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class BonusLaid:
+    seat: int
+    card: int
+
+
+@dataclass(frozen=True)
+class PileTaken:
+    """The pile came into the hand; `cards` are those under the top card."""
+
+    seat: int
+    top: int
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class CardsMelded:
+    """Cards laid on one meld of the side; `started` when the meld is new."""
+
+    seat: int
+    row: int
+    number: int
+    cards: tuple[int, ...]
+    started: bool
+
+
+@dataclass(frozen=True)
+class CanastaMade:
+    seat: int
+    row: int
+    number: int
+    kind: int
+
+
+@dataclass(frozen=True)
+class Discarded:
+    seat: int
+    card: int
+
+
+@dataclass(frozen=True)
+class CardKept:
+    seat: int
+
+
+@dataclass(frozen=True)
+class Passed:
+    seat: int
+
+
+@dataclass(frozen=True)
+class CalientePlayed:
+    seat: int
+
+
+@dataclass(frozen=True)
+class Asked:
+    seat: int
+    partner: int
+
+
+@dataclass(frozen=True)
+class Answered:
+    seat: int
+    yes: bool
+
+
+@dataclass(frozen=True)
+class PilePutBack:
+    seat: int
+
+
+@dataclass(frozen=True)
+class MeldTakenBack:
+    seat: int
+
+
+@dataclass(frozen=True)
+class FootPickedUp:
+    seat: int
+    count: int
+    cards: tuple[int, ...]
+    """The foot's cards; empty in the version for others."""
+
+
+@dataclass(frozen=True)
+class HandEnded:
+    """`out` is the seat that went out, -1 when the stock ended the hand."""
+
+    out: int
+
+
+Event = (
+    Drew
+    | BonusLaid
+    | PileTaken
+    | CardsMelded
+    | CanastaMade
+    | Discarded
+    | CardKept
+    | Passed
+    | CalientePlayed
+    | Asked
+    | Answered
+    | PilePutBack
+    | MeldTakenBack
+    | FootPickedUp
+    | HandEnded
+)
+
+
+def seen_by(event: Event, seat: int | None) -> Event:
+    """The event as this seat may see it; None is a spectator.
+
+    >>> seen_by(Drew(0, 1, (52,)), 1)
+    Drew(seat=0, count=1, cards=())
+    """
+    if isinstance(event, Drew) and event.seat != seat:
+        return Drew(event.seat, event.count, ())
+    if isinstance(event, FootPickedUp) and event.seat != seat:
+        return FootPickedUp(event.seat, event.count, ())
+    return event

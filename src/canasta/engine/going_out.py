@@ -1,0 +1,90 @@
+"""Going out: who may, and when it was concealed."""
+
+from canasta.engine.cards import BLACK_THREE, RANK_OF
+from canasta.engine.reasons import CANASTAS_MISSING, MUST_ASK, OK, PARTNER_SAID_NO, PARTNERS_FOOT
+from canasta.engine.state import (
+    MIXED,
+    NATURAL,
+    NOT_A_CANASTA,
+    SAID_NO,
+    SAID_YES,
+    SAMBA,
+    WILD,
+    HandState,
+)
+from canasta.engine.tables import Tables
+
+
+def canastas_suffice(tables: Tables, natural: int, mixed: int, wild: int, samba: int) -> bool:
+    """A side with these canastas may go out (OUT-1)."""
+    needed = tables.kinds_needed
+    return (
+        natural + mixed + wild + samba >= tables.canastas_needed
+        and natural >= needed[NATURAL]
+        and mixed >= needed[MIXED]
+        and wild >= needed[WILD]
+        and samba >= needed[SAMBA]
+    )
+
+
+def has_canastas(state: HandState, side: int, lost: int, gained: int) -> bool:
+    """As `canastas_suffice`, counting the kind that a move in mind would lose and the one it would gain."""
+    canastas = state.canastas[side]
+    if lost == gained:
+        return canastas_suffice(state.tables, canastas[0], canastas[1], canastas[2], canastas[3])
+    after = canastas.copy()
+    if lost != NOT_A_CANASTA:
+        after[lost] -= 1
+    if gained != NOT_A_CANASTA:
+        after[gained] += 1
+    return canastas_suffice(state.tables, after[0], after[1], after[2], after[3])
+
+
+def why_not_leave(state: HandState, seat: int) -> int:
+    """What else than canastas keeps this player from going out: the partner's word, the partner's foot."""
+    tables = state.tables
+    if state.asked == SAID_NO:
+        return PARTNER_SAID_NO
+    if tables.must_ask and state.asked != SAID_YES and state.partner(seat) >= 0:
+        return MUST_ASK
+    if tables.has_foot:
+        for other in state.order:
+            if other != seat and state.side_of[other] == state.side_of[seat] and not state.foot_played[other]:
+                return PARTNERS_FOOT
+    return OK
+
+
+def why_not_out(state: HandState, seat: int, lost: int = NOT_A_CANASTA, gained: int = NOT_A_CANASTA) -> int:
+    """May this player, whose foot is picked up if there is one, play the last card?"""
+    if not has_canastas(state, state.side_of[seat], lost, gained):
+        return CANASTAS_MISSING
+    return why_not_leave(state, seat)
+
+
+def can_stop(state: HandState, size: int, red_threes: int, can_go_out: bool) -> bool:
+    """With so many cards in hand, red threes among them, can the player to move end the turn at once?"""
+    if size >= 2 and size > red_threes:
+        return True
+    if state.no_discard and size > 0:
+        return True
+    if size == 1 and state.tables.keep_last_card:
+        return True
+    if red_threes > 0:
+        # Only red threes are left: one must be laid, and what replaces it discarded.
+        return state.at < len(state.deck) and (size >= 2 or state.foot_waits[state.turn] or can_go_out)
+    return state.foot_waits[state.turn] or can_go_out
+
+
+def concealed(state: HandState, seat: int) -> bool:
+    """The player who has just gone out did so concealed (SCOR-11)."""
+    side = state.side_of[seat]
+    if state.tables.rules.scoring.concealed_by == "table":
+        return state.laid_before == 0
+    if not state.fresh:
+        return False
+    cards_now: dict[int, int] = {}
+    for card in state.laid[side][state.laid_before :]:
+        if RANK_OF[card & 63] != BLACK_THREE:
+            meld = card >> 6
+            cards_now[meld] = cards_now.get(meld, 0) + 1
+    return max(cards_now.values(), default=0) >= state.tables.canasta_size

@@ -1,0 +1,370 @@
+"""The legal steps of a state, and making one."""
+
+from typing import Final
+
+from canasta.engine.cards import (
+    BLACK_THREE,
+    CALIENTE,
+    JOKER,
+    NATURAL_RANKS,
+    RANK_OF,
+    RANKS,
+    RED_THREE,
+    TWO,
+)
+from canasta.engine.make_step import make_step
+from canasta.engine.melding import (
+    NEW,
+    SMALLEST_MELD,
+    why_not_second_set,
+    why_not_set,
+)
+from canasta.engine.moves import ROW_WILD
+from canasta.engine.opening import can_open
+from canasta.engine.pile import (
+    must_take_top_card,
+    why_not_take_onto_run,
+    why_not_take_onto_set,
+    why_not_take_with,
+    why_not_touch_pile,
+)
+from canasta.engine.reasons import OK
+from canasta.engine.state import (
+    ANSWER,
+    DRAW,
+    NO_SUIT,
+    PLAY,
+    HandState,
+    holds_rank_in_suit,
+    run_length,
+    run_low,
+    run_suit,
+)
+from canasta.engine.steps import (
+    ADD_BLACK_THREE,
+    ANSWER_NO,
+    ANSWER_YES,
+    ANY_PAIR,
+    ANY_SUIT,
+    ANY_TRIPLE,
+    ASK,
+    DISCARD,
+    DRAW_STOCK,
+    KEEP,
+    LAY_BONUS,
+    PAIRS,
+    PASS,
+    PLAY_CALIENTE,
+    PUT_BACK,
+    RUN_SLOTS,
+    START_BLACK_THREES,
+    START_NATURALS,
+    START_PAIR,
+    START_RUN,
+    START_WILDS,
+    TAKE_MIXED,
+    TAKE_PAIR,
+    TRIPLES,
+)
+from canasta.engine.turn_end import why_not_end
+from canasta.engine.turn_rules import (
+    why_not_ask,
+    why_not_caliente,
+    why_not_discard,
+    why_not_keep,
+    why_not_lay_black_threes,
+    why_not_lay_bonus,
+    why_not_put_back,
+)
+
+
+def legal_steps(state: HandState) -> list[int]:
+    """Every step that is allowed now; none of them leads into a dead end."""
+    steps: list[int] = []
+    if state.phase == PLAY:
+        _play_steps(state, steps)
+    elif state.phase == DRAW:
+        _draw_steps(state, steps)
+    elif state.phase == ANSWER:
+        steps.append(ANSWER_YES)
+        steps.append(ANSWER_NO)
+    return steps
+
+
+def _turn_can_end_after(state: HandState, step: int, left: int) -> bool:
+    """The turn can be ended after this step, which leaves so many cards in hand."""
+    seat = state.turn
+    if left >= 2 and state.opened[state.side_of[seat]] and left > state.counts[seat][RED_THREE]:
+        return True
+    trial = state.copy()
+    make_step(trial, step)
+    return why_not_end(trial) == OK
+
+
+# -- before drawing ---------------------------------------------------------------------------------------
+
+
+def _draw_steps(state: HandState, steps: list[int]) -> None:
+    seat = state.turn
+    counts = state.counts[seat]
+    has_stock = state.at < len(state.deck)
+    if has_stock:
+        steps.append(DRAW_STOCK)
+    if why_not_touch_pile(state) == OK:
+        _take_steps(state, steps)
+    if not has_stock and not is_forced_to_take(state):
+        steps.append(PASS)
+    if counts[CALIENTE] > 0 and why_not_caliente(state) == OK:
+        steps.append(PLAY_CALIENTE)
+    _common_steps(state, steps)
+
+
+def _common_steps(state: HandState, steps: list[int]) -> None:
+    """What may be done before drawing and after."""
+    if why_not_ask(state) == OK:
+        steps.append(ASK)
+    if state.counts[state.turn][RED_THREE] > 0 and why_not_lay_bonus(state) == OK:
+        steps.append(LAY_BONUS)
+
+
+def _take_steps(state: HandState, steps: list[int]) -> None:
+    tables = state.tables
+    seat = state.turn
+    counts = state.counts[seat]
+    rank = RANK_OF[state.pile[-1]]
+    left = state.size[seat] - 2
+    if counts[rank] >= 2 and why_not_take_with(state, 2, 0) == OK:
+        for pair in _pairs(state, rank):
+            if _turn_can_end_after(state, TAKE_PAIR + pair, left):
+                steps.append(TAKE_PAIR + pair)
+    if (
+        tables.natural_and_wild
+        and counts[rank] >= 1
+        and counts[TWO] + counts[JOKER] > 0
+        and why_not_take_with(state, 1, 1) == OK
+    ):
+        for suit in _suits(state, rank):
+            for joker in range(2):
+                step = TAKE_MIXED + 2 * suit + joker
+                if counts[TWO + joker] > 0 and _turn_can_end_after(state, step, left):
+                    steps.append(step)
+    onto_steps(state, steps)
+
+
+def onto_steps(state: HandState, steps: list[int]) -> None:
+    """The ways to take the top card by adding it to a meld of the side."""
+    side = state.side_of[state.turn]
+    if not state.opened[side]:
+        return
+    layout = state.tables.layout
+    slots = state.tables.slots
+    rank = RANK_OF[state.pile[-1]]
+    size = state.size[state.turn]
+    for slot in state.sets[side]:
+        if slot // slots == rank and why_not_take_onto_set(state, slot) == OK:
+            step = layout.take_onto_set + slot - rank * slots
+            if _turn_can_end_after(state, step, size):
+                steps.append(step)
+    runs = state.runs[side]
+    for index in range(min(len(runs), RUN_SLOTS)):
+        if why_not_take_onto_run(state, runs[index]) == OK:
+            step = layout.take_onto_run + index
+            if _turn_can_end_after(state, step, size):
+                steps.append(step)
+
+
+def is_forced_to_take(state: HandState) -> bool:
+    """The stock is out and the top card must be taken onto a meld (END-2, END-6)."""
+    if state.tables.top_card_alone:
+        if not must_take_top_card(state):
+            return False
+    elif not state.tables.forced or state.frozen or state.tables.always_frozen:
+        return False
+    if why_not_touch_pile(state) != OK:
+        return False
+    ways: list[int] = []
+    onto_steps(state, ways)
+    return len(ways) > 0
+
+
+# -- after drawing ----------------------------------------------------------------------------------------
+
+
+def _play_steps(state: HandState, steps: list[int]) -> None:
+    seat = state.turn
+    counts = state.counts[seat]
+    if state.black_threes_now:
+        if counts[BLACK_THREE] > 0:
+            steps.append(ADD_BLACK_THREE)
+        if state.size[seat] == 1:
+            _discard_steps(state, steps)
+        return
+    is_opening = state.is_opening()
+    if state.opened[state.side_of[seat]]:
+        _add_steps(state, steps)
+        _start_steps(state, steps)
+    elif is_opening or can_open(state):
+        if is_opening:
+            _add_steps(state, steps)
+        _start_steps(state, steps)
+    if not is_opening:
+        if state.no_discard:
+            steps.append(PASS)
+        else:
+            _discard_steps(state, steps)
+        if state.size[seat] == 1 and why_not_keep(state) == OK:
+            steps.append(KEEP)
+    _common_steps(state, steps)
+    if state.before_take is not None and why_not_put_back(state) == OK:
+        steps.append(PUT_BACK)
+
+
+def _discard_steps(state: HandState, steps: list[int]) -> None:
+    # Which card it is only matters for red threes, so one question answers for all others.
+    if why_not_discard(state, TWO) != OK:
+        return
+    seat = state.turn
+    counts = state.counts[seat]
+    same_suit = state.tables.same_suit
+    for rank in range(RANKS):
+        if counts[rank] > 0 and rank != RED_THREE:
+            if same_suit and rank < NATURAL_RANKS:
+                for suit in _suits(state, rank):
+                    steps.append(DISCARD + 5 * rank + suit)
+            else:
+                steps.append(DISCARD + 5 * rank + ANY_SUIT)
+
+
+def _add_steps(state: HandState, steps: list[int]) -> None:
+    """Cards of the hand onto the side's melds, one at a time."""
+    seat = state.turn
+    side = state.side_of[seat]
+    counts = state.counts[seat]
+    layout = state.tables.layout
+    slots = state.tables.slots
+    left = state.size[seat] - 1
+    has_wild = counts[TWO] + counts[JOKER] > 0
+    for slot in state.sets[side]:
+        row = slot // slots
+        if row < NATURAL_RANKS and counts[row] > 0 and why_not_set(state, side, row, slot, 1, 0) == OK:
+            for suit in _suits(state, row):
+                step = layout.add_natural + 5 * slot + suit
+                if _turn_can_end_after(state, step, left):
+                    steps.append(step)
+        if has_wild and row <= ROW_WILD and why_not_set(state, side, row, slot, 0, 1) == OK:
+            for joker in range(2):
+                step = layout.add_wild + 2 * slot + joker
+                if counts[TWO + joker] > 0 and _turn_can_end_after(state, step, left):
+                    steps.append(step)
+    if state.tables.runs:
+        _extend_steps(state, steps)
+
+
+def _extend_steps(state: HandState, steps: list[int]) -> None:
+    seat = state.turn
+    runs = state.runs[state.side_of[seat]]
+    left = state.size[seat] - 1
+    for index in range(min(len(runs), RUN_SLOTS)):
+        run = runs[index]
+        if run_length(run) == state.tables.canasta_size:
+            continue
+        low = run_low(run)
+        for high_end in range(2):
+            rank = low + run_length(run) if high_end else low - 1
+            if 0 <= rank < NATURAL_RANKS and holds_rank_in_suit(state, seat, rank, run_suit(run)):
+                step = state.tables.layout.extend_run + 2 * index + high_end
+                if _turn_can_end_after(state, step, left):
+                    steps.append(step)
+
+
+def _start_steps(state: HandState, steps: list[int]) -> None:
+    """New melds of three cards."""
+    seat = state.turn
+    size = state.size[seat]
+    if size < SMALLEST_MELD:
+        return
+    side = state.side_of[seat]
+    counts = state.counts[seat]
+    tables = state.tables
+    left = size - SMALLEST_MELD
+    has_wild = counts[TWO] + counts[JOKER] > 0
+    for rank in range(NATURAL_RANKS):
+        count = counts[rank]
+        if count < 2 or why_not_second_set(state, side, rank) != OK:
+            continue
+        if count >= 3:
+            for triple in _triples(state, rank):
+                step = START_NATURALS + 21 * rank + triple
+                if _turn_can_end_after(state, step, left):
+                    steps.append(step)
+        if has_wild and why_not_set(state, side, rank, NEW, 2, 1) == OK:
+            for pair in _pairs(state, rank):
+                for joker in range(2):
+                    step = START_PAIR + 2 * (11 * rank + pair) + joker
+                    if counts[TWO + joker] > 0 and _turn_can_end_after(state, step, left):
+                        steps.append(step)
+    if tables.wild_melds and counts[TWO] + counts[JOKER] >= SMALLEST_MELD:
+        if why_not_second_set(state, side, ROW_WILD) == OK:
+            for jokers in range(4):
+                if counts[JOKER] >= jokers and counts[TWO] >= SMALLEST_MELD - jokers:
+                    if _turn_can_end_after(state, START_WILDS + jokers, left):
+                        steps.append(START_WILDS + jokers)
+    if counts[BLACK_THREE] >= SMALLEST_MELD and why_not_lay_black_threes(state) == OK:
+        # The hand is about to be played out: always the careful way.
+        if _turn_can_end_after(state, START_BLACK_THREES, 0):
+            steps.append(START_BLACK_THREES)
+    if tables.runs:
+        _start_run_steps(state, steps)
+
+
+def _start_run_steps(state: HandState, steps: list[int]) -> None:
+    seat = state.turn
+    counts = state.counts[seat]
+    left = state.size[seat] - SMALLEST_MELD
+    suits = [0, 1, 2, 3] if state.tables.same_suit else [NO_SUIT]
+    for low in range(NATURAL_RANKS - 2):
+        if counts[low] == 0 or counts[low + 1] == 0 or counts[low + 2] == 0:
+            continue
+        for suit in suits:
+            if (
+                holds_rank_in_suit(state, seat, low, suit)
+                and holds_rank_in_suit(state, seat, low + 1, suit)
+                and holds_rank_in_suit(state, seat, low + 2, suit)
+            ):
+                step = START_RUN + 5 * low + suit
+                if _turn_can_end_after(state, step, left):
+                    steps.append(step)
+
+
+# -- suits ------------------------------------------------------------------------------------------------
+
+
+def _suits(state: HandState, rank: int) -> list[int]:
+    """The suits to choose from when a card of this rank is played."""
+    if not state.tables.same_suit or rank >= NATURAL_RANKS:
+        return _ANY_SUIT
+    cards = state.cards[state.turn]
+    return [suit for suit in range(4) if cards[rank * 4 + suit] > 0]
+
+
+def _pairs(state: HandState, rank: int) -> list[int]:
+    """The pairs of suits to choose from."""
+    if not state.tables.same_suit:
+        return _ANY_PAIR
+    return [index for index in range(ANY_PAIR) if _holds(state, rank, PAIRS[index])]
+
+
+def _triples(state: HandState, rank: int) -> list[int]:
+    if not state.tables.same_suit:
+        return _ANY_TRIPLE
+    return [index for index in range(ANY_TRIPLE) if _holds(state, rank, TRIPLES[index])]
+
+
+def _holds(state: HandState, rank: int, suits: list[int]) -> bool:
+    cards = state.cards[state.turn]
+    return all(cards[rank * 4 + suit] >= suits.count(suit) for suit in suits)
+
+
+_ANY_SUIT: Final[list[int]] = [ANY_SUIT]
+_ANY_PAIR: Final[list[int]] = [ANY_PAIR]
+_ANY_TRIPLE: Final[list[int]] = [ANY_TRIPLE]

@@ -1,0 +1,219 @@
+"""Melds: which cards may lie together, and laying them."""
+
+from canasta.engine.cards import JOKER, NATURAL_RANKS, RANK_OF, TWO
+from canasta.engine.events import CanastaMade, CardsMelded
+from canasta.engine.moves import ROW_BLACK_THREES, ROW_RUN, ROW_WILD, ROWS
+from canasta.engine.reasons import (
+    NO_RUNS,
+    NO_WILD_MELDS,
+    NO_WILDS_ON_CANASTA,
+    OK,
+    RUN_DOES_NOT_FIT,
+    RUN_TOO_LONG,
+    SECOND_SET,
+    SET_IS_FULL,
+    TOO_FEW_CARDS,
+    TOO_FEW_NATURALS,
+    TOO_MANY_FOR_NATURALS,
+    TOO_MANY_WILDS,
+    WILD_SET_IS_FULL,
+)
+from canasta.engine.state import (
+    NO_SUIT,
+    SAMBA,
+    HandState,
+    pack_run,
+    run_length,
+    run_low,
+    run_suit,
+)
+from canasta.engine.tables import Tables
+
+SMALLEST_MELD = 3
+NEW = -1
+
+
+def why_not_set(state: HandState, side: int, row: int, slot: int, naturals: int, wilds: int) -> int:
+    """May these cards lie in this set of the side (`NEW`: a set of their own)?"""
+    if slot == NEW:
+        return why_not_cards(state.tables, row, 0, 0, naturals, wilds)
+    return why_not_cards(
+        state.tables, row, state.naturals[side][slot], state.wilds[side][slot], naturals, wilds
+    )
+
+
+def why_not_cards(
+    tables: Tables, row: int, naturals_there: int, wilds_there: int, naturals: int, wilds: int
+) -> int:
+    """May so many naturals and wilds join those that lie in a set of this row (none: a new set)?"""
+    size = naturals_there + wilds_there + naturals + wilds
+    if size < SMALLEST_MELD:
+        return TOO_FEW_CARDS
+    if row == ROW_WILD:
+        if not tables.wild_melds:
+            return NO_WILD_MELDS
+        return OK if size <= tables.canasta_size else WILD_SET_IS_FULL
+    if size > tables.largest_set:
+        return SET_IS_FULL
+    if row == ROW_BLACK_THREES:
+        return OK
+    all_naturals = naturals_there + naturals
+    all_wilds = wilds_there + wilds
+    if all_naturals < tables.rules.melds.least_naturals:
+        return TOO_FEW_NATURALS
+    if wilds > 0:
+        if all_wilds > tables.wild_room[all_naturals]:
+            most = tables.rules.melds.most_wilds
+            return TOO_MANY_WILDS if 0 < most < all_wilds else TOO_MANY_FOR_NATURALS
+        if not tables.wilds_on_canasta and naturals_there + wilds_there + wilds > tables.canasta_size:
+            return NO_WILDS_ON_CANASTA
+    return OK
+
+
+def why_not_second_set(state: HandState, side: int, row: int) -> int:
+    """May the side start a set of this row beside those it has?"""
+    tables = state.tables
+    if tables.any_sets:
+        return OK
+    first = row * tables.slots
+    if tables.one_set:
+        return OK if state.set_size(side, first) == 0 else SECOND_SET
+    return OK if open_set(state, side, row) == NEW else SECOND_SET
+
+
+def open_set(state: HandState, side: int, row: int) -> int:
+    """The side's first set of this row that is not yet a canasta; `NEW` when there is none."""
+    first = row * state.tables.slots
+    for slot in range(first, first + state.tables.slots):
+        size = state.set_size(side, slot)
+        if size == 0:
+            return NEW
+        if size < state.tables.canasta_size:
+            return slot
+    return NEW
+
+
+def slot_to_join(state: HandState, side: int, row: int) -> int:
+    """Where a new group of this row goes: onto the set that must take it, or `NEW`."""
+    tables = state.tables
+    if tables.any_sets:
+        return NEW
+    if tables.one_set:
+        return row if state.set_size(side, row) > 0 else NEW
+    return open_set(state, side, row)
+
+
+def why_not_run(state: HandState, low: int, length: int) -> int:
+    """May so many cards in sequence from this rank up lie as a run? (Suits are the caller's.)"""
+    tables = state.tables
+    if not tables.runs:
+        return NO_RUNS
+    if length < SMALLEST_MELD:
+        return TOO_FEW_CARDS
+    if length > tables.canasta_size:
+        return RUN_TOO_LONG
+    return OK if 0 <= low and low + length <= NATURAL_RANKS else RUN_DOES_NOT_FIT
+
+
+def why_not_extend_run(state: HandState, run: int, rank: int, suit: int) -> int:
+    """May a card of this rank and suit lie at one end of the run?"""
+    length = run_length(run)
+    if length >= state.tables.canasta_size:
+        return RUN_TOO_LONG
+    wanted = run_suit(run)
+    if wanted not in (NO_SUIT, suit):
+        return RUN_DOES_NOT_FIT
+    low = run_low(run)
+    return OK if rank == low - 1 or rank == low + length else RUN_DOES_NOT_FIT
+
+
+def lay_on_set(state: HandState, seat: int, row: int, slot: int, kinds: list[int]) -> int:
+    """Lay cards (already out of the hand) on a set and return its slot; the rules have been asked."""
+    tables = state.tables
+    side = state.side_of[seat]
+    started = slot == NEW
+    if started:
+        slot = row * tables.slots
+        while state.naturals[side][slot] + state.wilds[side][slot] > 0:
+            slot += 1
+        state.sets[side].append(slot)
+    naturals = state.naturals[side][slot]
+    wilds = state.wilds[side][slot]
+    kind_before = state.canasta_kind(naturals, wilds)
+    laid = state.laid[side]
+    points = 0
+    for kind in kinds:
+        laid.append((slot << 6) | kind)
+        rank = RANK_OF[kind]
+        points += tables.values[rank]
+        if rank == TWO or rank == JOKER:
+            wilds += 1
+        else:
+            naturals += 1
+    state.naturals[side][slot] = naturals
+    state.wilds[side][slot] = wilds
+    if state.log is not None:
+        state.log.append(CardsMelded(seat, row, slot - row * tables.slots + 1, tuple(kinds), started))
+    if row != ROW_BLACK_THREES:
+        kind_now = state.canasta_kind(naturals, wilds)
+        if kind_now != kind_before:
+            if kind_before >= 0:
+                state.canastas[side][kind_before] -= 1
+            _count_canasta(state, seat, kind_now, kind_before < 0, row, slot - row * tables.slots + 1)
+    _note_laid(state, seat, points)
+    return slot
+
+
+def lay_run(state: HandState, seat: int, kinds: list[int]) -> None:
+    """Lay a new run, its cards from low to high."""
+    side = state.side_of[seat]
+    suit = kinds[0] & 3 if state.tables.same_suit else NO_SUIT
+    state.runs[side].append(pack_run(suit, RANK_OF[kinds[0]], len(kinds)))
+    _lay_run_cards(state, seat, len(state.runs[side]) - 1, kinds, True)
+
+
+def extend_run(state: HandState, seat: int, index: int, kind: int) -> None:
+    """Lay one card at the end of a run where it fits."""
+    runs = state.runs[state.side_of[seat]]
+    run = runs[index]
+    low = run_low(run)
+    if RANK_OF[kind] < low:
+        low -= 1
+    runs[index] = pack_run(run_suit(run), low, run_length(run) + 1)
+    _lay_run_cards(state, seat, index, [kind], False)
+
+
+def _lay_run_cards(state: HandState, seat: int, index: int, kinds: list[int], started: bool) -> None:
+    side = state.side_of[seat]
+    tables = state.tables
+    laid = state.laid[side]
+    points = 0
+    for kind in kinds:
+        laid.append(((ROWS * tables.slots + index) << 6) | kind)
+        points += tables.values[RANK_OF[kind]]
+    if state.log is not None:
+        state.log.append(CardsMelded(seat, ROW_RUN, index + 1, tuple(kinds), started))
+    if run_length(state.runs[side][index]) == tables.canasta_size:
+        _count_canasta(state, seat, SAMBA, True, ROW_RUN, index + 1)
+    _note_laid(state, seat, points)
+
+
+def _count_canasta(state: HandState, seat: int, kind: int, is_new: bool, row: int, number: int) -> None:
+    side = state.side_of[seat]
+    state.canastas[side][kind] += 1
+    if is_new:
+        if state.tables.canasta_bonus_counts and not state.opened[side]:
+            state.opening_points += state.tables.canasta_bonus[kind]
+        if state.log is not None:
+            state.log.append(CanastaMade(seat, row, number, kind))
+
+
+def _note_laid(state: HandState, seat: int, points: int) -> None:
+    side = state.side_of[seat]
+    state.points[side] += points
+    if not state.opened[side]:
+        state.opening_points += points
+    state.melded_now = True
+    state.has_melded[seat] = True
+    if state.tables.has_foot and not state.foot_waits[seat]:
+        state.foot_played[seat] = True

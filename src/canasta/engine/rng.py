@@ -1,0 +1,47 @@
+"""The engine's own small random generator: the same numbers compiled or interpreted, on any machine.
+
+Marsaglia's xorshift128 on 32-bit words, seeded through SHA-256. It serves local play, simulation and
+search; cards that strangers must be able to trust come from `shuffle.fair_deck`.
+"""
+
+import hashlib
+from typing import Final
+
+_WORD: Final = 0xFFFFFFFF
+
+
+class Rng:
+    """A seeded stream of random numbers."""
+
+    def __init__(self, seed: str) -> None:
+        digest = hashlib.sha256(seed.encode("utf-8")).digest()
+        self._x: int = int.from_bytes(digest[0:4], "big")
+        self._y: int = int.from_bytes(digest[4:8], "big")
+        self._z: int = int.from_bytes(digest[8:12], "big")
+        # The all-zero state is the one that the generator cannot leave.
+        self._w: int = int.from_bytes(digest[12:16], "big") | 1
+
+    def word(self) -> int:
+        """The next 32 random bits."""
+        t = self._x ^ ((self._x << 11) & _WORD)
+        self._x = self._y
+        self._y = self._z
+        self._z = self._w
+        self._w = self._w ^ (self._w >> 19) ^ t ^ (t >> 8)
+        return self._w
+
+    def below(self, bound: int) -> int:
+        """A number from 0 to bound - 1, every one equally likely; 1 <= bound <= 2**32."""
+        limit = 0x100000000 - 0x100000000 % bound
+        word = self.word()
+        while word >= limit:
+            word = self.word()
+        return word % bound
+
+    def shuffle(self, cards: list[int]) -> None:
+        """Put a list into random order (Fisher–Yates)."""
+        for last in range(len(cards) - 1, 0, -1):
+            other = self.below(last + 1)
+            card = cards[last]
+            cards[last] = cards[other]
+            cards[other] = card

@@ -1,0 +1,109 @@
+"""Seats and sides: who plays with whom, who sits out, who deals."""
+
+from dataclasses import dataclass
+
+from canasta.engine.cards import ACE, BLACK_THREE, JOKER, RANK_OF, RED_THREE, TWO
+from canasta.rules.model import Ruleset
+
+
+def sides_of_seats(rules: Ruleset) -> list[int]:
+    """The side of each seat; sides are numbered by their first seat (SEAT-1 to SEAT-4).
+
+    Neighbours are opponents wherever the numbers allow it, so seats go round the sides in turn.
+    """
+    return [seat % rules.seats.sides for seat in range(rules.seats.players)]
+
+
+def sitting_out(rules: Ruleset, hand_number: int) -> tuple[int, ...]:
+    """The seats that do not play the hand of this number, the first being 1 (SEAT-2, SEAT-3).
+
+    In a team of three the last seat sits out first, then the others in turn.
+    """
+    if not rules.seats.sit_out:
+        return ()
+    out: list[int] = []
+    for side in range(rules.seats.sides):
+        team = [seat for seat in range(rules.seats.players) if seat % rules.seats.sides == side]
+        if len(team) == 3:
+            out.append(team[(hand_number + 1) % 3])
+    return tuple(out)
+
+
+def turn_order(side_of: list[int], absent: tuple[int, ...]) -> list[int]:
+    """The seats that play, in turn order, opponents alternating (SEAT-2)."""
+    present = [seat for seat in range(len(side_of)) if seat not in absent]
+    if not absent:
+        return present
+    first = side_of[present[0]]
+    teams = [
+        [seat for seat in present if side_of[seat] == first],
+        [seat for seat in present if side_of[seat] != first],
+    ]
+    return [seat for pair in zip(teams[0], teams[1], strict=True) for seat in pair]
+
+
+def next_dealer(dealer: int, order: list[int], seats: int) -> int:
+    """The deal passes left to the next seat that plays (SEAT-5)."""
+    seat = (dealer + 1) % seats
+    while seat not in order:
+        seat = (seat + 1) % seats
+    return seat
+
+
+def first_to_play(dealer: int, order: list[int]) -> int:
+    """The player on the dealer's left (SEAT-5)."""
+    return order[(order.index(dealer) + 1) % len(order)]
+
+
+@dataclass(frozen=True)
+class Seating:
+    players: list[int]
+    """The player on each seat."""
+    dealer: int
+    """The seat that deals first."""
+
+
+class CutAgain(Exception):
+    """The cards cut do not decide (jokers only, or equal cards where it matters)."""
+
+
+def cut_value(kind: int) -> int:
+    """The height of a card in cutting, aces high; -1 for a card that does not count."""
+    rank = RANK_OF[kind]
+    if rank <= ACE:
+        return rank + 4
+    if rank == TWO:
+        return 2
+    if rank in (RED_THREE, BLACK_THREE):
+        return 3
+    return -1
+
+
+def seats_by_cut(rules: Ruleset, cuts: list[list[int]]) -> Seating:
+    """Partners by cutting: the highest play together; on the right of the highest sits the dealer (SEAT-6).
+
+    Each player's cards are read in order: a joker does not count, and equal cards are broken by the next
+    card that each of the tied players cut. Raises `CutAgain` when the cards do not decide.
+    """
+    values: list[list[int]] = []
+    for cards in cuts:
+        counted = [cut_value(kind) for kind in cards if RANK_OF[kind] != JOKER and cut_value(kind) > 0]
+        if not counted:
+            raise CutAgain("a player has cut no card that counts")
+        values.append(counted)
+    ranking = sorted(range(len(cuts)), key=lambda player: values[player], reverse=True)
+    sides = rules.seats.sides
+    seats = rules.seats.players
+    teams: list[list[int]] = []
+    start = 0
+    side_of = sides_of_seats(rules)
+    for side in range(sides):
+        size = side_of.count(side)
+        teams.append(ranking[start : start + size])
+        start += size
+        if start < seats and values[ranking[start - 1]] == values[ranking[start]]:
+            raise CutAgain("equal cards do not tell who plays together")
+    if len(teams[0]) > 1 and values[ranking[0]] == values[ranking[1]]:
+        raise CutAgain("equal cards do not tell who is highest")
+    players = [teams[side_of[seat]][seat // sides] for seat in range(seats)]
+    return Seating(players=players, dealer=seats - 1)

@@ -1,0 +1,143 @@
+"""A ruleset prepared for play: the numbers that the engine looks up at every step."""
+
+from typing import Final
+
+from canasta.engine.cards import (
+    ACE,
+    BLACK_THREE,
+    CALIENTE,
+    EIGHT,
+    JOKER,
+    NATURAL_RANKS,
+    RANKS,
+    RED_THREE,
+    TWO,
+)
+from canasta.engine.steps import StepLayout
+from canasta.rules.model import MeldRules, Ruleset
+
+NO_LIMIT: Final = 999
+
+
+def _wilds_allowed(melds: MeldRules, naturals: int) -> int:
+    """The most wilds that a set with so many naturals may hold (MELD-2, MELD-3)."""
+    if naturals < melds.least_naturals:
+        return 0
+    most = melds.most_wilds if melds.most_wilds > 0 else NO_LIMIT
+    if melds.wilds_to_naturals == "fewer":
+        most = min(most, naturals - 1)
+    elif melds.wilds_to_naturals == "equal":
+        most = min(most, naturals)
+    ladder = melds.wilds_by_size
+    if ladder:
+        wilds = 0
+        while wilds < most:
+            step = min(max(naturals + wilds + 1 - 3, 0), len(ladder) - 1)
+            if wilds + 1 > ladder[step]:
+                break
+            wilds += 1
+        most = wilds
+    return most
+
+
+def _card_values(rules: Ruleset) -> list[int]:
+    deck = rules.deck
+    values = [0] * RANKS
+    for rank in range(NATURAL_RANKS):
+        values[rank] = deck.high_value if rank >= EIGHT else deck.low_value
+    values[ACE] = deck.ace_value
+    values[TWO] = deck.two_value
+    values[JOKER] = deck.joker_value
+    values[BLACK_THREE] = deck.black_three_value
+    values[RED_THREE] = 0
+    values[CALIENTE] = 0
+    return values
+
+
+class Tables:
+    """Everything about a ruleset that the hot paths ask for, as plain attributes."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.rules: Ruleset = rules
+        self.values: list[int] = _card_values(rules)
+        naturals = 4 * rules.deck.decks
+        self.wild_room: list[int] = [_wilds_allowed(rules.melds, n) for n in range(naturals + 1)]
+
+        melds = rules.melds
+        self.canasta_size: int = melds.canasta_size
+        self.largest_set: int = melds.largest_set if melds.largest_set > 0 else NO_LIMIT
+        self.wilds_on_canasta: bool = melds.wilds_on_canasta
+        self.one_set: bool = melds.sets_per_rank == "one"
+        self.one_open_set: bool = melds.sets_per_rank == "one_open"
+        self.any_sets: bool = melds.sets_per_rank == "any"
+        self.runs: bool = melds.runs
+        self.same_suit: bool = melds.runs and melds.same_suit_runs
+        self.wild_melds: bool = melds.wild_melds
+        # As many sets of one row as the cards allow, each of them with the fewest naturals (or wilds).
+        self.slots: int = 1 if self.one_set else max(naturals // 2, 2 * rules.deck.decks)
+        self.layout: StepLayout = StepLayout(self.slots)
+
+        self.draw: int = rules.turn.draw
+        self.by_hand: bool = rules.turn.lay_bonus_by_hand
+        self.keep_last_card: bool = rules.turn.keep_last_card
+
+        pile = rules.pile
+        self.always_frozen: bool = pile.always_frozen
+        self.first_meld_needs_pair: bool = pile.first_meld_needs_pair
+        self.natural_and_wild: bool = pile.natural_and_wild
+        self.add_to_meld: bool = pile.add_to_meld
+        self.add_to_canasta: bool = pile.add_to_canasta
+        self.add_to_run: bool = pile.add_to_run
+        self.bars_first_player: bool = pile.bars_first_player
+        self.one_card_must_go_out: bool = pile.one_card_hand == "must_go_out"
+        self.one_card_not_single: bool = pile.one_card_hand == "not_single"
+        self.put_back: bool = pile.put_back
+
+        opening = rules.opening
+        self.top_card_counts: bool = opening.top_card_counts
+        self.canasta_suffices: bool = opening.canasta_suffices
+        self.concealed_suffices: bool = opening.concealed_suffices
+        self.canasta_bonus_counts: bool = opening.canasta_bonus_counts
+        scoring = rules.scoring
+        self.canasta_bonus: list[int] = [
+            scoring.natural_canasta,
+            scoring.mixed_canasta,
+            scoring.wild_canasta,
+            scoring.samba,
+        ]
+
+        going_out = rules.going_out
+        self.canastas_needed: int = going_out.canastas
+        self.kinds_needed: list[int] = [
+            going_out.natural,
+            going_out.mixed,
+            going_out.wild,
+            going_out.sequence,
+        ]
+        self.must_ask: bool = going_out.ask == "must"
+        self.may_ask: bool = going_out.ask != "no"
+
+        end = rules.stock_end
+        self.plays_on: bool = end.after_last_card == "play_on"
+        self.one_taker: bool = end.after_last_card == "one_taker"
+        self.top_card_alone: bool = end.after_last_card == "top_card"
+        self.forced: bool = end.forced
+        self.last_red_ends: bool = end.last_red_three == "ends"
+        self.last_red_melds: bool = end.last_red_three == "melds"
+
+        self.caliente_hand: int = rules.caliente.hand_size
+        self.has_foot: bool = rules.deal.foot_size > 0
+
+
+def minimum_for(rules: Ruleset, score: int, round_number: int) -> int:
+    """The first-meld minimum of a side with this score at the start of the hand (OPEN-1)."""
+    opening = rules.opening
+    if opening.by_round:
+        return opening.minimums[min(round_number, len(opening.minimums)) - 1]
+    if score < 0:
+        return opening.below_zero
+    minimum = opening.minimums[0]
+    for from_score, needed in zip(opening.scores[1:], opening.minimums[1:], strict=True):
+        if score > from_score or (score == from_score and not opening.above_score):
+            minimum = needed
+    return minimum

@@ -1,0 +1,144 @@
+"""The smaller questions of a turn: discard, keep, ask, Caliente and Bonus cards, putting back."""
+
+from canasta.engine.cards import BLACK_THREE, CALIENTE, RANK_OF, RED_THREE
+from canasta.engine.going_out import can_stop, why_not_out
+from canasta.engine.reasons import (
+    AHEAD_IN_MELDS,
+    ASK_BEFORE_MELDING,
+    ASKED_BEFORE,
+    BELOW_MINIMUM,
+    BLACK_THREES_LAST,
+    BLACK_THREES_ONLY_OUT,
+    CALIENTE_STOCK_OUT,
+    CALIENTE_STRANDS,
+    KEEP_BUT_CAN_GO_OUT,
+    KEEP_NOT_ALLOWED,
+    KEEP_WITH_MORE_CARDS,
+    LAYING_STRANDS,
+    NO_ASKING,
+    NO_CALIENTE_CARD,
+    NO_DISCARD_AFTER_LAST_RED_THREE,
+    NO_PUT_BACK,
+    NO_RED_THREE,
+    NOBODY_TO_ASK,
+    NOTHING_TO_PUT_BACK,
+    OK,
+    PUT_BACK_WITHOUT_STOCK,
+    RED_THREE_DISCARD,
+    RED_THREES_LAY_THEMSELVES,
+)
+from canasta.engine.state import NOT_ASKED, PLAY, HandState
+
+
+def why_not_discard(state: HandState, rank: int) -> int:
+    """May the player to move end the turn with a card of this rank?"""
+    seat = state.turn
+    if rank == RED_THREE:
+        return RED_THREE_DISCARD
+    if state.no_discard:
+        return NO_DISCARD_AFTER_LAST_RED_THREE
+    if state.is_opening():
+        return BELOW_MINIMUM
+    if state.size[seat] >= 2:
+        return BLACK_THREES_LAST if state.black_threes_now else OK
+    return OK if state.foot_waits[seat] else why_not_out(state, seat)
+
+
+def why_not_keep(state: HandState) -> int:
+    """May the player keep the last card instead of discarding it (DISC-5)?"""
+    if not state.tables.keep_last_card:
+        return KEEP_NOT_ALLOWED
+    if state.size[state.turn] != 1:
+        return KEEP_WITH_MORE_CARDS
+    if state.is_opening():
+        return BELOW_MINIMUM
+    return KEEP_BUT_CAN_GO_OUT if why_not_out(state, state.turn) == OK else OK
+
+
+def why_not_lay_black_threes(state: HandState) -> int:
+    """May the player, who holds three or more, meld black threes now (MELD-8)?
+
+    They are the last meld: with them and at most one more card the hand must be played out.
+    """
+    seat = state.turn
+    if state.foot_waits[seat] or state.size[seat] - state.counts[seat][BLACK_THREE] > 1:
+        return BLACK_THREES_ONLY_OUT
+    return OK
+
+
+def why_not_ask(state: HandState) -> int:
+    """May the player ask "may I go out?" (OUT-3)"""
+    if not state.tables.may_ask:
+        return NO_ASKING
+    if state.melded_now:
+        return ASK_BEFORE_MELDING
+    if state.asked != NOT_ASKED:
+        return ASKED_BEFORE
+    return OK if state.partner(state.turn) >= 0 else NOBODY_TO_ASK
+
+
+def why_not_caliente(state: HandState) -> int:
+    """May the player, instead of drawing, play a Caliente card (CALI-1)?"""
+    seat = state.turn
+    if state.counts[seat][CALIENTE] == 0:
+        return NO_CALIENTE_CARD
+    stock = state.stock_size()
+    if stock == 0:
+        return CALIENTE_STOCK_OUT
+    side = state.side_of[seat]
+    melds = len(state.sets[side]) + len(state.runs[side])
+    for other in range(state.sides):
+        if other != side and len(state.sets[other]) + len(state.runs[other]) < melds:
+            return AHEAD_IN_MELDS
+    left = state.size[seat] - 1
+    room = state.tables.caliente_hand - left
+    if left + min(room, stock) < 2 or left + min(room, stock - _red_threes_to_come(state)) < 2:
+        if not can_stop(state, max(left, 1), 0, why_not_out(state, seat) == OK):
+            return CALIENTE_STRANDS
+    return OK
+
+
+def _red_threes_to_come(state: HandState) -> int:
+    """How many of the stock's cards may be red threes, as far as the player can know."""
+    hidden_elsewhere = state.tables.has_foot or state.tables.by_hand
+    in_stock = 0
+    for kind in state.deck[state.at :]:
+        if RANK_OF[kind] == RED_THREE:
+            in_stock += 1
+    if not hidden_elsewhere:
+        # Every red three that is not in sight lies in the stock: the player can count them.
+        return in_stock
+    unseen = 2 * state.tables.rules.deck.decks
+    for bonus in state.bonus:
+        unseen -= len(bonus)
+    for kind in state.pile:
+        if RANK_OF[kind] == RED_THREE:
+            unseen -= 1
+    return min(unseen, state.stock_size())
+
+
+def why_not_lay_bonus(state: HandState) -> int:
+    """May the player lay out a red three kept in the hand (TURN-4)?"""
+    seat = state.turn
+    if not state.tables.by_hand:
+        return RED_THREES_LAY_THEMSELVES
+    if state.counts[seat][RED_THREE] == 0:
+        return NO_RED_THREE
+    if state.stock_size() > 0:
+        return OK
+    left = state.size[seat] - 1
+    if state.phase != PLAY:
+        return OK if left > 0 else LAYING_STRANDS
+    if state.is_opening():
+        return OK
+    can_go_out = why_not_out(state, seat) == OK
+    return OK if can_stop(state, left, state.counts[seat][RED_THREE] - 1, can_go_out) else LAYING_STRANDS
+
+
+def why_not_put_back(state: HandState) -> int:
+    """May the player restore the pile just taken (PILE-12)?"""
+    if not state.tables.put_back:
+        return NO_PUT_BACK
+    if state.before_take is None or state.phase != PLAY:
+        return NOTHING_TO_PUT_BACK
+    return OK if state.stock_size() > 0 else PUT_BACK_WITHOUT_STOCK

@@ -1,0 +1,219 @@
+"""The text of cards: `Kh`, `10s`, `K`, `2`, `Jo`, `3r`, `3b`, `Ca`, `K*3`.
+
+In here a *card* is what a move holds: a kind, or `ANY + rank` for any card of a rank.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from canasta.engine.cards import (
+    ANY,
+    BLACK_THREE,
+    CALIENTE,
+    CALIENTE_KIND,
+    JOKER,
+    JOKER_KIND,
+    KINDS,
+    KINDS_OF,
+    NATURAL_RANKS,
+    RANK_OF,
+    RED_THREE,
+    THREE_OF_CLUBS,
+    TWO,
+    suit_of,
+)
+from canasta.notation.errors import NotationError, quoted
+
+RANK_LETTERS: Final = "456789TJQKA"
+"""The natural ranks, four to ace."""
+SUIT_LETTERS: Final = "cdhs"
+SUIT_SYMBOLS: Final = "♣♦♥♠"
+
+MOST_CARDS: Final = 400
+"""More cards than any table holds: six decks with Caliente cards are 330."""
+
+_RANK_NAMES: Final = (
+    *("four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"),
+    "two",
+)
+_SUIT_NAMES: Final = ("clubs", "diamonds", "hearts", "spades")
+_NAMES_OF_SPECIALS: Final = {
+    JOKER: ("joker", "jokers"),
+    RED_THREE: ("red three", "red threes"),
+    BLACK_THREE: ("black three", "black threes"),
+    CALIENTE: ("Caliente card", "Caliente cards"),
+}
+_TEXT_OF_RANK: Final[tuple[str, ...]] = (*RANK_LETTERS, "2", "Jo", "3r", "3b", "Ca")
+
+_READ_AS: Final = str.maketrans(
+    "♣♦♥♠♧♢♡♤\N{MULTIPLICATION SIGN}",
+    "cdhscdhs*",
+    "\N{VARIATION SELECTOR-16}\N{VARIATION SELECTOR-15}",
+)
+_CARD: Final = re.compile(
+    r"(?:(?P<joker>jo|joker)|(?P<caliente>ca|caliente)|(?P<three>3[rb])"
+    r"|(?P<rank>10|[2-9tjqka])(?P<suit>[cdhs])?)"
+    r"(?:\*(?P<count>[0-9]{1,4}))?",
+    re.IGNORECASE | re.ASCII,
+)
+
+
+def any_of(rank: int) -> int:
+    """The card that stands for any card of a rank; a rank of one kind is that kind."""
+    return KINDS_OF[rank][0] if len(KINDS_OF[rank]) == 1 else ANY + rank
+
+
+def rank_of_card(card: int) -> int:
+    """The rank of a card, be it a kind or any card of a rank."""
+    return card - ANY if card >= ANY else RANK_OF[card]
+
+
+def parse_card(text: str) -> int:
+    """One card.
+
+    >>> format_card(parse_card("10♥"))
+    'Th'
+    """
+    cards = parse_cards(text)
+    if len(cards) != 1:
+        raise NotationError(text, 0, f"one card is wanted, here are {len(cards)}")
+    return cards[0]
+
+
+def parse_cards(text: str, *, commas: bool = False) -> tuple[int, ...]:
+    """Cards separated by spaces, in the order written; with `commas`, commas are spaces too.
+
+    >>> format_cards(parse_cards("K*3 jo 10h"))
+    'K K K Jo Th'
+    """
+    pattern = r"[^\s,]+" if commas else r"\S+"
+    cards: list[int] = []
+    for word in re.finditer(pattern, text):
+        cards.extend(parse_card_word(word.group(), line=text, column=word.start()))
+        if len(cards) > MOST_CARDS:
+            raise NotationError(text, word.start(), "more cards than any deck holds")
+    return tuple(cards)
+
+
+def parse_card_word(word: str, *, line: str, column: int) -> tuple[int, ...]:
+    """One word of a list of cards, `K` or `K*3`; `line` and `column` are for the error."""
+    found = _CARD.fullmatch(word.translate(_READ_AS))
+    if found is None:
+        raise NotationError(line, column, f"{quoted(word)} is not a card", _hint_for(word))
+    count = 1 if found["count"] is None else int(found["count"])
+    if not 1 <= count <= MOST_CARDS:
+        raise NotationError(line, column, f"{quoted(word)}: no deck holds {count} of a card")
+    return (_card_of(found, line=line, column=column),) * count
+
+
+def _card_of(found: re.Match[str], *, line: str, column: int) -> int:
+    if found["joker"]:
+        return JOKER_KIND
+    if found["caliente"]:
+        return CALIENTE_KIND
+    if found["three"]:
+        return ANY + (RED_THREE if found["three"][1] in "rR" else BLACK_THREE)
+    letter = found["rank"].upper()
+    suit = -1 if found["suit"] is None else SUIT_LETTERS.index(found["suit"].lower())
+    if letter == "3":
+        if suit < 0:
+            hint = "a red three is 3r, a black three 3b"
+            raise NotationError(line, column, "a three must be red or black", hint)
+        return THREE_OF_CLUBS + suit
+    rank = TWO if letter == "2" else RANK_LETTERS.index("T" if letter == "10" else letter)
+    return ANY + rank if suit < 0 else KINDS_OF[rank][suit]
+
+
+def _hint_for(word: str) -> str:
+    plain = word.translate(_READ_AS).lower()
+    if plain in ("w", "wild"):
+        return "a wild card is 2 or Jo"
+    if plain[:1] == "1":
+        return "an ace is A, a ten T or 10"
+    if "*" in plain:
+        return "three kings are K*3, without spaces"
+    if "," in plain:
+        return "cards are separated by spaces"
+    if len(plain) > 1 and set(plain) <= set("23456789tjqka"):
+        return "cards are separated by spaces: K K K"
+    return "a card is a rank and a suit, as Kh, or a rank alone, as K; a joker is Jo"
+
+
+def format_card(card: int, *, symbols: bool = False) -> str:
+    """The text of a card; with `symbols` the suit is a symbol.
+
+    >>> format_card(parse_card("Kh"), symbols=True)
+    'K♥'
+    """
+    if ANY <= card < ANY + len(_TEXT_OF_RANK):
+        return _TEXT_OF_RANK[card - ANY]
+    if not 0 <= card < KINDS:
+        raise ValueError(f"{card} is not a card")
+    suit = suit_of(card)
+    if suit < 0:
+        return _TEXT_OF_RANK[RANK_OF[card]]
+    return _TEXT_OF_RANK[RANK_OF[card]][0] + (SUIT_SYMBOLS if symbols else SUIT_LETTERS)[suit]
+
+
+def format_cards(cards: Iterable[int], *, symbols: bool = False) -> str:
+    """Cards with a space between, in the order given."""
+    return " ".join(format_card(card, symbols=symbols) for card in cards)
+
+
+def list_hand(cards: Sequence[int], *, symbols: bool = True) -> str:
+    """A hand for people: low to high, one group to a rank, wilds and threes at the end.
+
+    >>> list_hand(parse_cards("Kh 4s Jo Kd 4s 2c 3s"), symbols=False)
+    '4s 4s  Kd Kh  2c  Jo  3s'
+    """
+    groups: dict[int, list[int]] = {}
+    for card in sorted(cards, key=lambda card: (rank_of_card(card), card)):
+        groups.setdefault(rank_of_card(card), []).append(card)
+    return "  ".join(format_cards(group, symbols=symbols) for group in groups.values())
+
+
+def name_cards(card: int, count: int) -> str:
+    """A number of one card in words, for sentences.
+
+    >>> name_cards(parse_card("K"), 9), name_cards(parse_card("6h"), 1)
+    ('9 kings', '1 six of hearts')
+    """
+    rank = rank_of_card(card)
+    one, many = _NAMES_OF_SPECIALS.get(rank, ("", ""))
+    if rank <= TWO:
+        one = _RANK_NAMES[rank]
+        many = one + ("es" if one.endswith("x") else "s")
+    if card < ANY and suit_of(card) >= 0:
+        suit = _SUIT_NAMES[suit_of(card)]
+        one, many = (f"{name.removeprefix('red ').removeprefix('black ')} of {suit}" for name in (one, many))
+    return f"{count} {one if count == 1 else many}"
+
+
+def same_cards(expected: Iterable[int], actual: Iterable[int]) -> bool:
+    """Are the kinds of `actual` the cards of `expected`, in any order?
+
+    >>> same_cards(parse_cards("K K Kh"), parse_cards("Kh Ks Kd"))
+    True
+    >>> same_cards(parse_cards("Kc"), parse_cards("Kd"))
+    False
+    """
+    wanted = list(expected)
+    left = Counter(actual)
+    left.subtract(card for card in wanted if card < ANY)
+    if any(count < 0 for count in left.values()):
+        return False
+    ranks = Counter(card - ANY for card in wanted if card >= ANY)
+    ranks.subtract(RANK_OF[kind] for kind in left.elements())
+    return not any(ranks.values())
+
+
+def is_run(cards: Iterable[int]) -> bool:
+    """Do these cards look like a sequence: naturals of more than one rank, and nothing else?
+
+    >>> is_run(parse_cards("5 6 7")), is_run(parse_cards("K K 2"))
+    (True, False)
+    """
+    ranks = {rank_of_card(card) for card in cards}
+    return len(ranks) > 1 and all(rank < NATURAL_RANKS for rank in ranks)

@@ -1,0 +1,62 @@
+"""Errors of the text: the place, what is wrong there and what to write instead."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import Final
+
+_WIDEST: Final = 100
+"""Characters of a faulty line that are shown; a longer line is cut out around the place."""
+
+
+class NotationError(ValueError):
+    """Text that is no card or no move.
+
+    >>> print(NotationError("take K Kx", 7, '"Kx" is not a card', "a king of hearts is Kh"))
+    take K Kx
+           ^ "Kx" is not a card: a king of hearts is Kh
+    """
+
+    def __init__(self, text: str, column: int, problem: str, hint: str = "") -> None:
+        super().__init__(text, column, problem, hint)
+        self.text = text
+        self.column = max(0, min(column, len(text) + 1))
+        """Counted from 0; one behind the last character where something is missing there."""
+        self.problem = problem
+        self.hint = hint
+
+    @property
+    def summary(self) -> str:
+        """Problem and hint in one line."""
+        return f"{self.problem}: {self.hint}" if self.hint else self.problem
+
+    def __str__(self) -> str:
+        start = max(0, self.column - _WIDEST // 2) if len(self.text) > _WIDEST else 0
+        shown = printable(self.text[start : start + _WIDEST])
+        return f"{shown}\n{' ' * (self.column - start)}^ {self.summary}"
+
+
+def printable(text: str) -> str:
+    """The same number of characters, without any that would move the cursor or break the line."""
+    return "".join(
+        character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text
+    )
+
+
+def quoted(text: str) -> str:
+    """A piece of someone's text inside a sentence: one line, never long.
+
+    >>> print(quoted("dsicard"))
+    "dsicard"
+    """
+    shown = printable(text)
+    return f'"{shown}"' if len(shown) <= 40 else f'"{shown[:37]}..."'
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """A question with the nearest known words; empty where nothing is near.
+
+    >>> did_you_mean("mellds", ["hands", "melds"])
+    'did you mean melds?'
+    """
+    near = get_close_matches(word.lower(), list(known), n=2, cutoff=0.6)
+    return f"did you mean {' or '.join(near)}?" if near else ""

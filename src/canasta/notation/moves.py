@@ -1,0 +1,332 @@
+"""The text of moves: `draw`, `take Q Q + A A Jo`, `add K 2 to K`, `discard 7`.
+
+Verbs may be written in any case and with any spaces; what is written must be exactly one move.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, assert_never
+
+from canasta.engine.moves import (
+    ROW_BLACK_THREES,
+    ROW_RUN,
+    ROW_WILD,
+    Add,
+    Answer,
+    Ask,
+    Discard,
+    Draw,
+    Keep,
+    LayBonus,
+    Meld,
+    MeldName,
+    Move,
+    Pass,
+    PlayCaliente,
+    PutBack,
+    Take,
+    Undo,
+)
+from canasta.notation.cards import MOST_CARDS, RANK_LETTERS, format_card, format_cards, parse_card_word
+from canasta.notation.errors import NotationError, did_you_mean, quoted
+
+LONGEST_MOVE: Final = 2000
+"""Characters; the longest move of sense, a whole hand laid down, is far shorter."""
+
+_WORD: Final = re.compile(r"\+|[^\s+]+")
+_MELD_NAME: Final = re.compile(
+    r"(?:(?P<rank>10|[4-9TJQKA])|(?P<wild>W)|(?P<threes>3B)|(?P<run>RUN))(?:#?(?P<number>(?<=[#N])[0-9]{1,3}))?",
+    re.IGNORECASE | re.ASCII,
+)
+
+
+@dataclass(frozen=True)
+class _Word:
+    text: str
+    column: int
+
+
+class _Line:
+    """The words of one move, read from left to right."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._words = [_Word(found.group(), found.start()) for found in _WORD.finditer(text)]
+        self._next = 0
+
+    def peek(self) -> str:
+        """The next word in lower case; empty at the end."""
+        return self._words[self._next].text.lower() if self._next < len(self._words) else ""
+
+    def pop(self) -> _Word:
+        """The next word; at the end an empty one, standing behind the last."""
+        if self._next == len(self._words):
+            return _Word("", len(self.text.rstrip()) + 1 if self._words else 0)
+        self._next += 1
+        return self._words[self._next - 1]
+
+    def accept(self, *words: str) -> bool:
+        """Steps over the next word if it is one of these."""
+        if self.peek() not in words:
+            return False
+        self._next += 1
+        return True
+
+    def cards(self, *stops: str) -> tuple[int, ...]:
+        """Every card up to one of the stop words or the end."""
+        cards: list[int] = []
+        while self.peek() and self.peek() not in stops:
+            word = self.pop()
+            cards.extend(parse_card_word(word.text, line=self.text, column=word.column))
+            if len(cards) > MOST_CARDS:
+                raise self.error(word, "more cards than any deck holds")
+        return tuple(cards)
+
+    def error(self, word: _Word, problem: str, hint: str = "") -> NotationError:
+        return NotationError(self.text, word.column, problem, hint)
+
+
+def parse_move(text: str) -> Move:
+    """The move that a line of text says.
+
+    >>> parse_move("Take  onto K#2")
+    Take(cards=(), onto=MeldName(row=9, number=2), melds=())
+    """
+    if len(text) > LONGEST_MOVE:
+        raise NotationError(text, LONGEST_MOVE, "a move is not that long")
+    for column, character in enumerate(text):
+        if not character.isprintable() and character not in "\t\N{NO-BREAK SPACE}":
+            raise NotationError(text, column, "a move is one line of plain text")
+    line = _Line(text)
+    verb = line.pop()
+    read = _VERBS.get(verb.text.lower())
+    if read is None:
+        known = ", ".join(_VERBS_SHOWN)
+        if not verb.text:
+            raise line.error(verb, "there is no move here", f"a move begins with one of {known}")
+        hint = did_you_mean(verb.text, _VERBS_SHOWN) or f"a move begins with one of {known}"
+        raise line.error(verb, f"{quoted(verb.text)} is not a move", hint)
+    move = read(line)
+    rest = line.pop()
+    if rest.text:
+        raise line.error(rest, f"nothing more is wanted after {format_move(move)}")
+    return move
+
+
+def _take(line: _Line) -> Take:
+    if line.accept("onto"):
+        onto = _name_here(line)
+        return Take(onto=onto, melds=_more_melds(line))
+    cards = line.cards("+", "onto", "to")
+    if not cards:
+        hint = "take K K, with the cards from your hand, or take onto K"
+        raise line.error(line.pop(), "what is the pile taken with?", hint)
+    if line.peek() in ("onto", "to"):
+        raise line.error(line.pop(), "the pile is taken with cards from the hand or onto a meld, not both")
+    return Take(cards=cards, melds=_more_melds(line))
+
+
+def _meld(line: _Line) -> Meld:
+    first = line.cards("+")
+    if not first:
+        raise line.error(line.pop(), "which cards are melded?", "meld K K K")
+    return Meld((first, *_more_melds(line)))
+
+
+def _more_melds(line: _Line) -> tuple[tuple[int, ...], ...]:
+    melds: list[tuple[int, ...]] = []
+    while line.accept("+"):
+        cards = line.cards("+")
+        if not cards:
+            raise line.error(line.pop(), "a meld is missing beside the +", "meld K K K + 9 9 2")
+        melds.append(cards)
+    return tuple(melds)
+
+
+def _add(line: _Line) -> Add:
+    cards = line.cards("to", "onto", "+")
+    if not cards:
+        raise line.error(line.pop(), "which cards are added?", "add K 2 to K")
+    if not line.accept("to", "onto"):
+        raise line.error(line.pop(), "which meld are the cards added to?", "add K 2 to K")
+    return Add(cards, _name_here(line))
+
+
+def _discard(line: _Line) -> Discard:
+    return Discard(_one_card(line, "discarded", "discard 7"))
+
+
+def _lay(line: _Line) -> LayBonus:
+    return LayBonus(_one_card(line, "laid out", "lay 3r"))
+
+
+def _one_card(line: _Line, done: str, example: str) -> int:
+    word = line.pop()
+    if not word.text:
+        raise line.error(word, f"which card is {done}?", example)
+    cards = parse_card_word(word.text, line=line.text, column=word.column)
+    if len(cards) > 1 or line.peek():
+        at = word if len(cards) > 1 else line.pop()
+        raise line.error(at, f"one card is {done} at a time", example)
+    return cards[0]
+
+
+def _answer(line: _Line) -> Answer:
+    word = line.pop()
+    if word.text.lower() in ("yes", "y"):
+        return Answer(yes=True)
+    if word.text.lower() in ("no", "n"):
+        return Answer(yes=False)
+    raise line.error(word, "the answer is yes or no", "answer yes")
+
+
+def _put_back(line: _Line) -> PutBack:
+    word = line.pop()
+    if word.text.lower() != "back":
+        raise line.error(word, "put what?", "putback")
+    return PutBack()
+
+
+_VERBS: Final[dict[str, Callable[[_Line], Move]]] = {
+    "draw": lambda line: Draw(),
+    "take": _take,
+    "meld": _meld,
+    "add": _add,
+    "discard": _discard,
+    "keep": lambda line: Keep(),
+    "pass": lambda line: Pass(),
+    "caliente": lambda line: PlayCaliente(),
+    "lay": _lay,
+    "ask": lambda line: Ask(),
+    "answer": _answer,
+    "putback": lambda line: PutBack(),
+    "put-back": lambda line: PutBack(),
+    "put": _put_back,
+    "undo": lambda line: Undo(),
+}
+_VERBS_SHOWN: Final = tuple(verb for verb in _VERBS if verb not in ("put", "put-back"))
+
+
+def _name_here(line: _Line) -> MeldName:
+    word = line.pop()
+    # `run 2` is as good as `run#2`: the number may stand apart.
+    if word.text.lower() == "run" and line.peek().removeprefix("#").isdecimal():
+        word = _Word(f"{word.text}#{line.pop().text.removeprefix('#')}", word.column)
+    name = _read_meld_name(word.text)
+    if name is None:
+        problem = f"{quoted(word.text)} is not the name of a meld" if word.text else "which meld?"
+        raise line.error(word, problem, _hint_for_name(word.text))
+    return name
+
+
+def parse_meld_name(text: str) -> MeldName:
+    """`K`, `K#2`, `W`, `3b`, `run#1`.
+
+    >>> parse_meld_name("run#2")
+    MeldName(row=13, number=2)
+    """
+    line = _Line(text)
+    name = _name_here(line)
+    rest = line.pop()
+    if rest.text:
+        raise line.error(rest, "a meld has one name")
+    return name
+
+
+def _read_meld_name(text: str) -> MeldName | None:
+    found = _MELD_NAME.fullmatch(text)
+    if found is None:
+        return None
+    number = 1 if found["number"] is None else int(found["number"])
+    if number < 1:
+        return None
+    if found["wild"]:
+        return MeldName(ROW_WILD, number)
+    if found["threes"]:
+        return MeldName(ROW_BLACK_THREES, number)
+    if found["run"]:
+        return MeldName(ROW_RUN, number)
+    letter = found["rank"].upper()
+    return MeldName(RANK_LETTERS.index("T" if letter == "10" else letter), number)
+
+
+def _hint_for_name(text: str) -> str:
+    plain = text.lower()
+    if plain in ("2", "jo", "joker", "wild", "wilds"):
+        return "a meld of wild cards is W"
+    if plain[:1] == "3":
+        return "a meld of black threes is 3b"
+    if len(plain) == 2 and plain[0].upper() in RANK_LETTERS and plain[1] in "shdc":
+        return f"a meld is named by its rank, {plain[0].upper()}"
+    return "a meld of kings is K, the second one K#2, wild cards W, a sequence run#1"
+
+
+def format_meld_name(name: MeldName) -> str:
+    """The text of a meld's name.
+
+    >>> format_meld_name(MeldName(9, 2))
+    'K#2'
+    """
+    if name.row == ROW_RUN:
+        return f"run#{name.number}"
+    if name.row == ROW_WILD:
+        text = "W"
+    elif name.row == ROW_BLACK_THREES:
+        text = "3b"
+    else:
+        text = RANK_LETTERS[name.row]
+    return text if name.number == 1 else f"{text}#{name.number}"
+
+
+def format_move(move: Move) -> str:
+    """The text of a move; reading it gives the same move.
+
+    >>> format_move(parse_move("MELD K*3 +9 9 2"))
+    'meld K K K + 9 9 2'
+    """
+    match move:
+        case Draw():
+            return "draw"
+        case Take(cards=cards, onto=onto, melds=melds):
+            start = f"take {format_cards(cards)}" if onto is None else f"take onto {format_meld_name(onto)}"
+            return " + ".join([start, *map(format_cards, melds)])
+        case Meld(melds=melds):
+            return "meld " + " + ".join(map(format_cards, melds))
+        case Add(cards=cards, to=to):
+            return f"add {format_cards(cards)} to {format_meld_name(to)}"
+        case Discard(card=card):
+            return f"discard {format_card(card)}"
+        case Keep():
+            return "keep"
+        case Pass():
+            return "pass"
+        case PlayCaliente():
+            return "caliente"
+        case LayBonus(card=card):
+            return f"lay {format_card(card)}"
+        case Ask():
+            return "ask"
+        case Answer(yes=yes):
+            return "answer yes" if yes else "answer no"
+        case PutBack():
+            return "putback"
+        case Undo():
+            return "undo"
+        case _:
+            assert_never(move)
+
+
+def cards_in(move: Move) -> tuple[int, ...]:
+    """Every card that a move names."""
+    match move:
+        case Take(cards=cards, melds=melds):
+            return cards + tuple(card for meld in melds for card in meld)
+        case Meld(melds=melds):
+            return tuple(card for meld in melds for card in meld)
+        case Add(cards=cards):
+            return cards
+        case Discard(card=card) | LayBonus(card=card):
+            return (card,)
+        case _:
+            return ()

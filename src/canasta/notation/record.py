@@ -1,0 +1,283 @@
+"""Records of games: a header, a blank line, then hand by hand the moves, one a line.
+
+    format: canasta 1
+    rules: caliente
+    version: 1
+    players: 4
+    seat 0: Ada
+    seed: 5f0c
+
+    hand 1
+    1: draw
+    1: discard 7h    # nobody wants sevens
+
+Reading keeps every comment. What the moves mean is looked at in `replay.py` only.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Final, TextIO, assert_never
+
+from canasta.engine.match import Match
+from canasta.engine.moves import Move
+from canasta.notation.errors import printable
+from canasta.notation.moves import format_move
+from canasta.rules import load_ruleset
+from canasta.rules.model import Ruleset
+
+FORMAT: Final = "canasta 1"
+"""Name and version of this format; a reader refuses any other."""
+UNFINISHED: Final = "unfinished"
+
+LARGEST_RECORD: Final = 4_000_000
+LONGEST_LINE: Final = 4_000
+LONGEST_NAME: Final = 60
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """How a game ended: `winner` is the side, None for a draw."""
+
+    winner: int | None
+    scores: tuple[int, ...]
+
+    def __str__(self) -> str:
+        outcome = "draw" if self.winner is None else f"side {self.winner} wins"
+        return " ".join([outcome, *map(str, self.scores)])
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A comment on a line of its own; an empty line is one too, without a text."""
+
+    text: str | None
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class HandStarts:
+    number: int
+    comment: str = ""
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class MoveMade:
+    seat: int
+    move: Move
+    comment: str = ""
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class HandEnds:
+    """The points of a hand, by side."""
+
+    points: tuple[int, ...]
+    comment: str = ""
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class GameEnds:
+    result: GameResult
+    comment: str = ""
+    line: int = field(default=0, compare=False)
+
+
+Entry = Remark | HandStarts | MoveMade | HandEnds | GameEnds
+
+
+@dataclass
+class Header:
+    """What a game is played by and from."""
+
+    rules: str
+    version: int
+    players: int
+    seed: str
+    options: dict[str, object] = field(default_factory=dict)
+    names: dict[int, str] = field(default_factory=dict)
+    """Who sits where, as far as anyone has a name."""
+    first_dealer: int | None = None
+    result: GameResult | None = None
+    unfinished: bool = False
+    """The record says itself that the game was not played to its end."""
+    more: dict[str, str] = field(default_factory=dict)
+    """`date`, `place` and whatever begins with `x-`."""
+    comments: dict[str, list[str]] = field(default_factory=dict)
+    """Comments, by the key that they stand above; those at the end of the header under the empty key."""
+    lines: dict[str, int] = field(default_factory=dict, compare=False)
+    """The line of each key, in a record that was read."""
+
+    @classmethod
+    def of(
+        cls,
+        rules: Ruleset,
+        *,
+        seed: str,
+        first_dealer: int | None = None,
+        names: Sequence[str] = (),
+        options: Mapping[str, object] | None = None,
+    ) -> "Header":
+        """The header of a new game. Without `options` they are told field by field, wherever the rules
+        differ from the preset. Raises `ValueError` if the options would not lead to these rules again, or
+        if the seed cannot stand on a line."""
+        if not seed or one_line(seed, LONGEST_LINE // 2) != seed:
+            raise ValueError("a seed is one line of text, without blanks around it")
+        chosen = dict(differences(rules) if options is None else options)
+        if load_ruleset(rules.name, rules.seats.players, chosen) != rules:
+            raise ValueError("these options do not lead to these rules")
+        header = cls(rules.name, rules.version, rules.seats.players, seed, options=chosen)
+        header.first_dealer = first_dealer
+        header.names = {seat: one_line(name, LONGEST_NAME) for seat, name in enumerate(names) if name.strip()}
+        return header
+
+    def text(self) -> str:
+        """The header as written, without the blank line after it."""
+        written: list[str] = []
+        for key, value in self._values():
+            written.extend(f"# {comment}".rstrip() for comment in self.comments.get(key, []))
+            written.append(f"{key}: {value}".rstrip())
+        written.extend(f"# {comment}".rstrip() for comment in self.comments.get("", []))
+        return "".join(f"{line}\n" for line in written)
+
+    def _values(self) -> Iterator[tuple[str, str]]:
+        yield "format", FORMAT
+        yield "rules", self.rules
+        yield "version", str(self.version)
+        for name, value in self.options.items():
+            yield f"option {name}", json.dumps(value)
+        yield "players", str(self.players)
+        for seat in sorted(self.names):
+            yield f"seat {seat}", self.names[seat]
+        yield "seed", self.seed
+        if self.first_dealer is not None:
+            yield "first dealer", str(self.first_dealer)
+        yield from self.more.items()
+        if self.result is not None:
+            yield "result", str(self.result)
+        elif self.unfinished:
+            yield "result", UNFINISHED
+
+
+def differences(rules: Ruleset) -> dict[str, object]:
+    """Where these rules differ from their preset, by dotted path."""
+    plain = load_ruleset(rules.name, rules.seats.players)
+    found: dict[str, object] = {}
+    for section in fields(Ruleset):
+        ours, theirs = getattr(rules, section.name), getattr(plain, section.name)
+        if ours == theirs or isinstance(ours, (str, int)):
+            continue
+        for inner in fields(ours):
+            value = getattr(ours, inner.name)
+            if value != getattr(theirs, inner.name):
+                found[f"{section.name}.{inner.name}"] = list(value) if isinstance(value, tuple) else value
+    return found
+
+
+def one_line(text: str, longest: int) -> str:
+    """A text that can stand in a record: on one line, without blanks around it, not too long."""
+    return " ".join(printable(" ".join(text.split())).split())[:longest].rstrip()
+
+
+@dataclass
+class Record:
+    """A whole record."""
+
+    header: Header
+    entries: list[Entry] = field(default_factory=list)
+
+    @classmethod
+    def from_match(
+        cls,
+        match: Match,
+        *,
+        seed: str,
+        first_dealer: int | None = None,
+        names: Sequence[str] = (),
+        options: Mapping[str, object] | None = None,
+    ) -> "Record":
+        """The record of a match that has just been dealt; `seed` and `first_dealer` as given to it."""
+        header = Header.of(match.rules, seed=seed, first_dealer=first_dealer, names=names, options=options)
+        record = cls(header)
+        record.note_deal(match)
+        return record
+
+    def note_deal(self, match: Match) -> None:
+        """A hand has been dealt."""
+        self.entries.append(HandStarts(match.hand_number))
+
+    def note_move(self, match: Match, seat: int, move: Move) -> None:
+        """A move has been made, which may have ended the hand or the game."""
+        ended = entries_after(match, seat, move)
+        self.entries.extend(ended)
+        for entry in ended:
+            if isinstance(entry, GameEnds):
+                self.header.result = entry.result
+
+    def note(self, comment: str) -> None:
+        """A comment after what has been written so far."""
+        self.entries.append(Remark(one_line(comment, LONGEST_LINE - 2)))
+
+    @property
+    def moves(self) -> list[MoveMade]:
+        return [entry for entry in self.entries if isinstance(entry, MoveMade)]
+
+    def text(self) -> str:
+        """The record as written; reading it gives the same record."""
+        return self.header.text() + "\n" + "".join(f"{format_entry(entry)}\n" for entry in self.entries)
+
+
+def entries_after(match: Match, seat: int, move: Move) -> list[Entry]:
+    """What a move adds to a record: itself, and what ended with it."""
+    entries: list[Entry] = [MoveMade(seat, move)]
+    if match.hand.over:
+        entries.append(HandEnds(tuple(sheet.total for sheet in match.hand.score_sheets())))
+    if match.over:
+        entries.append(GameEnds(GameResult(match.winner, tuple(match.scores))))
+    return entries
+
+
+def format_entry(entry: Entry) -> str:
+    """The line of an entry."""
+    if isinstance(entry, Remark):
+        return "" if entry.text is None else f"# {entry.text}".rstrip()
+    match entry:
+        case HandStarts(number=number):
+            line = f"hand {number}"
+        case MoveMade(seat=seat, move=move):
+            line = f"{seat}: {format_move(move)}"
+        case HandEnds(points=points):
+            line = f"points: {' '.join(map(str, points))}"
+        case GameEnds(result=result):
+            line = f"result: {result}"
+        case _:
+            assert_never(entry)
+    return f"{line}  # {entry.comment}" if entry.comment else line
+
+
+class RecordWriter:
+    """Writes a record while the game goes on, each line at once, so that nothing is lost when it stops."""
+
+    def __init__(self, stream: TextIO, header: Header, match: Match) -> None:
+        self._stream = stream
+        stream.write(header.text() + "\n")
+        self.note_deal(match)
+
+    def note_deal(self, match: Match) -> None:
+        """A hand has been dealt."""
+        self._write([HandStarts(match.hand_number)])
+
+    def note_move(self, match: Match, seat: int, move: Move) -> None:
+        """A move has been made, which may have ended the hand or the game."""
+        self._write(entries_after(match, seat, move))
+
+    def note(self, comment: str) -> None:
+        """A comment after what has been written so far."""
+        self._write([Remark(one_line(comment, LONGEST_LINE - 2))])
+
+    def _write(self, entries: Sequence[Entry]) -> None:
+        self._stream.write("".join(f"{format_entry(entry)}\n" for entry in entries))
+        self._stream.flush()

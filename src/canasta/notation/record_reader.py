@@ -1,0 +1,235 @@
+"""Reading records, line by line, so that a replay gets as far as the text is good."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Final
+from unicodedata import category
+
+from canasta.notation.errors import NotationError, did_you_mean, printable, quoted
+from canasta.notation.moves import parse_move
+from canasta.notation.record import (
+    FORMAT,
+    LARGEST_RECORD,
+    LONGEST_LINE,
+    UNFINISHED,
+    Entry,
+    GameEnds,
+    GameResult,
+    HandEnds,
+    HandStarts,
+    Header,
+    MoveMade,
+    Record,
+    Remark,
+)
+
+_SEAT_KEY: Final = re.compile(r"seat [0-9]", re.ASCII)
+_OWN_KEY: Final = re.compile(r"x-[a-z0-9-]{1,40}", re.ASCII)
+_KEYS: Final = ("format", "rules", "version", "players", "seed", "first dealer", "date", "place", "result")
+_NEEDED: Final = ("rules", "version", "players", "seed")
+_HAND: Final = re.compile(r"hand ([0-9]{1,4})", re.ASCII)
+_MOVE: Final = re.compile(r"([0-9]) ?: ?(.*)", re.ASCII)
+_COMMENT: Final = re.compile(r"\s+#(?:\s+(.*))?$")
+_NUMBERS: Final = r"-?[0-9]{1,9}(?: -?[0-9]{1,9})*"
+_POINTS: Final = re.compile(rf"points: ({_NUMBERS})", re.ASCII)
+_RESULT: Final = re.compile(rf"(?:side ([0-9]) wins|draw) ({_NUMBERS})", re.ASCII)
+
+
+class RecordError(ValueError):
+    """A line of a record that cannot be read; lines count from 1."""
+
+    def __init__(self, line: int, problem: str, text: str = "") -> None:
+        super().__init__(f"line {line}: {problem}")
+        self.line = line
+        self.problem = problem
+        self.text = text
+
+
+def decode_record(data: bytes) -> str:
+    """The text of a record file. Raises `RecordError`."""
+    if len(data) > 4 * LARGEST_RECORD:
+        raise RecordError(1, f"a record has at most {LARGEST_RECORD} characters")
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise RecordError(1, "this is UTF-16 text, a record is UTF-8")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise RecordError(data.count(b"\n", 0, error.start) + 1, "this is not UTF-8 text") from None
+
+
+def parse_record(text: str) -> Record:
+    """A whole record. Raises `RecordError` at the first line that cannot be read."""
+    reader = RecordReader(text)
+    record = Record(reader.header())
+    record.entries.extend(reader.entries())
+    return record
+
+
+class RecordReader:
+    """Goes through a record: first `header()`, then `entries()`."""
+
+    def __init__(self, text: str) -> None:
+        if len(text) > LARGEST_RECORD:
+            raise RecordError(1, f"a record has at most {LARGEST_RECORD} characters")
+        self._lines = text.removeprefix("\N{BYTE ORDER MARK}").split("\n")
+        self.is_cut_off = bool(self._lines[-1])
+        """The last line has no end: it may once have been longer."""
+        if not self._lines[-1]:
+            self._lines.pop()
+        self._at = 0
+
+    def _next(self) -> str | None:
+        """The next line, checked and without blanks around it; None at the end."""
+        if self._at == len(self._lines):
+            return None
+        line = self._lines[self._at].removesuffix("\r")
+        self._at += 1
+        if len(line) > LONGEST_LINE:
+            raise RecordError(self._at, f"a line has at most {LONGEST_LINE} characters")
+        for column, character in enumerate(line, start=1):
+            if not character.isprintable() and character != "\t" and category(character) != "Zs":
+                raise RecordError(self._at, f"there is a character that no text has, at column {column}")
+        return line.strip()
+
+    # -- the header ----------------------------------------------------------------------------------------
+
+    def header(self) -> Header:
+        values: dict[str, str] = {}
+        lines: dict[str, int] = {}
+        comments: dict[str, list[str]] = {}
+        waiting: list[str] = []
+        while line := self._next():
+            if line.startswith("#"):
+                waiting.append(line[1:].strip())
+                continue
+            key, colon, value = line.partition(":")
+            key = " ".join(key.lower().split())
+            if not colon:
+                raise self._error(f"a header line is key: value, not {quoted(line)}")
+            if not values and key != "format":
+                raise self._error(f"a record begins with format: {FORMAT}")
+            if key in values:
+                raise self._error(f"{key} is given twice")
+            self._check_key(key)
+            values[key], lines[key] = value.strip(), self._at
+            if waiting:
+                comments[key], waiting = waiting, []
+        if waiting:
+            comments[""] = waiting
+        if not values:
+            raise RecordError(1, f"a record begins with format: {FORMAT}")
+        header = _header_from(values, lines)
+        header.comments = comments
+        return header
+
+    def _error(self, problem: str) -> RecordError:
+        return RecordError(self._at, problem, printable(self._lines[self._at - 1]))
+
+    def _check_key(self, key: str) -> None:
+        if key in _KEYS or _SEAT_KEY.fullmatch(key) or _OWN_KEY.fullmatch(key) or key.startswith("option "):
+            return
+        hint = did_you_mean(key, _KEYS) or "a key of your own begins with x-"
+        raise self._error(f"there is no key {quoted(key)}; {hint}")
+
+    # -- the moves -----------------------------------------------------------------------------------------
+
+    def entries(self) -> Iterator[Entry]:
+        while (line := self._next()) is not None:
+            if not line:
+                yield Remark(None, self._at)
+            elif line.startswith("#"):
+                yield Remark(line[1:].strip(), self._at)
+            else:
+                comment = ""
+                found = _COMMENT.search(line)
+                if found:
+                    comment = (found[1] or "").strip()
+                    line = line[: found.start()].rstrip()
+                yield self._entry(line, comment)
+
+    def _entry(self, line: str, comment: str) -> Entry:
+        plain = " ".join(line.split())
+        if found := _MOVE.fullmatch(plain):
+            try:
+                return MoveMade(int(found[1]), parse_move(found[2]), comment, self._at)
+            except NotationError as error:
+                raise self._error(error.summary) from None
+        if found := _HAND.fullmatch(plain.lower()):
+            return HandStarts(int(found[1]), comment, self._at)
+        if found := _POINTS.fullmatch(plain.lower()):
+            return HandEnds(_whole_numbers(found[1]), comment, self._at)
+        key, _, value = plain.partition(": ")
+        if key.lower() == "result":
+            result = read_result(value)
+            if result is None:
+                raise self._error(f"{quoted(value)} is no result, as side 0 wins 5120 4310 is")
+            return GameEnds(result, comment, self._at)
+        raise self._error(f"{quoted(line)} is neither a move, as 0: draw, nor hand, points or result")
+
+
+def _whole_numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in text.split())
+
+
+def read_result(text: str) -> GameResult | None:
+    """`side 0 wins 5120 4310` or `draw 5000 5000`; None for anything else."""
+    found = _RESULT.fullmatch(" ".join(text.lower().split()))
+    if found is None:
+        return None
+    return GameResult(None if found[1] is None else int(found[1]), _whole_numbers(found[2]))
+
+
+def _header_from(values: dict[str, str], lines: dict[str, int]) -> Header:
+    if values["format"] != FORMAT:
+        raise RecordError(lines["format"], f"this program reads {FORMAT}, not {quoted(values['format'])}")
+    for key in _NEEDED:
+        if not values.get(key):
+            raise RecordError(lines.get(key, lines["format"]), f"the header does not say {key}")
+    header = Header(
+        rules=values["rules"],
+        version=_number(values, lines, "version"),
+        players=_number(values, lines, "players"),
+        seed=values["seed"],
+        lines=lines,
+    )
+    for key, value in values.items():
+        if key == "first dealer":
+            header.first_dealer = _number(values, lines, key)
+            if header.first_dealer >= header.players:
+                raise RecordError(lines[key], f"there is no seat {header.first_dealer}")
+        elif _SEAT_KEY.fullmatch(key):
+            if int(key[5:]) >= header.players:
+                raise RecordError(lines[key], f"there is no {key}, {header.players} play")
+            header.names[int(key[5:])] = value
+        elif key.startswith("option "):
+            header.options[key.removeprefix("option ")] = _option(value, lines[key])
+        elif key == "result":
+            header.unfinished = value.lower() == UNFINISHED
+            header.result = read_result(value)
+            if header.result is None and not header.unfinished:
+                raise RecordError(lines[key], f"{quoted(value)} is no result")
+        elif key in ("date", "place") or _OWN_KEY.fullmatch(key):
+            header.more[key] = value
+    return header
+
+
+def _number(values: dict[str, str], lines: dict[str, int], key: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,6}", values[key], re.ASCII):
+        raise RecordError(lines[key], f"{key} is a number, not {quoted(values[key])}")
+    return int(values[key])
+
+
+def _option(text: str, line: int) -> object:
+    try:
+        value: object = json.loads(text)
+    except (ValueError, RecursionError):
+        # A word needs no quotes: `option seats.first_dealer: cut`.
+        if re.fullmatch(r"[A-Za-z_-]+", text, re.ASCII):
+            return text
+        raise RecordError(line, f"{quoted(text)} is not the value of an option") from None
+    if isinstance(value, (bool, int, str)) or value is None:
+        return value
+    if isinstance(value, list) and all(isinstance(item, int) for item in value):
+        return value
+    raise RecordError(line, f"{quoted(text)} is not the value of an option")

@@ -1,0 +1,160 @@
+"""Replaying records: strictly, up to the first line that the rules or the text do not allow."""
+
+from dataclasses import dataclass, field
+
+from canasta.engine.match import Match
+from canasta.engine.refusals import Refusal
+from canasta.notation.moves import format_move
+from canasta.notation.record import Entry, GameEnds, GameResult, HandEnds, HandStarts, Header, MoveMade
+from canasta.notation.record_reader import RecordError, RecordReader, decode_record
+from canasta.rules import RulesetError, load_ruleset
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why a replay stopped, and at which line, counted from 1."""
+
+    line: int
+    message: str
+    refusal: Refusal | None = None
+    """Set where the rules refuse the move."""
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.message}"
+
+
+@dataclass
+class Replay:
+    """How far a record goes: the match after its last good move."""
+
+    header: Header | None = None
+    match: Match | None = None
+    moves: list[MoveMade] = field(default_factory=list)
+    problem: Problem | None = None
+    is_cut_off: bool = False
+    """The last line of the text has no end and may have been longer."""
+
+    @property
+    def is_good(self) -> bool:
+        return self.problem is None
+
+
+def replay(text: str | bytes) -> Replay:
+    """Plays a record from its header to its end or its first problem; raises nothing."""
+    replayer = Replayer(text)
+    while replayer.step() is not None:
+        pass
+    return replayer.replay
+
+
+class Replayer:
+    """A record move by move: `step()` makes the next one in `replay.match`."""
+
+    def __init__(self, text: str | bytes) -> None:
+        self.replay = Replay()
+        self._line = 1
+        self._hands = 0
+        try:
+            reader = RecordReader(decode_record(text) if isinstance(text, bytes) else text)
+            self.replay.is_cut_off = reader.is_cut_off
+            self.replay.header = reader.header()
+            self._entries = reader.entries()
+            self._deal(self.replay.header)
+        except RecordError as error:
+            self._stop(error.line, error.problem)
+
+    def _stop(self, line: int, message: str, refusal: Refusal | None = None) -> None:
+        self.replay.problem = Problem(line, message, refusal)
+
+    def _deal(self, header: Header) -> None:
+        try:
+            rules = load_ruleset(header.rules, header.players, header.options)
+        except RulesetError as error:
+            message = "; ".join(str(defect) for defect in error.defects)
+            raise RecordError(header.lines["rules"], message) from None
+        if rules.version != header.version:
+            message = (
+                f"the record was made by version {header.version} of {rules.name}, this is {rules.version}"
+            )
+            raise RecordError(header.lines["version"], message)
+        self.replay.match = Match.new(rules, header.seed, first_dealer=header.first_dealer)
+
+    def step(self) -> MoveMade | None:
+        """Makes the next move and returns it; None at the end or at a problem."""
+        match = self.replay.match
+        if match is None or self.replay.problem is not None:
+            return None
+        try:
+            for entry in self._entries:
+                self._line = getattr(entry, "line", self._line)
+                if isinstance(entry, MoveMade):
+                    return self._move(match, entry)
+                message = self._wrong(match, entry)
+                if message:
+                    self._stop(entry.line, message)
+                    return None
+        except RecordError as error:
+            self._stop(error.line, error.problem)
+            return None
+        self._check_result(match)
+        return None
+
+    def _move(self, match: Match, entry: MoveMade) -> MoveMade | None:
+        text = format_move(entry.move)
+        if not self._hands:
+            self._stop(entry.line, "a line hand 1 must stand before the first move")
+        elif entry.seat != match.hand.turn and not match.hand.over:
+            self._stop(entry.line, f"{text}: seat {match.hand.turn} is to move, not seat {entry.seat}")
+        else:
+            refusal = match.check(entry.move)
+            if refusal is None:
+                match.apply(entry.move)
+                self.replay.moves.append(entry)
+                return entry
+            self._stop(entry.line, f"{text}: {refusal.clause}: {refusal.message}", refusal)
+        return None
+
+    def _wrong(self, match: Match, entry: Entry) -> str:
+        """Deals where a hand begins, compares where one ends; what is wrong, or nothing."""
+        if isinstance(entry, HandStarts):
+            if self._hands:
+                if match.over:
+                    return "the game is over, there is no next hand"
+                if not match.hand.over:
+                    return f"hand {match.hand_number} is not over yet"
+                match.deal_next()
+            self._hands += 1
+            if entry.number != match.hand_number:
+                return f"this is hand {match.hand_number}, not {entry.number}"
+        elif isinstance(entry, HandEnds):
+            if not match.hand.over:
+                return f"points, but hand {match.hand_number} is not over yet"
+            points = tuple(sheet.total for sheet in match.hand.score_sheets())
+            if entry.points != points:
+                return f"the points of this hand are {_listed(points)}, not {_listed(entry.points)}"
+        elif isinstance(entry, GameEnds):
+            return _wrong_result(match, entry.result)
+        return ""
+
+    def _check_result(self, match: Match) -> None:
+        header = self.replay.header
+        if header is None:
+            return
+        message = ""
+        if header.result is not None:
+            message = _wrong_result(match, header.result)
+        elif header.unfinished and match.over:
+            message = "the header says that the game is unfinished, it is over"
+        if message:
+            self._stop(header.lines["result"], message)
+
+
+def _wrong_result(match: Match, result: GameResult) -> str:
+    if not match.over:
+        return "a result, but the game is not over"
+    true = GameResult(match.winner, tuple(match.scores))
+    return "" if result == true else f"the result is {true}, not {result}"
+
+
+def _listed(numbers: tuple[int, ...]) -> str:
+    return " ".join(map(str, numbers))

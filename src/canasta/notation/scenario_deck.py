@@ -1,0 +1,196 @@
+"""Where the cards of a written position come from: one deck, from which every card is taken once.
+
+A position names most cards by rank alone. The cards with a suit go first, then those for which the suit
+matters (sequences of one suit), then all others.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from canasta.engine.cards import (
+    ANY,
+    CALIENTE,
+    CLUBS,
+    DIAMONDS,
+    HEARTS,
+    JOKER,
+    KINDS,
+    KINDS_OF,
+    NATURAL_RANKS,
+    RANK_OF,
+    RANKS,
+    RED_THREE,
+    SPADES,
+    full_deck,
+    suit_of,
+)
+from canasta.engine.rng import Rng
+from canasta.notation.cards import any_of, format_cards, is_run, name_cards, rank_of_card
+from canasta.rules.model import Ruleset
+
+_NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
+_SUITS: Final = (HEARTS, SPADES, DIAMONDS, CLUBS)
+_LAST_TO_FILL: Final = {JOKER: 3, CALIENTE: 4, RED_THREE: 5}
+
+
+class CardShortage(ValueError):
+    """A position with more of a card than there are; `problems` names each."""
+
+    def __init__(self, problems: list[str]) -> None:
+        super().__init__("; ".join(problems))
+        self.problems = problems
+
+
+class Deck:
+    """All cards of a table, and what is left of them."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        cards = full_deck(rules.deck.decks, rules.deck.caliente_cards)
+        self._rules = rules
+        self._left = [0] * KINDS
+        for kind in cards:
+            self._left[kind] += 1
+
+    def demand(self, cards: Iterable[int]) -> None:
+        """Raises `CardShortage` if the whole deck does not hold all of these cards at once."""
+        wanted = Counter(cards)
+        ranks = Counter(rank_of_card(card) for card in wanted.elements())
+        problems: list[str] = []
+        for rank in sorted(ranks):
+            held = sum(self._left[kind] for kind in KINDS_OF[rank])
+            if ranks[rank] > held:
+                problems.append(self._shortage(any_of(rank), ranks[rank], held))
+        for kind in sorted(card for card in wanted if card < ANY):
+            if wanted[kind] > self._left[kind] and suit_of(kind) >= 0:
+                problems.append(self._shortage(kind, wanted[kind], self._left[kind]))
+        if problems:
+            raise CardShortage(problems)
+
+    def _shortage(self, card: int, wanted: int, held: int) -> str:
+        decks = self._rules.deck.decks
+        number = _NUMBERS[decks] if decks < len(_NUMBERS) else str(decks)
+        verb = "deck holds" if decks == 1 else "decks hold"
+        problem = f"{name_cards(card, wanted)}, {number} {verb} {held or 'none'}"
+        if rank_of_card(card) == CALIENTE and not held:
+            problem += " (they are in play with the option caliente_cards)"
+        return problem
+
+    def take_kind(self, kind: int) -> int:
+        """Takes one card of a kind that must still be there."""
+        assert self._left[kind] > 0
+        self._left[kind] -= 1
+        return kind
+
+    def put_back(self, kind: int) -> None:
+        self._left[kind] += 1
+
+    def has(self, kind: int) -> bool:
+        return self._left[kind] > 0
+
+    def take_rank(self, rank: int, suits: Sequence[int]) -> int:
+        """Takes a card of a rank that must still be there, of the first of these suits that it is left in."""
+        kinds = KINDS_OF[rank]
+        if rank < NATURAL_RANKS:
+            for suit in suits:
+                if self.has(kinds[suit]):
+                    return self.take_kind(kinds[suit])
+        return self.take_kind(max(kinds, key=lambda kind: self._left[kind]))
+
+    def rest(self, mentioned: Iterable[int]) -> list[int]:
+        """Takes everything that is left: plain cards first, in a fixed random order.
+
+        Ranks that the scenario speaks of come after those it does not, then the cards that do something by
+        themselves: so whoever draws or holds these changes as little as possible.
+        """
+        spoken_of = set(mentioned)
+        cards = [kind for kind in range(KINDS) for _ in range(self._left[kind])]
+        self._left = [0] * KINDS
+        Rng("the rest of the deck").shuffle(cards)
+
+        def place(kind: int) -> int:
+            rank = RANK_OF[kind]
+            if rank < NATURAL_RANKS:
+                return 1 if rank in spoken_of else 0
+            return _LAST_TO_FILL.get(rank, 2)
+
+        return sorted(cards, key=place)
+
+
+class Placing:
+    """The cards of a position as they are given out: first `reserve` everything, then `place` each group."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.deck = Deck(rules)
+        self._same_suit = rules.melds.runs and rules.melds.same_suit_runs
+        self._runs: dict[int, list[tuple[int, ...]]] = {}
+
+    def reserve(self, cards: Sequence[int]) -> None:
+        """Checks that all these cards exist and sets those with a suit aside."""
+        self.deck.demand(cards)
+        for card in cards:
+            if card < ANY:
+                self.deck.take_kind(card)
+
+    def place_runs(self, melds: dict[int, tuple[tuple[int, ...], ...]]) -> dict[tuple[int, int], list[int]]:
+        """Sequences that must be of one suit, by side and place among its melds."""
+        if not self._same_suit:
+            return {}
+        places = [(side, i) for side in melds for i, meld in enumerate(melds[side]) if is_run(meld)]
+        runs = [melds[side][i] for side, i in places]
+        suits = self._suits_for(runs)
+        if suits is None:
+            shown = ", ".join(format_cards(run) for run in runs)
+            raise CardShortage([f"no suit has the cards left for each sequence: {shown}"])
+        placed: dict[tuple[int, int], list[int]] = {}
+        for place, run, suit in zip(places, runs, suits, strict=True):
+            cards = [card if card < ANY else KINDS_OF[card - ANY][suit] for card in run]
+            placed[place] = cards
+            self._runs.setdefault(place[0], []).append(tuple(cards))
+        return placed
+
+    def _suits_for(self, runs: list[tuple[int, ...]]) -> list[int] | None:
+        """A suit for each run such that its free cards can all be taken; they are taken."""
+        if not runs:
+            return []
+        fixed = [suit_of(card) for card in runs[0] if card < ANY]
+        for suit in fixed[:1] or _SUITS:
+            taken: list[int] = []
+            for card in runs[0]:
+                if card >= ANY and self.deck.has(KINDS_OF[card - ANY][suit]):
+                    taken.append(self.deck.take_kind(KINDS_OF[card - ANY][suit]))
+            if len(taken) == len(runs[0]) - len(fixed):
+                others = self._suits_for(runs[1:])
+                if others is not None:
+                    return [suit, *others]
+            for kind in taken:
+                self.deck.put_back(kind)
+        return None
+
+    def place(self, cards: Sequence[int], side: int = -1) -> list[int]:
+        """Kinds for the cards of one hand or pile. Where sequences are of one suit, cards of one group share
+        suits as far as they go, and go by the sequences that `side` has on the table."""
+        placed: list[int] = []
+        copies = [0] * RANKS
+        for card in cards:
+            if card < ANY:
+                placed.append(card)
+                continue
+            rank = card - ANY
+            suits = self._suits_near(rank, cards, side) if self._same_suit else list(_SUITS)
+            turn = copies[rank] % len(suits)
+            copies[rank] += 1
+            placed.append(self.deck.take_rank(rank, suits[turn:] + suits[:turn]))
+        return placed
+
+    def _suits_near(self, rank: int, cards: Sequence[int], side: int) -> list[int]:
+        """The suits, first those in which this rank would go on a sequence or beside another card."""
+        neighbours = [card for card in cards if card < ANY and RANK_OF[card] < NATURAL_RANKS]
+        neighbours += [card for run in self._runs.get(side, []) for card in run]
+
+        def distance(suit: int) -> int:
+            gaps = [abs(RANK_OF[card] - rank) for card in neighbours if suit_of(card) == suit]
+            # The suit that already has this very rank there needs no second one.
+            return min(gaps, default=RANKS) if 0 not in gaps else RANKS
+
+        return sorted(_SUITS, key=distance)

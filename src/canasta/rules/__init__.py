@@ -1,0 +1,16 @@
+"""Rule systems as data: presets, options, validation, clauses, rule sheets."""
+
+from canasta.rules.defects import Defect, RulesetError
+from canasta.rules.loader import default_players, load_ruleset, player_numbers, preset_names, resolve_ruleset
+from canasta.rules.model import Ruleset
+
+__all__ = [
+    "Defect",
+    "Ruleset",
+    "RulesetError",
+    "default_players",
+    "load_ruleset",
+    "player_numbers",
+    "preset_names",
+    "resolve_ruleset",
+]

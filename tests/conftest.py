@@ -1,0 +1,42 @@
+"""What all tests share: the long mode, seeded hypothesis, and a word on which canasta is being tested."""
+
+import importlib.util
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# Derandomised: the same examples on every machine, so that a failure can be repeated.
+settings.register_profile("short", derandomize=True, deadline=None, max_examples=50)
+settings.register_profile(
+    "long",
+    derandomize=True,
+    deadline=None,
+    max_examples=2000,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--long", action="store_true", help="run the long tests too, and more examples of the others"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile("long" if config.getoption("--long") else "short")
+
+
+def pytest_report_header() -> str:
+    package = importlib.util.find_spec("canasta")
+    engine = importlib.util.find_spec("canasta.engine.cards")
+    if package is None or engine is None or engine.origin is None:
+        return "canasta: not installed"
+    return f"canasta: {package.origin}, {'plain Python' if engine.origin.endswith('.py') else 'compiled'}"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--long"):
+        return
+    for item in items:
+        if item.get_closest_marker("long"):
+            item.add_marker(pytest.mark.skip(reason="long: ./canasta test --long runs it"))

@@ -1,0 +1,241 @@
+"""The tree itself: locks, versions, sizes, and what goes into the wheel."""
+
+import ast
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "src" / "canasta"
+LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+LONGEST_MODULE = 600
+
+IMPORTED_AS = {"pyyaml": "yaml"}
+"""Packages whose modules have another name."""
+
+
+def tracked_files() -> list[Path]:
+    """What a clone would hold, with what is not committed yet."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [ROOT / name for name in listed.split("\0") if name and (ROOT / name).is_file()]
+
+
+def plain_name(requirement: str) -> str:
+    match = re.match(r"[A-Za-z0-9._-]+", requirement)
+    assert match, requirement
+    return re.sub(r"[-_.]+", "-", match[0]).lower()
+
+
+def pins(lock: Path) -> dict[str, str]:
+    found = re.findall(r"^([A-Za-z0-9._-]+)==(\S+)", lock.read_text(), re.MULTILINE)
+    return {plain_name(name): version for name, version in found}
+
+
+def asked_for(source: Path) -> set[str]:
+    lines = [line.split("#")[0].strip() for line in source.read_text().splitlines()]
+    return {plain_name(line) for line in lines if line}
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.name)
+def test_locks_hold_pins_and_hashes_and_nothing_else(lock: Path) -> None:
+    entries = lock.read_text().replace("\\\n", " ").splitlines()
+    assert entries
+    entry = re.compile(
+        r"[a-z0-9._-]+==[0-9][\w.]*( ; [^;#]+?)?( +--hash=sha256:[0-9a-f]{64})+", re.IGNORECASE
+    )
+    assert [line for line in entries if not entry.fullmatch(line.strip())] == []
+
+
+def test_locks_hold_what_was_asked_for() -> None:
+    folder = ROOT / "requirements"
+    dependencies = {plain_name(line) for line in PROJECT["project"]["dependencies"]}
+    assert dependencies <= pins(folder / "runtime.txt").keys()
+    for source in folder.glob("*.in"):
+        assert asked_for(source) <= pins(source.with_suffix(".txt")).keys(), source.name
+
+
+def test_locks_agree_with_each_other() -> None:
+    chosen: dict[str, str] = {}
+    for lock in LOCKS:
+        for name, version in pins(lock).items():
+            assert chosen.setdefault(name, version) == version, f"{name} in {lock.name}"
+
+
+def test_no_file_names_a_registry_or_a_path_of_one_machine() -> None:
+    words = re.compile(
+        r'"resolved": *"http|^ *(?:url|registry) *= *"?http|--(?:extra-)?index-url'
+        r"|(?<![\w.])/(?:home|root|Users)/\w"
+        r"|(?:pypi\.org|pythonhosted\.org|registry\.npmjs\.org)/",
+        re.MULTILINE,
+    )
+    found = [
+        f"{path.relative_to(ROOT)}: {match[0]}"
+        for path in tracked_files()
+        if (match := words.search(path.read_text(errors="replace")))
+    ]
+    assert found == []
+
+
+def test_no_python_file_is_too_long() -> None:
+    lengths = {path: len(path.read_text().splitlines()) for path in tracked_files() if path.suffix == ".py"}
+    assert len(lengths) > 10
+    assert [f"{path}: {lines}" for path, lines in lengths.items() if lines > LONGEST_MODULE] == []
+
+
+def test_nothing_built_lies_in_the_source() -> None:
+    # Python would import an extension module in place of the source beside it.
+    assert [*PACKAGE.rglob("*.so"), *PACKAGE.rglob("*.c"), *PACKAGE.parent.glob("*.egg-info")] == []
+
+
+def test_every_folder_with_modules_is_a_package() -> None:
+    folders = {path.parent for path in PACKAGE.rglob("*.py")}
+    assert [folder for folder in folders if not (folder / "__init__.py").exists()] == []
+
+
+def test_what_the_source_imports_is_declared() -> None:
+    declared = {plain_name(line) for line in PROJECT["project"]["dependencies"]}
+    modules = {IMPORTED_AS.get(name, name.replace("-", "_")) for name in declared}
+    allowed = modules | set(sys.stdlib_module_names) | {"canasta"}
+    undeclared = set()
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            undeclared |= {(path.name, name) for name in names if name.split(".")[0] not in allowed}
+    assert undeclared == set()
+
+
+def test_the_licence_is_there() -> None:
+    text = (ROOT / "LICENSE").read_text()
+    assert text.startswith("MIT License\n")
+    assert "the canasta authors" in text
+    assert PROJECT["project"]["license"] == "MIT"
+
+
+def test_the_newest_change_is_about_this_version() -> None:
+    headings = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert headings[0] == PROJECT["project"]["version"]
+
+
+@pytest.mark.parametrize("name", ["canasta", ".ci/run"])
+def test_what_is_started_by_name_is_executable(name: str) -> None:
+    assert os.access(ROOT / name, os.X_OK)
+
+
+def can_compile() -> bool:
+    headers = (
+        Path(sysconfig.get_path("platinclude"), "Python.h"),
+        Path(sysconfig.get_path("include"), "Python.h"),
+    )
+    pure = os.environ.get("CANASTA_PURE", "") not in ("", "0")
+    return not pure and any(map(shutil.which, ("cc", "gcc", "clang"))) and any(map(Path.exists, headers))
+
+
+@pytest.mark.interpreted
+def test_the_build_meant_is_the_build_tested() -> None:
+    """Without this a failed compilation, or a wrong path, would leave one of the two builds untested."""
+    engine = importlib.util.find_spec("canasta.engine.cards")
+    assert engine is not None
+    assert engine.origin is not None
+    from_source = str(PACKAGE.parent) in os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    assert Path(engine.origin).is_relative_to(PACKAGE) == from_source
+    if not from_source and not can_compile():
+        pytest.skip("no compiled build here: no C compiler, no Python headers, or CANASTA_PURE is set")
+    assert engine.origin.endswith(".py" if from_source else ".so")
+
+
+def build_wheel(folder: Path, **settings: str) -> tuple[set[str], str]:
+    """The names in a wheel built from this tree, and what the build said."""
+    (folder / "wheel").mkdir(parents=True, exist_ok=True)
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import setuptools.build_meta as b, sys; b.build_wheel(sys.argv[1])",
+            str(folder / "wheel"),
+        ],
+        cwd=ROOT,
+        env={**os.environ, "CANASTA_BUILD": str(folder), **settings},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    (wheel,) = (folder / "wheel").glob("*.whl")
+    return set(zipfile.ZipFile(wheel).namelist()), done.stderr
+
+
+def test_a_plain_wheel_holds_the_source_and_nothing_stale(tmp_path: Path) -> None:
+    before = set(tracked_files())
+    suffix = sysconfig.get_config_var("EXT_SUFFIX")
+    for name in ("canasta/gone.py", f"canasta/engine/cards{suffix}", f"canasta__mypyc{suffix}"):
+        stale = tmp_path / "lib" / name
+        stale.parent.mkdir(parents=True, exist_ok=True)
+        stale.touch()
+    names, said = build_wheel(tmp_path, CANASTA_PURE="1")
+    source = {
+        str(path.relative_to(PACKAGE.parent))
+        for pattern in ("*.py", "*.toml", "py.typed")
+        for path in PACKAGE.rglob(pattern)
+    }
+    assert {name for name in names if ".dist-info/" not in name} == source
+    assert [line for line in said.splitlines() if line.startswith("canasta: ")] == [
+        "canasta: CANASTA_PURE is set: rules and engine run as plain Python, several times slower."
+    ]
+    assert set(tracked_files()) == before
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not can_compile(), reason="no C compiler or no Python headers")
+def test_a_failing_compiler_leaves_a_plain_wheel(tmp_path: Path) -> None:
+    names, said = build_wheel(tmp_path, CC="false")
+    assert not [name for name in names if name.endswith(".so")]
+    assert "canasta/engine/cards.py" in names
+    assert [line for line in said.splitlines() if line.startswith("canasta: ")] == [
+        "canasta: the C compiler failed: rules and engine run as plain Python, several times slower."
+    ]
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+def test_a_clean_clone_starts_with_nothing_but_python(tmp_path: Path) -> None:
+    clone = tmp_path / "clone"
+    for path in tracked_files():
+        copy = clone / path.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(path, copy)
+    home = tmp_path / "home"
+    home.mkdir()
+    bare = {"HOME": str(home), "PATH": "/usr/bin:/bin"}
+
+    def start(**settings: str) -> tuple[str, str]:
+        command = [os.path.realpath(sys.executable), str(clone / "canasta"), "version"]
+        done = subprocess.run(
+            command, cwd=home, env={**bare, **settings}, capture_output=True, text=True, check=True
+        )
+        return done.stdout, done.stderr
+
+    out, err = start()
+    assert PROJECT["project"]["version"] in out
+    assert "making .venv" in err
+    assert start() == (out, "")
+
+    # Addresses that lead nowhere stand for a machine without a network.
+    offline = {"HTTPS_PROXY": "http://127.0.0.1:9", "HTTP_PROXY": "http://127.0.0.1:9", "UV_OFFLINE": "1"}
+    with (clone / "src/canasta/__init__.py").open("a") as module:
+        module.write("\n")
+    out_again, err = start(**offline)
+    assert out_again == out
+    assert "building canasta" in err
+    assert "installing" not in err
