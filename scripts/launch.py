@@ -11,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -32,8 +33,12 @@ def say(text: str) -> None:
     print(f"canasta: {text}", file=sys.stderr, flush=True)
 
 
-def has_compiler() -> bool:
-    return any(shutil.which(name) for name in ("cc", "gcc", "clang"))
+def will_compile() -> bool:
+    """As `setup.py` decides it: a C compiler and Python's header files are there, and wanted."""
+    if os.environ.get("CANASTA_PURE", "") not in ("", "0"):
+        return False
+    headers = Path(sysconfig.get_path("include"), "Python.h")
+    return headers.exists() and any(map(shutil.which, ("cc", "gcc", "clang")))
 
 
 class House:
@@ -65,7 +70,6 @@ class House:
 
     def wanted(self, *, dev: bool) -> dict[str, str]:
         """Every part of a complete installation with its fingerprint, in the order of installing."""
-        pure = os.environ.get("CANASTA_PURE", "") not in ("", "0")
         recipe = [self.root / name for name in ("pyproject.toml", "setup.py", "LICENSE", RUN_LOCKS[1])]
         locks = [self.root / name for name in (BOOTSTRAP_LOCK, *RUN_LOCKS)]
         dev_locks = [self.root / name for name in DEV_LOCKS]
@@ -74,7 +78,7 @@ class House:
             "python": os.path.realpath(self.python) if self.python.exists() else "",
             "packages": self.fingerprint(locks),
             **({"tools": self.fingerprint(dev_locks)} if dev else {}),
-            "recipe": self.fingerprint(recipe, pure, pure or has_compiler()),
+            "recipe": self.fingerprint(recipe, will_compile()),
             "source": self.fingerprint(self.sources()),
         }
 
@@ -217,7 +221,7 @@ class House:
         self.enter(**{part: fingerprint})
 
     def install_project(self, wanted: dict[str, str]) -> None:
-        say("building canasta (compiling it takes up to a minute)")
+        say("building canasta" + will_compile() * " (compiling it takes up to a minute)")
         if self.installed().get("recipe") != wanted["recipe"]:
             shutil.rmtree(self.build, ignore_errors=True)
         self.strike_out("recipe", "source")
@@ -230,7 +234,7 @@ class House:
             raise Trouble(f"canasta could not be built; what was said is in {self.log}.")
         for line in output.splitlines():
             if line.startswith("canasta: "):
-                print(f"{line} More in {self.log}.", file=sys.stderr, flush=True)
+                print(line, file=sys.stderr, flush=True)
         if not self.install(["--no-deps", "--no-index", "--force-reinstall", *built]):
             raise Trouble(f"canasta could not be installed; what was said is in {self.log}.")
         self.enter(recipe=wanted["recipe"], source=wanted["source"])

@@ -13,6 +13,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from launch import will_compile
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src" / "canasta"
@@ -134,15 +135,6 @@ def test_what_is_started_by_name_is_executable(name: str) -> None:
     assert os.access(ROOT / name, os.X_OK)
 
 
-def can_compile() -> bool:
-    headers = (
-        Path(sysconfig.get_path("platinclude"), "Python.h"),
-        Path(sysconfig.get_path("include"), "Python.h"),
-    )
-    pure = os.environ.get("CANASTA_PURE", "") not in ("", "0")
-    return not pure and any(map(shutil.which, ("cc", "gcc", "clang"))) and any(map(Path.exists, headers))
-
-
 @pytest.mark.interpreted
 def test_the_build_meant_is_the_build_tested() -> None:
     """Without this a failed compilation, or a wrong path, would leave one of the two builds untested."""
@@ -151,7 +143,7 @@ def test_the_build_meant_is_the_build_tested() -> None:
     assert engine.origin is not None
     from_source = str(PACKAGE.parent) in os.environ.get("PYTHONPATH", "").split(os.pathsep)
     assert Path(engine.origin).is_relative_to(PACKAGE) == from_source
-    if not from_source and not can_compile():
+    if not from_source and not will_compile():
         pytest.skip("no compiled build here: no C compiler, no Python headers, or CANASTA_PURE is set")
     assert engine.origin.endswith(".py" if from_source else ".so")
 
@@ -191,19 +183,19 @@ def test_a_plain_wheel_holds_the_source_and_nothing_stale(tmp_path: Path) -> Non
     }
     assert {name for name in names if ".dist-info/" not in name} == source
     assert [line for line in said.splitlines() if line.startswith("canasta: ")] == [
-        "canasta: CANASTA_PURE is set: rules and engine run as plain Python, several times slower."
+        "canasta: CANASTA_PURE is set: the engine runs as plain Python, several times slower."
     ]
     assert set(tracked_files()) == before
 
 
 @pytest.mark.long
-@pytest.mark.skipif(not can_compile(), reason="no C compiler or no Python headers")
+@pytest.mark.skipif(not will_compile(), reason="no C compiler or no Python headers")
 def test_a_failing_compiler_leaves_a_plain_wheel(tmp_path: Path) -> None:
     names, said = build_wheel(tmp_path, CC="false")
     assert not [name for name in names if name.endswith(".so")]
     assert "canasta/engine/cards.py" in names
     assert [line for line in said.splitlines() if line.startswith("canasta: ")] == [
-        "canasta: the C compiler failed: rules and engine run as plain Python, several times slower."
+        "canasta: the C compiler failed: the engine runs as plain Python, several times slower."
     ]
 
 

@@ -1,6 +1,6 @@
 """The deal: hands, red threes, the first up card."""
 
-from canasta.engine.cards import BLACK_THREE, RANK_OF, RED_THREE, full_deck, is_wild
+from canasta.engine.cards import BLACK_THREE, NATURAL_RANKS, RANK_OF, RED_THREE, full_deck, is_wild
 from canasta.engine.rng import Rng
 from canasta.engine.seating import first_to_play
 from canasta.engine.state import OVER, HandState, new_hand
@@ -25,9 +25,10 @@ def deal_hand(
     round_number: int,
     rng: Rng,
 ) -> HandState:
-    """Deal the deck from its first card on, a card at a time; `rng` serves only where the stock is reshuffled."""
+    """Deal the deck from its first card on, a card at a time; `rng` serves where the stock is reshuffled."""
     state = new_hand(tables, order, side_of, tables.rules.seats.sides)
     state.deck = deck
+    state.red_threes = 2 * tables.rules.deck.decks
     set_minimums(state, scores, round_number)
     first = first_to_play(dealer, order)
     start = order.index(first)
@@ -95,7 +96,11 @@ def _turn_up(state: HandState, rng: Rng) -> None:
         elif rank == RED_THREE:
             red_threes += 1
             state.frozen = True
-        elif rank != BLACK_THREE or not deal.cover_black_three:
+        elif rank < NATURAL_RANKS:
+            return
+        elif not (rank == BLACK_THREE and deal.cover_black_three) and not (
+            state.frozen and deal.natural_covers_frozen
+        ):
             return
         if deal.reshuffle_second and (wilds == 2 or red_threes == 2):
             stock = state.deck[state.at :] + state.pile

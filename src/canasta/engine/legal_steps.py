@@ -12,10 +12,12 @@ from canasta.engine.cards import (
     RED_THREE,
     TWO,
 )
+from canasta.engine.going_out import why_not_out
 from canasta.engine.make_step import make_step
 from canasta.engine.melding import (
     NEW,
     SMALLEST_MELD,
+    slot_to_join,
     why_not_second_set,
     why_not_set,
 )
@@ -33,7 +35,9 @@ from canasta.engine.state import (
     ANSWER,
     DRAW,
     NO_SUIT,
+    NOT_A_CANASTA,
     PLAY,
+    SAMBA,
     HandState,
     holds_rank_in_suit,
     run_length,
@@ -91,14 +95,51 @@ def legal_steps(state: HandState) -> list[int]:
     return steps
 
 
-def _turn_can_end_after(state: HandState, step: int, left: int) -> bool:
-    """The turn can be ended after this step, which leaves so many cards in hand."""
+def _turn_can_end_after(
+    state: HandState,
+    step: int,
+    left: int,
+    points: int,
+    lost: int = NOT_A_CANASTA,
+    gained: int = NOT_A_CANASTA,
+) -> bool:
+    """The turn can be ended after this step.
+
+    The step leaves `left` cards in hand, is worth `points`, and changes a canasta from one kind to another.
+    Most steps are judged by these numbers; the rest are tried on a copy.
+    """
     seat = state.turn
-    if left >= 2 and state.opened[state.side_of[seat]] and left > state.counts[seat][RED_THREE]:
+    side = state.side_of[seat]
+    if state.tables.by_hand and state.counts[seat][RED_THREE] > 0:
+        return _trial(state, step)
+    if not state.opened[side]:
+        if left >= 2 and state.opening_points + points >= state.minimum[side] + state.opening_extra:
+            # Where the top card does not count, taking the pile raises the minimum: only a trial tells.
+            if state.phase == PLAY or state.tables.top_card_counts:
+                return True
+        return _trial(state, step)
+    if left >= 2 or state.foot_waits[seat]:
         return True
+    if left == 1 and (state.no_discard or state.tables.keep_last_card):
+        return True
+    if why_not_out(state, seat, lost, gained) == OK:
+        return True
+    return left == 1 and _nears_a_canasta(state, side) and _trial(state, step)
+
+
+def _trial(state: HandState, step: int) -> bool:
     trial = state.copy()
     make_step(trial, step)
     return why_not_end(trial) == OK
+
+
+def _nears_a_canasta(state: HandState, side: int) -> bool:
+    """Some meld of the side is a canasta after this step and one more card."""
+    least = state.tables.canasta_size - 2
+    for slot in state.sets[side]:
+        if least <= state.set_size(side, slot) < state.tables.canasta_size:
+            return True
+    return any(least <= run_length(run) < state.tables.canasta_size for run in state.runs[side])
 
 
 # -- before drawing ---------------------------------------------------------------------------------------
@@ -132,10 +173,12 @@ def _take_steps(state: HandState, steps: list[int]) -> None:
     seat = state.turn
     counts = state.counts[seat]
     rank = RANK_OF[state.pile[-1]]
-    left = state.size[seat] - 2
+    left = state.size[seat] - 2 + _pile_gives(state)
+    values = tables.values
     if counts[rank] >= 2 and why_not_take_with(state, 2, 0) == OK:
+        lost, gained = _change(state, slot_to_join(state, state.side_of[seat], rank), 3, 0)
         for pair in _pairs(state, rank):
-            if _turn_can_end_after(state, TAKE_PAIR + pair, left):
+            if _turn_can_end_after(state, TAKE_PAIR + pair, left, 3 * values[rank], lost, gained):
                 steps.append(TAKE_PAIR + pair)
     if (
         tables.natural_and_wild
@@ -143,10 +186,12 @@ def _take_steps(state: HandState, steps: list[int]) -> None:
         and counts[TWO] + counts[JOKER] > 0
         and why_not_take_with(state, 1, 1) == OK
     ):
+        lost, gained = _change(state, slot_to_join(state, state.side_of[seat], rank), 2, 1)
         for suit in _suits(state, rank):
             for joker in range(2):
                 step = TAKE_MIXED + 2 * suit + joker
-                if counts[TWO + joker] > 0 and _turn_can_end_after(state, step, left):
+                points = 2 * values[rank] + values[TWO + joker]
+                if counts[TWO + joker] > 0 and _turn_can_end_after(state, step, left, points, lost, gained):
                     steps.append(step)
     onto_steps(state, steps)
 
@@ -159,18 +204,48 @@ def onto_steps(state: HandState, steps: list[int]) -> None:
     layout = state.tables.layout
     slots = state.tables.slots
     rank = RANK_OF[state.pile[-1]]
-    size = state.size[state.turn]
+    left = state.size[state.turn]
+    if left < 2 and not must_take_top_card(state):
+        left += _pile_gives(state)
     for slot in state.sets[side]:
         if slot // slots == rank and why_not_take_onto_set(state, slot) == OK:
             step = layout.take_onto_set + slot - rank * slots
-            if _turn_can_end_after(state, step, size):
+            lost, gained = _change(state, slot, 1, 0)
+            if _turn_can_end_after(state, step, left, 0, lost, gained):
                 steps.append(step)
     runs = state.runs[side]
     for index in range(min(len(runs), RUN_SLOTS)):
         if why_not_take_onto_run(state, runs[index]) == OK:
             step = layout.take_onto_run + index
-            if _turn_can_end_after(state, step, size):
+            if _turn_can_end_after(state, step, left, 0, NOT_A_CANASTA, _samba(state, runs[index])):
                 steps.append(step)
+
+
+def _pile_gives(state: HandState) -> int:
+    """How many cards come into the hand with the pile."""
+    cards = len(state.pile) - 1
+    for kind in state.pile:
+        if RANK_OF[kind] == RED_THREE:
+            cards -= 1
+    return cards
+
+
+def _change(state: HandState, slot: int, naturals: int, wilds: int) -> tuple[int, int]:
+    """The kind of canasta that a set is before these cards join it, and after."""
+    if slot == NEW:
+        return NOT_A_CANASTA, NOT_A_CANASTA
+    side = state.side_of[state.turn]
+    naturals_there = state.naturals[side][slot]
+    wilds_there = state.wilds[side][slot]
+    return (
+        state.canasta_kind(naturals_there, wilds_there),
+        state.canasta_kind(naturals_there + naturals, wilds_there + wilds),
+    )
+
+
+def _samba(state: HandState, run: int) -> int:
+    """The canasta that one more card makes of a run."""
+    return SAMBA if run_length(run) + 1 == state.tables.canasta_size else NOT_A_CANASTA
 
 
 def is_forced_to_take(state: HandState) -> bool:
@@ -242,19 +317,24 @@ def _add_steps(state: HandState, steps: list[int]) -> None:
     counts = state.counts[seat]
     layout = state.tables.layout
     slots = state.tables.slots
+    values = state.tables.values
     left = state.size[seat] - 1
     has_wild = counts[TWO] + counts[JOKER] > 0
     for slot in state.sets[side]:
         row = slot // slots
         if row < NATURAL_RANKS and counts[row] > 0 and why_not_set(state, side, row, slot, 1, 0) == OK:
+            lost, gained = _change(state, slot, 1, 0)
             for suit in _suits(state, row):
                 step = layout.add_natural + 5 * slot + suit
-                if _turn_can_end_after(state, step, left):
+                if _turn_can_end_after(state, step, left, values[row], lost, gained):
                     steps.append(step)
         if has_wild and row <= ROW_WILD and why_not_set(state, side, row, slot, 0, 1) == OK:
+            lost, gained = _change(state, slot, 0, 1)
             for joker in range(2):
                 step = layout.add_wild + 2 * slot + joker
-                if counts[TWO + joker] > 0 and _turn_can_end_after(state, step, left):
+                if counts[TWO + joker] > 0 and _turn_can_end_after(
+                    state, step, left, values[TWO + joker], lost, gained
+                ):
                     steps.append(step)
     if state.tables.runs:
         _extend_steps(state, steps)
@@ -273,7 +353,8 @@ def _extend_steps(state: HandState, steps: list[int]) -> None:
             rank = low + run_length(run) if high_end else low - 1
             if 0 <= rank < NATURAL_RANKS and holds_rank_in_suit(state, seat, rank, run_suit(run)):
                 step = state.tables.layout.extend_run + 2 * index + high_end
-                if _turn_can_end_after(state, step, left):
+                points = state.tables.values[rank]
+                if _turn_can_end_after(state, step, left, points, NOT_A_CANASTA, _samba(state, run)):
                     steps.append(step)
 
 
@@ -286,6 +367,7 @@ def _start_steps(state: HandState, steps: list[int]) -> None:
     side = state.side_of[seat]
     counts = state.counts[seat]
     tables = state.tables
+    values = tables.values
     left = size - SMALLEST_MELD
     has_wild = counts[TWO] + counts[JOKER] > 0
     for rank in range(NATURAL_RANKS):
@@ -295,23 +377,25 @@ def _start_steps(state: HandState, steps: list[int]) -> None:
         if count >= 3:
             for triple in _triples(state, rank):
                 step = START_NATURALS + 21 * rank + triple
-                if _turn_can_end_after(state, step, left):
+                if _turn_can_end_after(state, step, left, 3 * values[rank]):
                     steps.append(step)
         if has_wild and why_not_set(state, side, rank, NEW, 2, 1) == OK:
             for pair in _pairs(state, rank):
                 for joker in range(2):
                     step = START_PAIR + 2 * (11 * rank + pair) + joker
-                    if counts[TWO + joker] > 0 and _turn_can_end_after(state, step, left):
+                    points = 2 * values[rank] + values[TWO + joker]
+                    if counts[TWO + joker] > 0 and _turn_can_end_after(state, step, left, points):
                         steps.append(step)
     if tables.wild_melds and counts[TWO] + counts[JOKER] >= SMALLEST_MELD:
         if why_not_second_set(state, side, ROW_WILD) == OK:
             for jokers in range(4):
                 if counts[JOKER] >= jokers and counts[TWO] >= SMALLEST_MELD - jokers:
-                    if _turn_can_end_after(state, START_WILDS + jokers, left):
+                    points = jokers * values[JOKER] + (SMALLEST_MELD - jokers) * values[TWO]
+                    if _turn_can_end_after(state, START_WILDS + jokers, left, points):
                         steps.append(START_WILDS + jokers)
     if counts[BLACK_THREE] >= SMALLEST_MELD and why_not_lay_black_threes(state) == OK:
         # The hand is about to be played out: always the careful way.
-        if _turn_can_end_after(state, START_BLACK_THREES, 0):
+        if _turn_can_end_after(state, START_BLACK_THREES, 0, 3 * values[BLACK_THREE]):
             steps.append(START_BLACK_THREES)
     if tables.runs:
         _start_run_steps(state, steps)
@@ -321,6 +405,7 @@ def _start_run_steps(state: HandState, steps: list[int]) -> None:
     seat = state.turn
     counts = state.counts[seat]
     left = state.size[seat] - SMALLEST_MELD
+    values = state.tables.values
     suits = [0, 1, 2, 3] if state.tables.same_suit else [NO_SUIT]
     for low in range(NATURAL_RANKS - 2):
         if counts[low] == 0 or counts[low + 1] == 0 or counts[low + 2] == 0:
@@ -332,7 +417,8 @@ def _start_run_steps(state: HandState, steps: list[int]) -> None:
                 and holds_rank_in_suit(state, seat, low + 2, suit)
             ):
                 step = START_RUN + 5 * low + suit
-                if _turn_can_end_after(state, step, left):
+                points = values[low] + values[low + 1] + values[low + 2]
+                if _turn_can_end_after(state, step, left, points):
                     steps.append(step)
 
 

@@ -71,7 +71,7 @@ def why_not_take_onto_set(state: HandState, slot: int) -> int:
     side = state.side_of[state.turn]
     tables = state.tables
     size = state.set_size(side, slot)
-    reason = _why_not_onto(state, size)
+    reason = why_not_onto(state, size)
     if reason != OK:
         return reason
     if size >= tables.canasta_size:
@@ -93,7 +93,7 @@ def why_not_take_onto_set(state: HandState, slot: int) -> int:
 def why_not_take_onto_run(state: HandState, run: int) -> int:
     """May the top card be taken by adding it to this run?"""
     tables = state.tables
-    reason = _why_not_onto(state, run_length(run))
+    reason = why_not_onto(state, run_length(run))
     if reason != OK:
         return reason
     if not tables.add_to_run:
@@ -108,7 +108,7 @@ def why_not_take_onto_run(state: HandState, run: int) -> int:
     return reason
 
 
-def _why_not_onto(state: HandState, size: int) -> int:
+def why_not_onto(state: HandState, size: int) -> int:
     """What frozen piles and the first meld say to adding the top card to a meld of this size."""
     tables = state.tables
     if tables.always_frozen:
@@ -148,7 +148,8 @@ def pick_up_pile(state: HandState, seat: int) -> None:
     state.pile_due = False
     if state.log is not None:
         state.log.append(PileTaken(seat, state.taken_top, tuple(state.pile)))
-    known = state.known[seat]
+    known = state.known[seat].copy()
+    state.known[seat] = known
     for kind in state.pile:
         if RANK_OF[kind] == RED_THREE:
             state.bonus[state.side_of[seat]].append(kind)

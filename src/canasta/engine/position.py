@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Position:
-    """Cards are kinds throughout. Seats are those of the table; a seat that sits out has no entry in `hands`."""
+    """Cards are kinds; seats are those of the table, and one that sits out has no entry in `hands`."""
 
     turn: int = 0
     phase: str = "draw"

@@ -49,9 +49,7 @@ class Entry:
 NOTATION: Final = "NOTATION"
 
 CATALOGUE: Final[dict[int, Entry]] = {
-    r.NOT_IN_THIS_PHASE: Entry(
-        ("TURN-1",), "You cannot {move} now: {situation}.", "{next_action}"
-    ),
+    r.NOT_IN_THIS_PHASE: Entry(("TURN-1",), "You cannot {move} now: {situation}.", "{next_action}"),
     r.HAND_IS_OVER: Entry(("TURN-1", "OUT-6"), "The hand is over.", "Deal the next hand."),
     r.STOCK_IS_OUT: Entry(
         ("END-1", "END-4", "END-7", "TURN-1"),
@@ -65,7 +63,8 @@ CATALOGUE: Final[dict[int, Entry]] = {
     ),
     r.MUST_TAKE: Entry(
         ("END-2",),
-        "The stock is used up, the pile is not frozen and its {top} fits a meld of your side: you must take it.",
+        "The stock is used up, the pile is not frozen and its {top} fits a meld of your side: "
+        "you must take it.",
         "Take the pile onto that meld.",
     ),
     r.MUST_TAKE_TOP_CARD: Entry(
@@ -81,7 +80,7 @@ CATALOGUE: Final[dict[int, Entry]] = {
     r.PILE_IS_EMPTY: Entry(("PILE-1", "NOTATION"), "The pile is empty.", "Draw from the stock."),
     r.TOP_CARD_CANNOT_BE_TAKEN: Entry(
         ("PILE-10", "DISC-3"),
-        "The pile cannot be taken while its top card is {top}.",
+        "The pile cannot be taken while its top card is {a_top}.",
         "Draw; another discard may open it again.",
     ),
     r.FROZEN_AT_THE_DEAL: Entry(
@@ -127,7 +126,9 @@ CATALOGUE: Final[dict[int, Entry]] = {
         "Take the pile with two cards from your hand, or draw.",
     ),
     r.NOT_ONTO_MELD: Entry(
-        ("PILE-5",), "In this game the top card cannot be added to a meld.", "Take it with two natural {rank}."
+        ("PILE-5",),
+        "In this game the top card cannot be added to a meld.",
+        "Take it with two natural {rank}.",
     ),
     r.NOT_ONTO_CANASTA: Entry(
         ("PILE-6",),
@@ -141,7 +142,8 @@ CATALOGUE: Final[dict[int, Entry]] = {
     ),
     r.ONE_CARD_AND_NOT_OUT: Entry(
         ("PILE-11",),
-        "With one card in hand you may take the pile only if you can then go out, and your side lacks canastas.",
+        "With one card in hand you may take the pile only if you can then go out, and your side lacks "
+        "canastas.",
         "Draw from the stock.",
     ),
     r.ONE_CARD_AND_SINGLE: Entry(
@@ -156,17 +158,13 @@ CATALOGUE: Final[dict[int, Entry]] = {
         ("PILE-12",), "The pile can only be put back at once after it was taken.", ""
     ),
     r.NO_PUT_BACK: Entry(("PILE-12",), "At this table the pile is not put back.", ""),
-    r.PUT_BACK_WITHOUT_STOCK: Entry(
-        ("PILE-12",), "The pile cannot be put back: the stock is used up.", ""
-    ),
+    r.PUT_BACK_WITHOUT_STOCK: Entry(("PILE-12",), "The pile cannot be put back: the stock is used up.", ""),
     r.NOT_ITS_RANK: Entry(
         ("PILE-1", "PILE-3"),
-        "The top card is {top}: it is melded with cards of its own rank, and wilds where they are allowed.",
+        "The top card is {a_top}: it is melded with cards of its own rank, and wilds where they are allowed.",
         "Offer two natural {rank}, or draw.",
     ),
-    r.TOO_FEW_CARDS: Entry(
-        ("MELD-1",), "A meld has at least three cards; this one would have {size}.", ""
-    ),
+    r.TOO_FEW_CARDS: Entry(("MELD-1",), "A meld has at least three cards; this one would have {size}.", ""),
     r.MIXED_RANKS: Entry(
         ("MELD-1",), "A set is made of cards of one rank, with wilds where they are allowed.", ""
     ),
@@ -199,9 +197,7 @@ CATALOGUE: Final[dict[int, Entry]] = {
         "A sequence has one card of each rank, none left out.",
     ),
     r.RUN_SUITS: Entry(("MELD-6",), "A sequence is of one suit.", ""),
-    r.RUN_TOO_LONG: Entry(
-        ("MELD-6",), "A sequence closes at {most} cards; this one would have {size}.", ""
-    ),
+    r.RUN_TOO_LONG: Entry(("MELD-6",), "A sequence closes at {most} cards; this one would have {size}.", ""),
     r.RUN_CARDS: Entry(("MELD-6",), "A sequence takes neither wilds nor threes.", ""),
     r.RUN_DOES_NOT_FIT: Entry(("MELD-6",), "That card fits neither end of the sequence.", ""),
     r.NO_WILD_MELDS: Entry(
@@ -252,8 +248,8 @@ CATALOGUE: Final[dict[int, Entry]] = {
     ),
     r.CANASTAS_MISSING: Entry(
         ("OUT-1", "DISC-4"),
-        "You may not go out yet, so you must keep a card after your discard: your side needs {needed} and has "
-        "{have}.",
+        "You may not go out yet, so you must keep a card after your discard: your side needs {needed} and "
+        "has {have}.",
         "Keep at least two cards before you discard.",
     ),
     r.MUST_ASK: Entry(
@@ -286,7 +282,9 @@ CATALOGUE: Final[dict[int, Entry]] = {
         "Draw, or take the pile.",
     ),
     r.CALIENTE_STOCK_OUT: Entry(
-        ("CALI-1", "CALI-2"), "The stock is used up: a Caliente card cannot be played.", "Take the pile, or pass."
+        ("CALI-1", "CALI-2"),
+        "The stock is used up: a Caliente card cannot be played.",
+        "Take the pile, or pass.",
     ),
     r.CALIENTE_STRANDS: Entry(
         ("CALI-1", "DISC-4"), "The stock is too small: after that you could not end your turn.", ""
@@ -312,16 +310,20 @@ CATALOGUE: Final[dict[int, Entry]] = {
 }
 
 
-def refuse(
-    reason: int, facts: dict[str, int | str] | None = None, also: tuple[str, ...] = ()
-) -> Refusal:
+def refuse(reason: int, facts: dict[str, int | str] | None = None, also: tuple[str, ...] = ()) -> Refusal:
     """The refusal for a reason, its texts filled with the facts."""
     entry = CATALOGUE[reason]
     given: dict[str, int | str] = facts if facts is not None else {}
     return Refusal(
         clause=entry.clauses[0],
-        message=entry.message.format_map(given),
+        message=_filled(entry.message, given),
         also=entry.clauses[1:] + tuple(clause for clause in also if clause not in entry.clauses),
         facts=given,
-        remedy=entry.remedy.format_map(given),
+        remedy=_filled(entry.remedy, given),
     )
+
+
+def _filled(text: str, facts: dict[str, int | str]) -> str:
+    for name, fact in facts.items():
+        text = text.replace("{" + name + "}", str(fact))
+    return text

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from canasta.engine.cards import BLACK_THREE, CALIENTE, RANK_OF, RANKS, RED_THREE
-from canasta.engine.going_out import concealed
+from canasta.engine.going_out import canastas_suffice, concealed
 from canasta.engine.state import MIXED, NATURAL, SAMBA, WILD, HandState
 
 LINES: Final[tuple[str, ...]] = (
@@ -50,11 +50,13 @@ def _score_side(state: HandState, side: int) -> ScoreSheet:
     lines["cards in hand"] = -sum(
         _hand_value(state, seat) for seat in state.order if state.side_of[seat] == side
     )
-    if scoring.canasta_for_positive_score and canasta_count(state, side) < rules.going_out.canastas:
+    canastas = state.canastas[side]
+    if scoring.canasta_for_positive_score and not canastas_suffice(
+        state.tables, canastas[0], canastas[1], canastas[2], canastas[3]
+    ):
         lines["melded cards"] = -state.points[side]
         lines["red threes"] = -scoring.red_three * len(state.bonus[side])
         return ScoreSheet(lines)
-    canastas = state.canastas[side]
     lines["melded cards"] = state.points[side]
     lines["natural canastas"] = canastas[NATURAL] * scoring.natural_canasta
     lines["mixed canastas"] = canastas[MIXED] * scoring.mixed_canasta

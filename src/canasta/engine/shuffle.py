@@ -4,7 +4,7 @@ The fair shuffle, version 1. Inputs: the server's seed (32 bytes, committed to b
 deal, revealed after it), the players' own seeds in seat order (text), the number of the hand and the size
 of the deck.
 
-1. message = "canasta-fair-1" | hand | n | seed of seat 0 | seed of seat 1 | …, each part UTF-8, joined by "\\n".
+1. message = "canasta-fair-1" | hand | n | seed of seat 0 | seed of seat 1 | …, in UTF-8, joined by "\\n".
 2. block i = HMAC-SHA256(key = server seed, message | "\\n" | i), i = 0, 1, 2, … in decimal; each block gives
    eight big-endian 32-bit words.
 3. The deck is put in order (`cards.full_deck`) and shuffled by Fisher–Yates from the last card down: for

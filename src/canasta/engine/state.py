@@ -58,6 +58,8 @@ class HandState:
 
     deck: list[int]
     at: int
+    red_threes: int
+    """How many red threes are in the game."""
     pile: list[int]
     frozen: bool
     pile_is_from_deal: bool
@@ -123,13 +125,14 @@ class HandState:
         self.cards = [cards.copy() for cards in other.cards]
         self.counts = [counts.copy() for counts in other.counts]
         self.size = other.size.copy()
-        self.known = [known.copy() for known in other.known]
+        self.known = other.known.copy()
         self.feet = other.feet
         self.foot_waits = other.foot_waits.copy()
         self.foot_played = other.foot_played.copy()
         self.has_melded = other.has_melded.copy()
         self.deck = other.deck
         self.at = other.at
+        self.red_threes = other.red_threes
         self.pile = other.pile.copy()
         self.frozen = other.frozen
         self.pile_is_from_deal = other.pile_is_from_deal
@@ -179,9 +182,14 @@ class HandState:
         self.cards[seat][kind] -= 1
         self.counts[seat][RANK_OF[kind]] -= 1
         self.size[seat] -= 1
-        known = self.known[seat]
-        if known[kind] > 0:
-            known[kind] -= 1
+        if self.known[seat][kind] > 0:
+            self.note_known(seat, kind, -1)
+
+    def note_known(self, seat: int, kind: int, by: int) -> None:
+        """Count what everyone knows a seat to hold; copies of the state share these lists until they change."""
+        known = self.known[seat].copy()
+        known[kind] += by
+        self.known[seat] = known
 
     def any_kind(self, seat: int, rank: int) -> int:
         """The first kind of this rank that the seat holds; it must hold one."""
@@ -243,6 +251,7 @@ def new_hand(tables: Tables, order: list[int], side_of: list[int], sides: int) -
     state.has_melded = [False] * seats
     state.deck = []
     state.at = 0
+    state.red_threes = 0
     state.pile = []
     state.frozen = False
     state.pile_is_from_deal = False

@@ -50,7 +50,6 @@ def why_not_end(state: HandState) -> int:
         return OK
     if state.is_opening():
         return OK if can_open(state) else BELOW_MINIMUM
-    tables = state.tables
     seat = state.turn
     size = state.size[seat]
     red_threes = state.counts[seat][RED_THREE]

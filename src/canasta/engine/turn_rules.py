@@ -91,30 +91,23 @@ def why_not_caliente(state: HandState) -> int:
         if other != side and len(state.sets[other]) + len(state.runs[other]) < melds:
             return AHEAD_IN_MELDS
     left = state.size[seat] - 1
-    room = state.tables.caliente_hand - left
-    if left + min(room, stock) < 2 or left + min(room, stock - _red_threes_to_come(state)) < 2:
-        if not can_stop(state, max(left, 1), 0, why_not_out(state, seat) == OK):
+    # A red three as the last card has its own rule; otherwise at least one other card is drawn.
+    drawn = max(1, stock - _red_threes_unseen(state))
+    if left + min(state.tables.caliente_hand - left, drawn) < 2:
+        if not can_stop(state, 1, 0, why_not_out(state, seat) == OK):
             return CALIENTE_STRANDS
     return OK
 
 
-def _red_threes_to_come(state: HandState) -> int:
-    """How many of the stock's cards may be red threes, as far as the player can know."""
-    hidden_elsewhere = state.tables.has_foot or state.tables.by_hand
-    in_stock = 0
-    for kind in state.deck[state.at :]:
-        if RANK_OF[kind] == RED_THREE:
-            in_stock += 1
-    if not hidden_elsewhere:
-        # Every red three that is not in sight lies in the stock: the player can count them.
-        return in_stock
-    unseen = 2 * state.tables.rules.deck.decks
+def _red_threes_unseen(state: HandState) -> int:
+    """How many red threes may lie in the stock, as far as the player to move can know."""
+    unseen = state.red_threes - state.counts[state.turn][RED_THREE]
     for bonus in state.bonus:
         unseen -= len(bonus)
     for kind in state.pile:
         if RANK_OF[kind] == RED_THREE:
             unseen -= 1
-    return min(unseen, state.stock_size())
+    return unseen
 
 
 def why_not_lay_bonus(state: HandState) -> int:

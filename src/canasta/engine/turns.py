@@ -170,7 +170,7 @@ def opening_is_met(state: HandState) -> bool:
         return True
     return (
         tables.concealed_suffices
-        and not state.pile_due
+        and not (state.pile_due and state.pile)
         and state.size[seat] <= 1
         and why_not_out(state, seat) == OK
     )

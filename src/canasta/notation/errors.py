@@ -53,10 +53,10 @@ def quoted(text: str) -> str:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A question with the nearest known words; empty where nothing is near.
+    """A question with the nearest known word; empty where nothing is near.
 
     >>> did_you_mean("mellds", ["hands", "melds"])
     'did you mean melds?'
     """
-    near = get_close_matches(word.lower(), list(known), n=2, cutoff=0.6)
-    return f"did you mean {' or '.join(near)}?" if near else ""
+    near = get_close_matches(word.lower(), list(known), n=1, cutoff=0.6)
+    return f"did you mean {near[0]}?" if near else ""

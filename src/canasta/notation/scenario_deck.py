@@ -10,6 +10,7 @@ from typing import Final
 
 from canasta.engine.cards import (
     ANY,
+    BLACK_THREE,
     CALIENTE,
     CLUBS,
     DIAMONDS,
@@ -22,6 +23,7 @@ from canasta.engine.cards import (
     RANKS,
     RED_THREE,
     SPADES,
+    TWO,
     full_deck,
     suit_of,
 )
@@ -31,7 +33,7 @@ from canasta.rules.model import Ruleset
 
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
 _SUITS: Final = (HEARTS, SPADES, DIAMONDS, CLUBS)
-_LAST_TO_FILL: Final = {JOKER: 3, CALIENTE: 4, RED_THREE: 5}
+_LAST_TO_FILL: Final = {BLACK_THREE: 2, TWO: 3, JOKER: 4, CALIENTE: 5, RED_THREE: 6}
 
 
 class CardShortage(ValueError):
@@ -112,7 +114,7 @@ class Deck:
             rank = RANK_OF[kind]
             if rank < NATURAL_RANKS:
                 return 1 if rank in spoken_of else 0
-            return _LAST_TO_FILL.get(rank, 2)
+            return _LAST_TO_FILL[rank]
 
         return sorted(cards, key=place)
 

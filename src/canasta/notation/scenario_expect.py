@@ -237,6 +237,7 @@ def _read_lines(reader: Reader, node: Node, key: str) -> Test:
             continue
         for name, points in value.pairs:
             line = " ".join((name.text or "").lower().replace("_", " ").replace("-", " ").split())
+            line = f"{line}s" if f"{line}s" in LINES else line
             number = reader.whole(points, what)
             if line not in LINES:
                 hint = did_you_mean(line, LINES) or f"known are {', '.join(LINES)}"

@@ -47,7 +47,7 @@ class Given:
     players: int | None = None
     scores: dict[int, int] = field(default_factory=dict)
     round: int | None = None
-    turn: int = 0
+    turn: int | None = None
     phase: str = "draw"
     hands: dict[int, tuple[int, ...]] = field(default_factory=dict)
     feet: dict[int, tuple[int, ...]] = field(default_factory=dict)
@@ -111,7 +111,7 @@ def load_file(path: str | Path) -> ScenarioFile:
     """Reads a scenario file; a file that cannot be read comes back with its problem."""
     name = printable(str(path))
     try:
-        with open(path, "rb") as stream:
+        with Path(path).open("rb") as stream:
             data = stream.read(4 * LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
@@ -238,7 +238,7 @@ def _read_given_value(reader: Reader, given: Given, key: str, node: Node) -> Non
         case "round":
             given.round = reader.count(node, what, least=1)
         case "turn":
-            given.turn = reader.count(node, what) or 0
+            given.turn = reader.count(node, what)
         case "phase":
             given.phase = reader.word(node, what, _PHASES) or "draw"
         case "hands":

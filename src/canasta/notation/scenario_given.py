@@ -36,6 +36,7 @@ def build_position(scenario: Scenario, rules: Ruleset) -> Position:
     problems = list(_problems(rules, given, out))
     if problems:
         raise GivenError(problems)
+    turn = _turn(given, out)
     playing = [seat for seat in range(rules.seats.players) if seat not in out]
     hands, feet = _hands_and_feet(given)
     sides = rules.seats.sides
@@ -47,13 +48,13 @@ def build_position(scenario: Scenario, rules: Ruleset) -> Position:
     except CardShortage as error:
         raise GivenError(error.problems) from None
 
-    position = Position(turn=given.turn, phase=given.phase)
+    position = Position(turn=turn, phase=given.phase)
     # The player to move first: cards that go together by suit go to the hand that the moves are about.
-    for seat in sorted(hands, key=lambda seat: (seat != given.turn, seat)):
+    for seat in sorted(hands, key=lambda seat: (seat != turn, seat)):
         position.hands[seat] = placing.place(hands[seat], seat % sides)
     # The top card is what someone may want to lay on a sequence.
-    position.pile = placing.place(given.pile[::-1], given.turn % sides)[::-1]
-    stock = placing.place(given.stock if given.stock_is is None else given.stock_is, given.turn % sides)
+    position.pile = placing.place(given.pile[::-1], turn % sides)[::-1]
+    stock = placing.place(given.stock if given.stock_is is None else given.stock_is, turn % sides)
     for seat in sorted(feet):
         position.feet[seat] = placing.place(feet[seat], seat % sides)
     for side, melds in given.melds.items():
@@ -105,10 +106,17 @@ def _sitting_out(rules: Ruleset, given: Given) -> set[int]:
     return set(sitting_out(rules, given.hand_number or 1))
 
 
+def _turn(given: Given, out: set[int]) -> int:
+    """The seat to move; if nobody says, the first that plays."""
+    if given.turn is not None:
+        return given.turn
+    return next(seat for seat in range(len(out) + 1) if seat not in out)
+
+
 def _problems(rules: Ruleset, given: Given, out: set[int]) -> Iterator[str]:
     players = rules.seats.players
     seats = {
-        "turn": [given.turn],
+        "turn": [_turn(given, out)],
         "dealer": [] if given.dealer is None else [given.dealer],
         "hands": given.hands,
         "feet": given.feet,
@@ -197,7 +205,7 @@ def _pile_is_from_deal(rules: Ruleset, given: Given, out: set[int]) -> bool:
         return False
     if given.dealer is not None:
         order = turn_order(sides_of_seats(rules), tuple(sorted(out)))
-        if given.dealer not in order or given.turn != first_to_play(given.dealer, order):
+        if given.dealer not in order or _turn(given, out) != first_to_play(given.dealer, order):
             return False
     ranks = [rank_of_card(card) for card in given.pile]
     wilds = sum(is_wild(rank) for rank in ranks[:-1])

@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from canasta.engine.match import Match, PositionError
+from canasta.engine.match import Match
 from canasta.engine.refusals import Refusal, RefusedMove
 from canasta.engine.seating import CutAgain, seats_by_cut
+from canasta.engine.set_up import PositionError
 from canasta.notation.errors import printable
 from canasta.notation.scenario_expect import Mismatch, Outcome
 from canasta.notation.scenario_file import NOTATION, Scenario, ScenarioFile, Step, find_files, load_file
@@ -84,14 +85,13 @@ def run_scenario(scenario: Scenario) -> list[str]:
         if scenario.given.cut is not None:
             return _run_cut(scenario, rules)
         position = build_position(scenario, rules)
-        match = Match.from_position(rules, position, hand_number=hand_number_of(rules, scenario.given))
+        number = hand_number_of(rules, scenario.given)
+        return _play(scenario, Match.from_position(rules, position, hand_number=number))
     except GivenError as error:
         return error.problems
     except PositionError as error:
         return [f"given: {error}"]
-    try:
-        return _play(scenario, match)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - as the comment says
         # A fault of the engine fails this scenario and must not hide the others.
         return [f"the engine broke down: {type(error).__name__}: {error}"]
 

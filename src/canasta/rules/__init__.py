@@ -3,6 +3,7 @@
 from canasta.rules.defects import Defect, RulesetError
 from canasta.rules.loader import default_players, load_ruleset, player_numbers, preset_names, resolve_ruleset
 from canasta.rules.model import Ruleset
+from canasta.rules.options import parse_option
 
 __all__ = [
     "Defect",
@@ -10,6 +11,7 @@ __all__ = [
     "RulesetError",
     "default_players",
     "load_ruleset",
+    "parse_option",
     "player_numbers",
     "preset_names",
     "resolve_ruleset",

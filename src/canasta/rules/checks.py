@@ -248,8 +248,7 @@ def _goals(values: Values) -> list[Problem]:
             Problem(
                 ("scoring.red_three_extra_from", "deck.decks"),
                 f"there are only {2 * decks} red threes",
-                f"set it to {2 * decks} or fewer, or to 0 for no extra",
-                idle=True,
+                f"set scoring.red_three_extra_from to {2 * decks} or fewer, or to 0 for no extra",
             )
         )
     target, rounds = values.number("match.target"), values.number("match.rounds")

@@ -151,6 +151,9 @@ _ALL: Final[tuple[Field, ...]] = (
     _flag("deal.reshuffle_second", "DEAL-6", "a second wild or red three is shuffled back",
           "When a second wild card or a second red three is turned at the deal, the turned cards return "
           "to the stock, which is shuffled."),
+    _flag("deal.natural_covers_frozen", "DEAL-5", "only a natural card covers a frozen pile at the deal",
+          "Once a wild card or red three is turned at the deal, black threes and Caliente cards are covered "
+          "too until a natural card lies on top."),
     # turn
     _number("turn.draw", "TURN-2 END-8", 1, 10, "cards drawn",
             "How many cards a player draws from the stock."),

@@ -120,7 +120,10 @@ def load_ruleset(
 
 
 def resolve_ruleset(name: object, players: object = None, options: object = None) -> Ruleset:
-    """`load_ruleset` for values of unknown type, as they come out of a YAML file or a message."""
+    """`load_ruleset` for values of unknown type, as they come out of a YAML file or a message.
+
+    The compiled package checks the types of arguments itself and would answer with a bare `TypeError`.
+    """
     defects: list[Defect] = []
     chosen: Preset | None = None
     if isinstance(name, str) and name in PRESETS:
@@ -229,6 +232,26 @@ def values_of(rules: Ruleset) -> dict[str, Value]:
         holder: object = getattr(rules, field.section) if field.section else rules
         values[path] = cast(Value, getattr(holder, field.name))
     return values
+
+
+def options_of(rules: Ruleset) -> dict[str, Value]:
+    """The fewest options, by dotted path, that make these rules out of their preset: for records.
+
+    >>> options_of(load_ruleset("hand-and-foot", options={"target": 5000}))
+    {'match.target': 5000, 'match.rounds': 0}
+    """
+    wanted = values_of(rules)
+    options: dict[str, Value] = {}
+    made = values_of(load_ruleset(rules.name, rules.seats.players))
+    # a second round where one option would bring along another value than the one wanted
+    while missing := {path: value for path, value in wanted.items() if made[path] != value}:
+        if any(FIELDS[path].fixed or path in options for path in missing):
+            raise RulesetError(
+                [Defect(path, value, "no option leads here") for path, value in missing.items()]
+            )
+        options.update(missing)
+        made = values_of(load_ruleset(rules.name, rules.seats.players, options))
+    return options
 
 
 def ruleset_from(values: Mapping[str, Value]) -> Ruleset:

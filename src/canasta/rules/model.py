@@ -34,6 +34,7 @@ class DealRules:
     foot_size: int
     cover_black_three: bool
     reshuffle_second: bool
+    natural_covers_frozen: bool
 
 
 @dataclass(frozen=True)

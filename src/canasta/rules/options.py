@@ -106,9 +106,7 @@ def _read_one(choices: Choices, name: object, value: object, preset_values: Mapp
         choices.defect(name, value, "there is no such option", remedy or "see the fields of the rule sheet")
         return
     if form.fixed:
-        given_apart = name == "seats.players"
-        remedy = "give the number of players by itself" if given_apart else "choose another preset instead"
-        choices.defect(name, value, "cannot be changed by an option", remedy)
+        choices.defects.append(_fixed(name, value))
         return
     path = option.path if option is not None else name
     problem = check_value(form, value)
@@ -139,6 +137,12 @@ def _read_one(choices: Choices, name: object, value: object, preset_values: Mapp
         return
     choices.values[path] = chosen
     choices.names[path] = name
+
+
+def _fixed(name: str, value: object) -> Defect:
+    given_apart = name == "seats.players"
+    remedy = "give the number of players by itself" if given_apart else "choose another preset instead"
+    return Defect(name, value, "cannot be changed by an option", remedy)
 
 
 def _retype(form: Field, value: object) -> str:
@@ -230,6 +234,8 @@ def parse_option(text: str) -> tuple[str, Value]:
     if form is None:
         remedy = closest(name, [*OPTIONS, *FIELDS])
         raise RulesetError([Defect(name, raw, "there is no such option", remedy)])
+    if form.fixed:
+        raise RulesetError([_fixed(name, raw)])
     try:
         value = _parsed(form, raw)
     except ValueError:

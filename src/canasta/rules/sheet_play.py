@@ -103,13 +103,14 @@ def deal_lines(rules: Ruleset, names: Names) -> list[Line]:
         kept.append(a(names.black_three))
     if rules.deck.caliente_cards:
         kept.append("a Caliente card")
+    top = "a natural card" if deal.natural_covers_frozen else listed(kept, "or")
     lines = [
         Line(clause, sentence(dealt)),
         Line("DEAL-4", sentence(replaced)),
         Line(
             "DEAL-5",
             f"A wild card or {names.red_three} turned up first stays in the {names.pile} and freezes it; "
-            f"cards are turned until {listed(kept, 'or')} lies on top.",
+            f"cards are turned until {top} lies on top.",
         ),
     ]
     if deal.cover_black_three:

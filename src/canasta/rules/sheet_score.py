@@ -119,7 +119,7 @@ def stock_end_lines(rules: Ruleset, names: Names) -> list[Line]:
                 "discarding.",
             )
         )
-    if end.after_last_card != "top_card" and end.forced:
+    if end.after_last_card != "top_card" and end.forced and not rules.pile.always_frozen:
         lines.append(
             Line("END-2", f"A top card that fits a meld must be taken, unless the {names.pile} is frozen.")
         )
@@ -215,7 +215,8 @@ def _red_threes(rules: Ruleset, names: Names) -> str:
 
 def _red_threes_minus(rules: Ruleset, names: Names) -> str:
     scoring = rules.scoring
-    they = f"The {names.red_three}s of a {names.side}, and their extra, count minus"
+    extra = ", and their extra," if scoring.red_three_extra_from and scoring.red_three_extra else ""
+    they = f"The {names.red_three}s of a {names.side}{extra} count minus"
     few = f"with fewer than {counted(scoring.red_threes_minus_canastas, 'canasta')}"
     other = "without a meld when another goes out"
     when = {

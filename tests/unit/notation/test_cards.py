@@ -11,9 +11,9 @@ from canasta.engine.cards import (
     HEARTS,
     JOKER,
     JOKER_KIND,
-    KING,
     KINDS,
     KINDS_OF,
+    KING,
     RANKS,
     RED_THREE,
     SPADES,
@@ -187,7 +187,8 @@ def test_cards_are_compared_in_any_order(expected: str, actual: str, same: bool)
 
 
 @pytest.mark.parametrize(
-    ("cards", "run"), [("5 6 7", True), ("5h 6 7", True), ("K K 2", False), ("K K K", False), ("2 2 Jo", False)]
+    ("cards", "run"),
+    [("5 6 7", True), ("5h 6 7", True), ("K K 2", False), ("K K K", False), ("2 2 Jo", False)],
 )
 def test_sequences_are_told_from_sets(cards: str, run: bool) -> None:
     assert is_run(parse_cards(cards)) is run

@@ -201,7 +201,9 @@ def test_every_move_survives_writing_and_reading(made: Move) -> None:
     assert parse_move(format_move(made)) == made
 
 
-words = st.sampled_from("draw take onto meld add to discard lay answer yes run#1 K K#2 W + 3b 3 Jo * #".split())
+words = st.sampled_from(
+    "draw take onto meld add to discard lay answer yes run#1 K K#2 W + 3b 3 Jo * #".split()
+)
 
 
 @given(st.one_of(st.text(), st.lists(words, max_size=12).map(" ".join)))

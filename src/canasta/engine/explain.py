@@ -1,0 +1,91 @@
+"""The facts behind a refusal: numbers and words that its sentence names."""
+
+from canasta.engine.cards import NATURAL_RANKS, RANK_NAMES, RANK_OF, plural, with_article
+from canasta.engine.melding import NEW
+from canasta.engine.state import ANSWER, DRAW, HandState
+from canasta.engine.tables import Tables
+
+Facts = dict[str, int | str]
+
+
+def situation(state: HandState) -> Facts:
+    """Where the turn stands, and what is to be done."""
+    if state.phase == ANSWER:
+        return {
+            "situation": "a question waits for its answer",
+            "next_action": "The partner answers yes or no.",
+        }
+    if state.phase == DRAW:
+        return {"situation": "the turn begins with drawing", "next_action": "Draw, or take the pile."}
+    return {"situation": "cards have been drawn in this turn", "next_action": "Meld, or discard."}
+
+
+def pile_facts(state: HandState, naturals: int) -> Facts:
+    rank = RANK_OF[state.pile[-1]]
+    return {
+        "top": RANK_NAMES[rank],
+        "a_top": with_article(rank),
+        "rank": plural(rank),
+        "naturals": naturals,
+        "held": state.counts[state.turn][rank],
+        "pile": len(state.pile),
+    }
+
+
+def meld_facts(state: HandState, row: int, slot: int, naturals: int, wilds: int) -> Facts:
+    """What a set would hold with these cards."""
+    tables = state.tables
+    side = state.side_of[state.turn]
+    if slot != NEW:
+        naturals += state.naturals[side][slot]
+        wilds += state.wilds[side][slot]
+    most = tables.rules.melds.most_wilds
+    if row >= NATURAL_RANKS or naturals + wilds > tables.largest_set:
+        most = min(tables.canasta_size, tables.largest_set)
+    return {
+        "size": naturals + wilds,
+        "naturals": naturals,
+        "wilds": wilds,
+        "needed": tables.rules.melds.least_naturals,
+        "most": most,
+        "room": tables.wild_room[min(naturals, len(tables.wild_room) - 1)],
+    }
+
+
+def end_facts(state: HandState) -> Facts:
+    """What the side needs to open or to go out, and what it has."""
+    side = state.side_of[state.turn]
+    if state.is_opening():
+        return {
+            "needed": state.minimum[side] + state.opening_extra,
+            "have": state.opening_points,
+        }
+    return {"needed": canastas_needed(state.tables), "have": canastas_there(state, side)}
+
+
+_KIND_NAMES = ("natural", "mixed", "wild", "sequence")
+
+
+def canastas_needed(tables: Tables) -> str:
+    """What OUT-1 asks for, in words."""
+    kinds = [
+        f"{count} {name}" for count, name in zip(tables.kinds_needed, _KIND_NAMES, strict=True) if count > 0
+    ]
+    total = tables.canastas_needed
+    if sum(tables.kinds_needed) >= total:
+        return _listed(kinds) + " canastas"
+    words = "1 canasta" if total == 1 else f"{total} canastas"
+    return f"{words}, of them {_listed(kinds)}" if kinds else words
+
+
+def canastas_there(state: HandState, side: int) -> str:
+    kinds = [
+        f"{count} {name}" for count, name in zip(state.canastas[side], _KIND_NAMES, strict=True) if count > 0
+    ]
+    return _listed(kinds) if kinds else "none"
+
+
+def _listed(words: list[str]) -> str:
+    if len(words) < 2:
+        return "".join(words)
+    return ", ".join(words[:-1]) + " and " + words[-1]

@@ -1,0 +1,151 @@
+"""A hand at the table: the moves of people, undo, views."""
+
+from canasta.engine import reasons as r
+from canasta.engine.events import Event, MeldTakenBack
+from canasta.engine.explain import situation
+from canasta.engine.hand_cards import cards_held
+from canasta.engine.moves import Add, Meld, Move, Undo
+from canasta.engine.refusals import Refusal, RefusedMove, refuse
+from canasta.engine.scoring import ScoreSheet, score_hand
+from canasta.engine.state import ANSWER, OVER, PLAY, HandState
+from canasta.engine.table import MeldOnTable, melds_of
+from canasta.engine.try_move import try_move
+from canasta.engine.view import PHASE_NAMES, View
+from canasta.engine.whole_moves import legal_whole_moves
+
+
+class Hand:
+    """One hand from the first draw to the score sheet."""
+
+    def __init__(self, state: HandState, scores: list[int]) -> None:
+        self.state: HandState = state
+        self.scores: list[int] = scores
+        """By side, before this hand."""
+        self._before_melds: list[HandState] = []
+        """What undo goes back to: the states before each meld of this turn."""
+        self._revealed: bool = False
+        """The last meld brought hidden cards into sight, so that it stands."""
+
+    # -- moves --------------------------------------------------------------------------------------------
+
+    def check(self, move: Move) -> Refusal | None:
+        """Why a move is not allowed; None when it is."""
+        try:
+            self._try(move)
+        except RefusedMove as refused:
+            return refused.refusal
+        return None
+
+    def apply(self, move: Move) -> list[Event]:
+        """Make a move and tell what happened; raises `RefusedMove`, and then nothing has changed."""
+        before = self.state
+        after = self._try(move)
+        events = after.log if after.log is not None else []
+        after.log = None
+        self.state = after
+        if isinstance(move, Undo):
+            self._before_melds.pop()
+        elif isinstance(move, (Meld, Add)):
+            self._revealed = after.at != before.at or after.foot_waits != before.foot_waits
+            if self._revealed or after.phase != PLAY:
+                self._before_melds.clear()
+            else:
+                self._before_melds.append(before)
+        else:
+            self._before_melds.clear()
+            self._revealed = False
+        return events
+
+    def _try(self, move: Move) -> HandState:
+        if not isinstance(move, Undo):
+            return try_move(self.state, move)
+        if self.state.phase == OVER:
+            raise RefusedMove(refuse(r.HAND_IS_OVER))
+        if self.state.phase != PLAY:
+            raise RefusedMove(refuse(r.NOT_IN_THIS_PHASE, {"move": "undo", **situation(self.state)}))
+        if not self.state.tables.rules.turn.undo:
+            raise RefusedMove(refuse(r.NO_UNDO))
+        if not self._before_melds:
+            raise RefusedMove(refuse(r.UNDO_REVEALED if self._revealed else r.NOTHING_TO_UNDO))
+        restored = self._before_melds[-1].copy()
+        restored.log = [MeldTakenBack(restored.turn)]
+        return restored
+
+    def legal_moves(self) -> list[Move]:
+        """The moves that are allowed now.
+
+        A first meld is listed in every smallest form that reaches the minimum; other melds with three
+        cards, additions with one. Longer moves are these in sequence.
+        """
+        moves = legal_whole_moves(self.state)
+        if self.check(Undo()) is None:
+            moves.append(Undo())
+        return moves
+
+    # -- what is there ------------------------------------------------------------------------------------
+
+    @property
+    def phase(self) -> str:
+        """`draw`, `play`, `answer` or `over`."""
+        return PHASE_NAMES[self.state.phase]
+
+    @property
+    def turn(self) -> int:
+        """The seat to act: the one that answers while a question waits."""
+        return self.state.answering if self.state.phase == ANSWER else self.state.turn
+
+    @property
+    def over(self) -> bool:
+        return self.state.phase == OVER
+
+    @property
+    def out(self) -> int | None:
+        """The seat that went out."""
+        return self.state.out if self.state.out >= 0 else None
+
+    @property
+    def frozen(self) -> bool:
+        return self.state.frozen
+
+    @property
+    def pile(self) -> list[int]:
+        """Bottom to top."""
+        return self.state.pile.copy()
+
+    @property
+    def stock_size(self) -> int:
+        return self.state.stock_size()
+
+    @property
+    def sides(self) -> list[list[int]]:
+        """The seats of each side, those that sit out included."""
+        return [
+            [seat for seat, other in enumerate(self.state.side_of) if other == side]
+            for side in range(self.state.sides)
+        ]
+
+    def hand_cards(self, seat: int) -> list[int]:
+        return cards_held(self.state, seat)
+
+    def foot_cards(self, seat: int) -> list[int]:
+        """The foot that still waits; empty once it is picked up."""
+        return self.state.feet[seat].copy() if self.state.foot_waits[seat] else []
+
+    def melds(self, side: int) -> list[MeldOnTable]:
+        return melds_of(self.state, side)
+
+    def bonus(self, side: int) -> list[int]:
+        """Red threes laid out."""
+        return self.state.bonus[side].copy()
+
+    def minimum(self, side: int) -> int:
+        """What the side's first meld must be worth; 0 once it has opened or where none applies."""
+        return 0 if self.state.opened[side] else self.state.minimum[side]
+
+    def score_sheets(self) -> list[ScoreSheet]:
+        """By side, as if the hand ended now."""
+        return score_hand(self.state)
+
+    def view(self, seat: int | None) -> View:
+        """What this seat may see; None, and a seat that sits out, sees what a spectator sees."""
+        return View(self.state, seat if seat in self.state.order else None, self.scores.copy())

@@ -1,0 +1,83 @@
+"""Finding the cards of a move in a hand: suits that were not named are chosen."""
+
+from canasta.engine.cards import ANY, KINDS, KINDS_OF, NATURAL_RANKS, RANK_OF, card_name
+from canasta.engine.state import HandState
+
+
+class MissingCards(Exception):
+    """The hand does not hold cards that a move names."""
+
+    def __init__(self, cards: list[int]) -> None:
+        super().__init__(", ".join(card_name(card) for card in cards))
+
+
+def rank_of(card: int) -> int:
+    """The rank of a card of a move."""
+    return card - ANY if card >= ANY else RANK_OF[card]
+
+
+def find_cards(state: HandState, groups: list[tuple[int, ...]]) -> list[list[int]]:
+    """The kinds that the groups of a move mean, all from the hand of the player to move.
+
+    Cards named with their suit are set aside first. Where runs must be of one suit, a group of different
+    ranks gets a suit that the hand can provide, and the others the suits that are left over.
+    """
+    seat = state.turn
+    free = state.cards[seat].copy()
+    missing: list[int] = []
+    found: list[list[int]] = [[-1] * len(group) for group in groups]
+    for group, kinds in zip(groups, found, strict=True):
+        for index, card in enumerate(group):
+            if card < ANY:
+                kinds[index] = card
+                free[card] -= 1
+                if free[card] == -1:
+                    missing.append(card)
+    if missing:
+        raise MissingCards(missing)
+    if state.tables.same_suit:
+        for group, kinds in zip(groups, found, strict=True):
+            _choose_run_suit(group, kinds, free)
+    for group, kinds in zip(groups, found, strict=True):
+        for index, card in enumerate(group):
+            if kinds[index] < 0:
+                kind = _first_free(free, card - ANY)
+                if kind < 0:
+                    missing.append(card)
+                else:
+                    kinds[index] = kind
+                    free[kind] -= 1
+    if missing:
+        raise MissingCards(missing)
+    return found
+
+
+def _first_free(free: list[int], rank: int) -> int:
+    for kind in KINDS_OF[rank]:
+        if free[kind] > 0:
+            return kind
+    return -1
+
+
+def _choose_run_suit(group: tuple[int, ...], kinds: list[int], free: list[int]) -> None:
+    """Give the unnamed cards of a run the one suit in which the hand holds them all, if there is one."""
+    ranks = [rank_of(card) for card in group]
+    if len(set(ranks)) < len(ranks) or len(ranks) < 2 or max(ranks) >= NATURAL_RANKS:
+        return
+    named = {kind & 3 for kind in kinds if kind >= 0}
+    for suit in range(4):
+        if named and named != {suit}:
+            continue
+        wanted = [rank * 4 + suit for rank, kind in zip(ranks, kinds, strict=True) if kind < 0]
+        if all(free[kind] > 0 for kind in wanted):
+            for index, rank in enumerate(ranks):
+                if kinds[index] < 0:
+                    kinds[index] = rank * 4 + suit
+                    free[rank * 4 + suit] -= 1
+            return
+
+
+def cards_held(state: HandState, seat: int) -> list[int]:
+    """The cards of a hand, in the order of kinds."""
+    cards = state.cards[seat]
+    return [kind for kind in range(KINDS) for _ in range(cards[kind])]

@@ -1,0 +1,126 @@
+"""A match: hands, totals, the end of the game."""
+
+from canasta.engine.deal import deal_hand, shuffled_deck
+from canasta.engine.events import Event
+from canasta.engine.hand import Hand
+from canasta.engine.moves import Move
+from canasta.engine.position import Position
+from canasta.engine.refusals import Refusal
+from canasta.engine.rng import Rng
+from canasta.engine.scoring import ScoreSheet
+from canasta.engine.seating import first_to_play, next_dealer, sides_of_seats, sitting_out, turn_order
+from canasta.engine.set_up import PositionError, set_up
+from canasta.engine.shuffle import hand_rng
+from canasta.engine.tables import Tables
+from canasta.rules.model import Ruleset
+
+
+class MatchError(Exception):
+    """Something was asked of a match that its state does not allow."""
+
+
+class Match:
+    """Hands in sequence; the hand in play is `hand`, the totals by side are `scores`."""
+
+    def __init__(self, rules: Ruleset, seed: str) -> None:
+        self.rules: Ruleset = rules
+        self.seed: str = seed
+        self.tables: Tables = Tables(rules)
+        self.side_of: list[int] = sides_of_seats(rules)
+        self.scores: list[int] = [0] * rules.seats.sides
+        self.hand_number: int = 0
+        self.dealer: int = 0
+        self.sitting_out: tuple[int, ...] = ()
+        self.hand: Hand
+        self.sheets: list[list[ScoreSheet]] = []
+        """The score sheets of the hands that are over."""
+        self.over: bool = False
+        self.winner: int | None = None
+
+    @staticmethod
+    def new(rules: Ruleset, seed: str, *, first_dealer: int | None = None) -> "Match":
+        """A match with its first hand dealt; the first dealer is random unless given."""
+        match = Match(rules, seed)
+        seats = rules.seats.players
+        dealer = Rng(f"{seed}/dealer").below(seats) if first_dealer is None else first_dealer
+        if not 0 <= dealer < seats:
+            raise MatchError(f"seat {dealer} cannot deal: the seats are 0 to {seats - 1}")
+        match.dealer = (dealer - 1) % seats
+        match._deal()
+        return match
+
+    @staticmethod
+    def from_position(rules: Ruleset, position: Position, *, hand_number: int = 1) -> "Match":
+        """A match in the middle of a hand; raises `PositionError`."""
+        match = Match(rules, "position")
+        match.scores = list(position.scores) if position.scores else [0] * rules.seats.sides
+        match.hand_number = max(hand_number, position.round if rules.match.rounds else 1)
+        match.sitting_out = tuple(sorted(position.sitting_out))
+        state = set_up(match.tables, position)
+        order = state.order
+        before = order[(order.index(position.turn) - 1) % len(order)]
+        match.dealer = before if position.dealer is None else position.dealer
+        if match.dealer not in order:
+            raise PositionError(f"seat {match.dealer} cannot deal: the seats in play are {order}")
+        match.hand = Hand(state, match.scores.copy())
+        match._settle_if_over()
+        return match
+
+    @property
+    def sides(self) -> int:
+        return self.rules.seats.sides
+
+    def check(self, move: Move) -> Refusal | None:
+        return self.hand.check(move)
+
+    def apply(self, move: Move) -> list[Event]:
+        """Make a move; when it ends the hand, the totals are settled at once."""
+        events = self.hand.apply(move)
+        self._settle_if_over()
+        return events
+
+    def deal_next(self) -> None:
+        """Deal the next hand."""
+        if self.over:
+            raise MatchError("the match is over")
+        if not self.hand.over:
+            raise MatchError("the hand is not over")
+        self._deal()
+
+    def _deal(self) -> None:
+        self.hand_number += 1
+        self.sitting_out = sitting_out(self.rules, self.hand_number)
+        order = turn_order(self.side_of, self.sitting_out)
+        self.dealer = next_dealer(self.dealer, order, len(self.side_of))
+        rng = hand_rng(self.seed, self.hand_number)
+        state = deal_hand(
+            self.tables,
+            deck=shuffled_deck(self.tables, rng),
+            order=order,
+            side_of=self.side_of,
+            dealer=self.dealer,
+            scores=self.scores,
+            round_number=self.hand_number,
+            rng=rng,
+        )
+        self.hand = Hand(state, self.scores.copy())
+        self._settle_if_over()
+
+    def first_to_play(self) -> int:
+        return first_to_play(self.dealer, self.hand.state.order)
+
+    def _settle_if_over(self) -> None:
+        if not self.hand.over:
+            return
+        sheets = self.hand.score_sheets()
+        self.sheets.append(sheets)
+        self.scores = [score + sheet.total for score, sheet in zip(self.scores, sheets, strict=True)]
+        best = max(self.scores)
+        leaders = [side for side, score in enumerate(self.scores) if score == best]
+        if self.rules.match.rounds > 0:
+            self.over = self.hand_number >= self.rules.match.rounds
+        else:
+            # Equal totals at the top: another hand is played (GAME-2).
+            self.over = best >= self.rules.match.target and len(leaders) == 1
+        if self.over and len(leaders) == 1:
+            self.winner = leaders[0]

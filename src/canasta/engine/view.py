@@ -1,0 +1,120 @@
+"""What one seat may see. A view is all that a bot, a learner, a browser or a spectator ever receives."""
+
+from canasta.engine.cards import KINDS, RANKS
+from canasta.engine.hand_cards import cards_held
+from canasta.engine.state import ANSWER, DRAW, OVER, PLAY, HandState
+from canasta.engine.table import MeldOnTable, melds_of
+
+PHASE_NAMES = {DRAW: "draw", PLAY: "play", ANSWER: "answer", OVER: "over"}
+HIDDEN = -1
+"""Stands for a card that the viewer does not see."""
+
+
+class View:
+    """A hand as seen from one seat, or by a spectator (`seat` None); hidden cards are not in it.
+
+    `state` is a hand state whose hidden cards are blanked: other hands are empty but for their sizes, the
+    stock and the feet are rows of `HIDDEN`. The rules may be asked about it (`legal_steps`), and it can be
+    filled with a possible deal (`resample`).
+    """
+
+    def __init__(self, state: HandState, seat: int | None, scores: list[int]) -> None:
+        self.seat: int | None = seat
+        self.state: HandState = redact(state, seat)
+        self.scores: list[int] = scores
+
+    @property
+    def phase(self) -> str:
+        return PHASE_NAMES[self.state.phase]
+
+    @property
+    def turn(self) -> int:
+        """The seat to act: the one that answers while a question waits."""
+        return self.state.answering if self.state.phase == ANSWER else self.state.turn
+
+    @property
+    def hand(self) -> list[int]:
+        """The viewer's own cards."""
+        return [] if self.seat is None else cards_held(self.state, self.seat)
+
+    @property
+    def stock_size(self) -> int:
+        return self.state.stock_size()
+
+    def melds(self, side: int) -> list[MeldOnTable]:
+        return melds_of(self.state, side)
+
+    def facts(self) -> tuple[object, ...]:
+        """Everything that the view tells, for comparing views."""
+        return (self.seat, tuple(self.scores), *state_facts(self.state))
+
+
+def state_facts(state: HandState) -> tuple[object, ...]:
+    """All that makes up a state, in a form that can be compared and hashed."""
+    before = state.before_take
+    return (
+        tuple(state.order),
+        _nested(state.cards),
+        tuple(state.size),
+        _nested(state.known),
+        _nested(state.feet),
+        tuple(state.foot_waits),
+        tuple(state.foot_played),
+        tuple(state.has_melded),
+        tuple(state.deck[state.at :]),
+        tuple(state.pile),
+        state.frozen,
+        state.pile_is_from_deal,
+        _nested(state.naturals),
+        _nested(state.wilds),
+        _nested(state.sets),
+        _nested(state.runs),
+        _nested(state.laid),
+        _nested(state.canastas),
+        tuple(state.points),
+        tuple(state.opened),
+        tuple(state.minimum),
+        _nested(state.bonus),
+        tuple(state.caliente_played),
+        tuple(state.put_backs),
+        state.turn,
+        state.phase,
+        state.asked,
+        state.asked_in,
+        state.answering,
+        state.fresh,
+        state.laid_before,
+        state.melded_now,
+        state.opening_points,
+        state.opening_extra,
+        state.pile_due,
+        state.took_back,
+        state.caliente_now,
+        state.black_threes_now,
+        state.no_discard,
+        state.last_discard,
+        state.out,
+        None if before is None else state_facts(before),
+    )
+
+
+def _nested(lists: list[list[int]]) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(inner) for inner in lists)
+
+
+def redact(state: HandState, seat: int | None) -> HandState:
+    """A copy without what this seat may not see; None sees what lies open on the table."""
+    seen = state.copy()
+    for other in range(len(seen.side_of)):
+        if other != seat:
+            seen.cards[other] = [0] * KINDS
+            seen.counts[other] = [0] * RANKS
+    seen.deck = [HIDDEN] * state.stock_size()
+    seen.at = 0
+    seen.feet = [
+        [HIDDEN] * len(foot) if waits else []
+        for foot, waits in zip(state.feet, state.foot_waits, strict=True)
+    ]
+    if state.before_take is not None:
+        seen.before_take = redact(state.before_take, seat)
+    return seen

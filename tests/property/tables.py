@@ -1,0 +1,114 @@
+"""The tables that random play visits: every preset, every number of players, every option."""
+
+from dataclasses import dataclass, field
+from functools import cache
+
+from canasta.engine.tables import Tables
+from canasta.rules import RulesetError, load_ruleset, player_numbers, preset_names
+from canasta.rules.model import Ruleset
+from canasta.rules.options import OPTIONS
+
+OPTION_VALUES: dict[str, tuple[object, ...]] = {
+    "caliente_cards": (True,),
+    "always_frozen": (False, True),
+    "equal_wilds": (False, True),
+    "same_suit_runs": (False, True),
+    "lay_bonus_by_hand": (True,),
+    "canastas_to_go_out": (1, 2),
+    "top_card_counts": (False,),
+    "canasta_bonus_counts": (True,),
+    "canasta_for_positive_score": (True,),
+    "wild_melds": (False, True),
+    "put_back": (True,),
+    "extra_deck": (True,),
+    "sides": (2, 3),
+    "sit_out": (False,),
+    "hand_size": (5, 9),
+    "target": (500,),
+}
+"""Values to try for every option with a name of its own; one that is the preset's own is left out."""
+
+HOUSE_RULES: tuple[dict[str, object], ...] = (
+    {"melds.runs": True, "melds.same_suit_runs": True},
+    {"melds.sets_per_rank": "any", "lay_bonus_by_hand": True, "caliente_cards": True},
+    {"opening.canasta_suffices": True, "opening.concealed_suffices": True, "put_back": True},
+    {"pile.one_card_hand": "must_go_out", "pile.first_meld_needs_pair": False, "hand_size": 4},
+    {"stock_end.after_last_card": "one_taker", "stock_end.last_red_three": "melds"},
+    {"turn.keep_last_card": True, "stock_end.last_red_three": "goes_on", "turn.draw": 3},
+    {"melds.canasta_size": 5, "canastas_to_go_out": 1, "going_out.ask": "must"},
+    {"deal.foot_size": 6, "hand_size": 6, "canastas_to_go_out": 1, "lay_bonus_by_hand": True},
+)
+"""Combinations that no booklet has, each tried with every preset that it fits."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A preset, a number of players and what the table chose."""
+
+    preset: str
+    players: int
+    options: tuple[tuple[str, object], ...] = field(default=())
+
+    def __str__(self) -> str:
+        chosen = [f"{name}={value}" for name, value in self.options]
+        return "-".join([self.preset, str(self.players), *chosen])
+
+    def rules(self) -> Ruleset:
+        return load_ruleset(self.preset, self.players, dict(self.options))
+
+    def tables(self) -> Tables:
+        return prepared(self)
+
+
+@cache
+def prepared(table: Table) -> Tables:
+    return Tables(table.rules())
+
+
+def plain_tables() -> list[Table]:
+    """Every preset with every number of players, as the booklets have it."""
+    return [Table(preset, players) for preset in preset_names() for players in player_numbers(preset)]
+
+
+def option_tables() -> list[Table]:
+    """Every preset with every number of players and every option, one option at a time."""
+    found: list[Table] = []
+    for plain in plain_tables():
+        usual = plain.rules()
+        for name, values in OPTION_VALUES.items():
+            for value in values:
+                table = Table(plain.preset, plain.players, ((name, value),))
+                rules = rules_or_none(table)
+                if rules is not None and rules != usual:
+                    found.append(table)
+    return found
+
+
+def house_tables() -> list[Table]:
+    """Combinations of fields, for every preset with its smallest and its largest number of players."""
+    found: list[Table] = []
+    for preset in preset_names():
+        numbers = player_numbers(preset)
+        for players in sorted({numbers[0], numbers[-1], 4} & set(numbers)):
+            for house_rule in HOUSE_RULES:
+                table = Table(preset, players, tuple(house_rule.items()))
+                if rules_or_none(table) is not None:
+                    found.append(table)
+    return found
+
+
+def all_tables() -> list[Table]:
+    return plain_tables() + option_tables() + house_tables()
+
+
+def rules_or_none(table: Table) -> Ruleset | None:
+    """The rules of a table; None where the option does not fit the preset or the number of players."""
+    try:
+        return table.rules()
+    except RulesetError:
+        return None
+
+
+def options_never_tried() -> set[str]:
+    """Options with a name of their own that no table of the matrix chooses."""
+    return set(OPTIONS) - {name for table in option_tables() for name, _ in table.options}

@@ -1,0 +1,328 @@
+"""Each kind of defect has a choice of rules here that triggers it."""
+
+from typing import Any
+
+import pytest
+
+from canasta.rules import Defect, RulesetError, load_ruleset, player_numbers, preset_names, resolve_ruleset
+from canasta.rules.defects import shown
+from canasta.rules.loader import defects_of, preset_from_table, ruleset_from, values_of
+
+HUGE = pytest.param(10**5000, id="huge")  # has no decimal digits that Python would print
+
+
+def defects(name: object = "caliente", players: object = None, options: object = None) -> list[Defect]:
+    with pytest.raises(RulesetError) as caught:
+        resolve_ruleset(name, players, options)
+    assert str(caught.value) == "\n".join(str(defect) for defect in caught.value.defects)
+    return caught.value.defects
+
+
+def only_defect(name: object = "caliente", players: object = None, options: object = None) -> Defect:
+    found = defects(name, players, options)
+    assert len(found) == 1, found
+    return found[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [
+        ("calliente", "did you mean caliente?"),
+        ("Bolivia", "did you mean bolivia?"),
+        ("poker", "one of caliente, "),
+        (None, "one of caliente, "),
+        (["caliente"], "one of caliente, "),
+        (7, "one of caliente, "),
+    ],
+)
+def test_no_such_preset(name: object, remedy: str) -> None:
+    defect = only_defect(name)
+    assert defect.path == "rules"
+    assert defect.remedy.startswith(remedy)
+
+
+def test_no_such_preset_for_the_small_questions() -> None:
+    with pytest.raises(RulesetError, match="did you mean jaques"):
+        player_numbers("jaqes")
+
+
+@pytest.mark.parametrize("players", [1, 7, 0, -4, True, 4.0, "4", [4], {"n": 4}, float("nan"), HUGE])
+def test_bad_number_of_players(players: object) -> None:
+    defect = only_defect("caliente", players)
+    assert (defect.path, defect.problem) == ("players", "must be a whole number from 2 to 6")
+
+
+def test_two_player_is_for_two() -> None:
+    assert only_defect("two-player", 4).problem == "must be 2"
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("put_back", 1),
+        ("put_back", None),
+        ("put_back", "yes"),
+        ("hand_size", True),
+        ("hand_size", 13.0),
+        ("hand_size", float("nan")),
+        ("hand_size", 0),
+        ("hand_size", 101),
+        ("hand_size", -1),
+        pytest.param("hand_size", 10**6000, id="hand_size-huge"),
+        ("hand_size", [13]),
+        ("target", "5000"),
+        ("sides", 4),
+        ("extra_deck", "yes"),
+        ("equal_wilds", "equal"),
+        ("melds.wilds_to_naturals", True),
+        ("pile.one_card_hand", "anything"),
+        ("pile.one_card_hand", []),
+        ("opening.scores", 50),
+        ("opening.scores", "0"),
+        ("opening.scores", [0, True]),
+        ("opening.scores", [0, None]),
+        ("opening.scores", [[0]]),
+        ("opening.scores", {0: 1}),
+        ("opening.scores", [0, -5]),
+        ("deck.decks", {"a": {"b": 1}}),
+    ],
+)
+def test_wrong_types_and_ranges(option: str, value: object) -> None:
+    defect = only_defect("caliente", 6, {option: value})
+    assert defect.path == option
+    assert defect.value is value
+    assert defect.problem.startswith("must be ")
+
+
+def test_text_for_a_number_has_a_remedy() -> None:
+    assert only_defect(options={"hand_size": "13"}).remedy == "write it without quotation marks"
+    assert only_defect(options={"melds.sets_per_rank": "one-open"}).remedy == "did you mean one_open?"
+
+
+@pytest.mark.parametrize(
+    ("option", "remedy"),
+    [
+        ("handsize", "did you mean hand_size?"),
+        ("pile.put_bak", "did you mean pile.put_back?"),
+        ("put_back_penalty", "did you mean scoring.put_back_penalty?"),
+        ("Target", "did you mean target?"),
+        ("xyzzy", "see the fields of the rule sheet"),
+        ("", "see the fields of the rule sheet"),
+    ],
+)
+def test_unknown_options(option: str, remedy: str) -> None:
+    defect = only_defect(options={option: 1})
+    assert (defect.path, defect.problem) == (option, "there is no such option")
+    assert defect.remedy == remedy
+
+
+@pytest.mark.parametrize("option", ["name", "title", "version", "seats.players"])
+def test_fields_that_no_option_changes(option: str) -> None:
+    assert only_defect(options={option: 4}).problem == "cannot be changed by an option"
+
+
+@pytest.mark.parametrize("options", [[1], "hand_size", 5, True])
+def test_options_that_are_no_options(options: object) -> None:
+    assert only_defect(options=options).path == "options"
+
+
+@pytest.mark.parametrize("name", [None, 3, ("a",)])
+def test_names_that_are_no_names(name: object) -> None:
+    assert only_defect(options={name: 1}).problem == "is not the name of an option"
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "options", "path", "says"),
+    [
+        # seats
+        ("caliente", 4, {"extra_deck": True}, "extra_deck", "is for six players, not 4"),
+        ("two-player", 2, {"extra_deck": True}, "extra_deck", "is for six players, not 2"),
+        ("caliente", 4, {"sides": 2}, "sides", "is for six players, not 4"),
+        ("caliente", 4, {"sides": 3}, "sides", "is for six players, not 4"),
+        ("caliente", 3, {"seats.sides": 2}, "seats.sides", "is for six players, not 3"),
+        ("caliente", 4, {"sit_out": True}, "sit_out", "nobody sits out at a table of 4"),
+        ("caliente", 5, {"sit_out": False}, "sit_out", "with five players one always sits out"),
+        ("caliente", 6, {"sides": 3, "sit_out": True}, "sit_out", "three sides of two need all six"),
+        ("caliente", 6, {"extra_deck": True, "sit_out": True}, "sit_out", "all six play"),
+        ("caliente", 4, {"seats.first_dealer": "alternate"}, "seats.first_dealer", "only two players"),
+        # enough cards
+        ("caliente", 4, {"hand_size": 30}, "hand_size", "need 145 cards, 2 decks have 108"),
+        ("caliente", 6, {"sides": 2, "hand_size": 15}, "hand_size", "decks have 108"),
+        ("hand-and-foot", 6, {"sit_out": False, "deck.decks": 3}, "deck.decks", "3 decks have 162"),
+        (
+            "jaques",
+            4,
+            {"deck.decks": 1, "scoring.red_three_extra_from": 2},
+            "deck.decks",
+            "1 deck has 54",
+        ),
+        ("two-player", 2, {"deck.decks": 1}, "deck.decks", "only 2 red threes"),
+        ("caliente", 4, {"deal.foot_size": 30}, "deal.foot_size", "41 cards each"),
+        ("caliente", 4, {"hand_size": 22, "turn.draw": 10}, "hand_size", "need"),
+        # melds
+        ("caliente", 4, {"melds.largest_set": 5}, "melds.largest_set", "can never become a canasta of 7"),
+        ("caliente", 4, {"melds.sets_per_rank": "one_open"}, "melds.sets_per_rank", "sets never close"),
+        ("jaques", 4, {"melds.wilds_by_size": [3, 2]}, "melds.wilds_by_size", "must not fall"),
+        ("caliente", 4, {"same_suit_runs": True}, "same_suit_runs", "there are no sequences"),
+        ("caliente", 4, {"pile.add_to_run": True}, "pile.add_to_run", "there are no sequences"),
+        ("caliente", 4, {"going_out.sequence": 1}, "going_out.sequence", "there are no sequences"),
+        ("bolivia", 4, {"melds.runs": False}, "melds.runs", "going out asks for a sequence"),
+        ("caliente", 4, {"going_out.wild": 1}, "going_out.wild", "no melds of wild cards"),
+        ("hand-and-foot", 4, {"wild_melds": False}, "wild_melds", "going out asks for a wild canasta"),
+        ("hand-and-foot", 4, {"melds.wilds_by_size": [0]}, "melds.wilds_by_size", "mixed canasta"),
+        (
+            "two-player",
+            2,
+            {"deck.decks": 1, "scoring.red_three_extra_from": 0, "going_out.natural": 1},
+            "going_out.natural",
+            "too few cards of a rank",
+        ),
+        ("caliente", 4, {"canastas_to_go_out": 15}, "canastas_to_go_out", "not enough for the canastas"),
+        ("bolivia", 4, {"going_out.wild": 3}, "going_out.wild", "not enough for the canastas"),
+        # first meld
+        ("caliente", 4, {"opening.scores": [0, 1500]}, "opening.scores", "2 scores and 3 minimums"),
+        ("caliente", 4, {"opening.minimums": [50]}, "opening.minimums", "3 scores and 1 minimums"),
+        ("caliente", 4, {"opening.scores": [0, 3000, 1500]}, "opening.scores", "the scores must rise"),
+        ("caliente", 4, {"opening.scores": [0, 0, 1500]}, "opening.scores", "the scores must rise"),
+        ("caliente", 4, {"opening.scores": [5, 10, 15]}, "opening.scores", "must begin at 0"),
+        ("caliente", 4, {"opening.minimums": [90, 50, 120]}, "opening.minimums", "must not fall"),
+        ("hand-and-foot", 4, {"opening.minimums": []}, "opening.minimums", "at least one minimum"),
+        ("hand-and-foot", 4, {"opening.scores": [0]}, "opening.scores", "the minimum goes by rounds"),
+        ("caliente", 4, {"opening.by_round": True}, "opening.by_round", "the minimum goes by rounds"),
+        ("hand-and-foot", 4, {"opening.by_round": False}, "opening.by_round", "0 scores and 4 minimums"),
+        # the end of the stock, scoring, the game
+        ("two-player", 2, {"turn.keep_last_card": False}, "turn.keep_last_card", "cannot be discarded"),
+        (
+            "caliente",
+            4,
+            {"stock_end.last_red_three": "goes_on"},
+            "stock_end.last_red_three",
+            "cannot be discarded",
+        ),
+        ("two-player", 2, {"stock_end.forced": False}, "stock_end.forced", "it must be taken"),
+        (
+            "caliente",
+            4,
+            {"scoring.red_threes_minus": "few_canastas"},
+            "scoring.red_threes_minus",
+            "decides, but it is 0",
+        ),
+        (
+            "caliente",
+            4,
+            {"scoring.red_three_extra_from": 5},
+            "scoring.red_three_extra_from",
+            "only 4 red threes",
+        ),
+        ("caliente", 4, {"target": 0}, "target", "would never end"),
+        ("hand-and-foot", 4, {"match.rounds": 0}, "match.rounds", "would never end"),
+        ("caliente", 4, {"match.rounds": 3}, "match.rounds", "not both"),
+        ("hand-and-foot", 4, {"match.target": 3000}, "match.target", "not both"),
+    ],
+)
+def test_fields_that_do_not_fit(
+    name: str, players: int, options: dict[str, Any], path: str, says: str
+) -> None:
+    defect = only_defect(name, players, options)
+    assert defect.path == path
+    assert says in defect.problem
+    assert defect.remedy
+
+
+def test_an_idle_value_of_the_preset_itself_is_no_defect() -> None:
+    rules = load_ruleset("jaques-samba", options={"melds.runs": False})
+    assert rules.melds.same_suit_runs
+    assert not rules.melds.runs
+
+
+def test_all_defects_at_once() -> None:
+    found = defects(
+        "caliente",
+        9,
+        {"put_bak": True, "hand_size": "13", "target": None, "scoring.samba": 10**5000, 5: 6},
+    )
+    assert [defect.path for defect in found] == [
+        "players",
+        "put_bak",
+        "hand_size",
+        "target",
+        "scoring.samba",
+        "options",
+    ]
+
+
+def test_all_misfits_at_once() -> None:
+    found = defects(
+        "caliente",
+        4,
+        {"sides": 3, "going_out.wild": 1, "going_out.sequence": 1, "target": 0, "hand_size": 40},
+    )
+    assert {defect.path for defect in found} == {
+        "sides",
+        "going_out.wild",
+        "going_out.sequence",
+        "target",
+        "hand_size",
+    }
+
+
+def test_options_are_checked_even_without_a_preset() -> None:
+    assert [defect.path for defect in defects("nothing", 4, {"hand_size": None})] == ["rules", "hand_size"]
+    assert [defect.path for defect in defects("nothing", 9)] == ["rules", "players"]
+
+
+def test_a_bad_value_is_not_judged_together_with_others() -> None:
+    # going_out.sequence would not fit without sequences, but what was meant by melds.runs is not known
+    assert only_defect("caliente", 4, {"melds.runs": "maybe", "going_out.sequence": 1}).path == "melds.runs"
+
+
+def test_messages_are_one_line_each() -> None:
+    found = defects("caliente", 4, {"a\nb": "c\nd", "hand_size": "x" * 1000})
+    for defect in found:
+        assert "\n" not in shown(defect.value)
+        assert len(shown(defect.value)) < 60
+    assert str(Defect("hand_size", 99, "is too much", "deal less")) == (
+        "hand_size = 99: is too much; deal less"
+    )
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_presets_have_no_defects(name: str) -> None:
+    for players in player_numbers(name):
+        assert defects_of(load_ruleset(name, players)) == []
+
+
+def test_defects_of_a_ruleset_made_by_hand() -> None:
+    values = values_of(load_ruleset("caliente", 4))
+    assert [d.path for d in defects_of(ruleset_from(values | {"turn.draw": 0}))] == ["turn.draw"]
+    assert [d.path for d in defects_of(ruleset_from(values | {"seats.sides": 3}))] == ["seats.sides"]
+    assert [d.path for d in defects_of(ruleset_from(values | {"seats.sit_out": True}))] == ["seats.sit_out"]
+    five = values_of(load_ruleset("caliente", 5))
+    assert [d.path for d in defects_of(ruleset_from(five | {"seats.sit_out": False}))] == ["seats.sit_out"]
+    assert [d.path for d in defects_of(ruleset_from(values | {"match.target": 0}))] == ["match.target"]
+
+
+def test_a_misspelt_preset_file_is_refused() -> None:
+    with pytest.raises(RulesetError) as caught:
+        preset_from_table(
+            "house",
+            {
+                "base": "caliente",
+                "deal": {"hand_siz": 3, "foot_size": "x"},
+                "pil": {"put_back": True},
+                "players": {"2": {"turn": {"draws": 2}}},
+                "seats": {"players": 3},
+            },
+        )
+    assert {defect.path for defect in caught.value.defects} == {
+        "deal.hand_siz",
+        "deal.foot_size",
+        "pil.put_back",
+        "turn.draws",
+        "seats.players",
+    }
+
+
+def test_a_preset_without_a_base_states_everything() -> None:
+    with pytest.raises(RulesetError, match=r"match\.rounds = None: is missing in the preset house"):
+        preset_from_table("house", {"title": "House", "player_numbers": [4], "default_players": 4})
