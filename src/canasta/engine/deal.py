@@ -1,11 +1,12 @@
 """The deal: hands, red threes, the first up card."""
 
 from canasta.engine.cards import BLACK_THREE, NATURAL_RANKS, RANK_OF, RED_THREE, full_deck, is_wild
+from canasta.engine.pile import lay_out_red_three
 from canasta.engine.rng import Rng
 from canasta.engine.seating import first_to_play
 from canasta.engine.state import OVER, HandState, new_hand
 from canasta.engine.tables import Tables, minimum_for
-from canasta.engine.turns import begin_turn, draw_card, end_hand, lay_out_red_three
+from canasta.engine.turns import begin_turn, draw_card, end_hand
 
 
 def shuffled_deck(tables: Tables, rng: Rng) -> list[int]:
@@ -96,10 +97,9 @@ def _turn_up(state: HandState, rng: Rng) -> None:
         elif rank == RED_THREE:
             red_threes += 1
             state.frozen = True
-        elif rank < NATURAL_RANKS:
-            return
-        elif not (rank == BLACK_THREE and deal.cover_black_three) and not (
-            state.frozen and deal.natural_covers_frozen
+        elif rank < NATURAL_RANKS or (
+            not (rank == BLACK_THREE and deal.cover_black_three)
+            and not (state.frozen and deal.natural_covers_frozen)
         ):
             return
         if deal.reshuffle_second and (wilds == 2 or red_threes == 2):

@@ -1,5 +1,7 @@
 """The facts behind a refusal: numbers and words that its sentence names."""
 
+from typing import Final
+
 from canasta.engine.cards import NATURAL_RANKS, RANK_NAMES, RANK_OF, plural, with_article
 from canasta.engine.melding import NEW
 from canasta.engine.state import ANSWER, DRAW, HandState
@@ -8,13 +10,15 @@ from canasta.engine.tables import Tables
 Facts = dict[str, int | str]
 
 
-def situation(state: HandState) -> Facts:
+def situation(state: HandState, asking: bool = False) -> Facts:
     """Where the turn stands, and what is to be done."""
     if state.phase == ANSWER:
         return {
             "situation": "a question waits for its answer",
             "next_action": "The partner answers yes or no.",
         }
+    if state.answering < 0 and asking:
+        return {"situation": "nobody has asked", "next_action": ""}
     if state.phase == DRAW:
         return {"situation": "the turn begins with drawing", "next_action": "Draw, or take the pile."}
     return {"situation": "cards have been drawn in this turn", "next_action": "Meld, or discard."}
@@ -63,7 +67,7 @@ def end_facts(state: HandState) -> Facts:
     return {"needed": canastas_needed(state.tables), "have": canastas_there(state, side)}
 
 
-_KIND_NAMES = ("natural", "mixed", "wild", "sequence")
+_KIND_NAMES: Final = ("natural", "mixed", "wild", "sequence")
 
 
 def canastas_needed(tables: Tables) -> str:
@@ -72,10 +76,10 @@ def canastas_needed(tables: Tables) -> str:
         f"{count} {name}" for count, name in zip(tables.kinds_needed, _KIND_NAMES, strict=True) if count > 0
     ]
     total = tables.canastas_needed
-    if sum(tables.kinds_needed) >= total:
-        return _listed(kinds) + " canastas"
+    if kinds and sum(tables.kinds_needed) >= total:
+        return _listed(kinds) + (" canasta" if sum(tables.kinds_needed) == 1 else " canastas")
     words = "1 canasta" if total == 1 else f"{total} canastas"
-    return f"{words}, of them {_listed(kinds)}" if kinds else words
+    return f"{words} ({_listed(kinds)} among them)" if kinds else words
 
 
 def canastas_there(state: HandState, side: int) -> str:

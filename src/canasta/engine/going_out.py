@@ -45,7 +45,7 @@ def why_not_leave(state: HandState, seat: int) -> int:
     tables = state.tables
     if state.asked == SAID_NO:
         return PARTNER_SAID_NO
-    if tables.must_ask and state.asked != SAID_YES and state.partner(seat) >= 0:
+    if tables.must_ask and state.asked != SAID_YES and state.partner[seat] >= 0:
         return MUST_ASK
     if tables.has_foot:
         for other in state.order:

@@ -1,13 +1,10 @@
 """The legal steps of a state, and making one."""
 
-from typing import Final
-
 from canasta.engine.cards import (
     BLACK_THREE,
     CALIENTE,
     JOKER,
     NATURAL_RANKS,
-    RANK_OF,
     RANKS,
     RED_THREE,
     TWO,
@@ -22,7 +19,8 @@ from canasta.engine.melding import (
     why_not_set,
 )
 from canasta.engine.moves import ROW_WILD
-from canasta.engine.opening import can_open
+from canasta.engine.opening import can_open, can_open_with
+from canasta.engine.opening_hand import OpeningHand
 from canasta.engine.pile import (
     must_take_top_card,
     why_not_take_onto_run,
@@ -56,6 +54,7 @@ from canasta.engine.steps import (
     DRAW_STOCK,
     KEEP,
     LAY_BONUS,
+    PAIR_NEEDS,
     PAIRS,
     PASS,
     PLAY_CALIENTE,
@@ -68,6 +67,7 @@ from canasta.engine.steps import (
     START_WILDS,
     TAKE_MIXED,
     TAKE_PAIR,
+    TRIPLE_NEEDS,
     TRIPLES,
 )
 from canasta.engine.turn_end import why_not_end
@@ -117,6 +117,8 @@ def _turn_can_end_after(
             # Where the top card does not count, taking the pile raises the minimum: only a trial tells.
             if state.phase == PLAY or state.tables.top_card_counts:
                 return True
+        if state.phase == PLAY and gained == NOT_A_CANASTA:
+            return _can_open_after(state, step)
         return _trial(state, step)
     if left >= 2 or state.foot_waits[seat]:
         return True
@@ -131,6 +133,35 @@ def _trial(state: HandState, step: int) -> bool:
     trial = state.copy()
     make_step(trial, step)
     return why_not_end(trial) == OK
+
+
+def _can_open_after(state: HandState, step: int) -> bool:
+    """The first meld can still be brought to its minimum after this step that lays cards."""
+    layout = state.tables.layout
+    hand = OpeningHand(state)
+    if step >= layout.add_wild:
+        slot = (step - layout.add_wild) // 2
+        joker = (step - layout.add_wild) % 2
+        hand.lay_on_set(slot // layout.slots, slot, [], 1 - joker, joker)
+    elif step >= layout.add_natural:
+        slot = (step - layout.add_natural) // 5
+        hand.lay_on_set(slot // layout.slots, slot, [(step - layout.add_natural) % 5], 0, 0)
+    elif step >= layout.extend_run or step <= START_BLACK_THREES:
+        return _trial(state, step)
+    elif step >= START_PAIR:
+        joker = (step - START_PAIR) % 2
+        code = (step - START_PAIR) // 2
+        hand.lay_on_set(code // 11, NEW, PAIRS[code % 11], 1 - joker, joker)
+    elif step >= START_NATURALS:
+        code = step - START_NATURALS
+        hand.lay_on_set(code // 21, NEW, TRIPLES[code % 21], 0, 0)
+    elif step >= START_RUN:
+        code = step - START_RUN
+        hand.lay_run(code // 5, SMALLEST_MELD, code % 5)
+    else:
+        jokers = step - START_WILDS
+        hand.lay_on_set(ROW_WILD, NEW, [], SMALLEST_MELD - jokers, jokers)
+    return can_open_with(hand) if hand.need > 0 else _trial(state, step)
 
 
 def _nears_a_canasta(state: HandState, side: int) -> bool:
@@ -172,8 +203,10 @@ def _take_steps(state: HandState, steps: list[int]) -> None:
     tables = state.tables
     seat = state.turn
     counts = state.counts[seat]
-    rank = RANK_OF[state.pile[-1]]
-    left = state.size[seat] - 2 + _pile_gives(state)
+    rank = state.tables.rank_of[state.pile[-1]]
+    left = state.size[seat] - 2
+    if left < 2:
+        left += _pile_gives(state)
     values = tables.values
     if counts[rank] >= 2 and why_not_take_with(state, 2, 0) == OK:
         lost, gained = _change(state, slot_to_join(state, state.side_of[seat], rank), 3, 0)
@@ -203,7 +236,7 @@ def onto_steps(state: HandState, steps: list[int]) -> None:
         return
     layout = state.tables.layout
     slots = state.tables.slots
-    rank = RANK_OF[state.pile[-1]]
+    rank = state.tables.rank_of[state.pile[-1]]
     left = state.size[state.turn]
     if left < 2 and not must_take_top_card(state):
         left += _pile_gives(state)
@@ -225,7 +258,7 @@ def _pile_gives(state: HandState) -> int:
     """How many cards come into the hand with the pile."""
     cards = len(state.pile) - 1
     for kind in state.pile:
-        if RANK_OF[kind] == RED_THREE:
+        if state.tables.rank_of[kind] == RED_THREE:
             cards -= 1
     return cards
 
@@ -428,7 +461,7 @@ def _start_run_steps(state: HandState, steps: list[int]) -> None:
 def _suits(state: HandState, rank: int) -> list[int]:
     """The suits to choose from when a card of this rank is played."""
     if not state.tables.same_suit or rank >= NATURAL_RANKS:
-        return _ANY_SUIT
+        return state.tables.any_suit
     cards = state.cards[state.turn]
     return [suit for suit in range(4) if cards[rank * 4 + suit] > 0]
 
@@ -436,21 +469,23 @@ def _suits(state: HandState, rank: int) -> list[int]:
 def _pairs(state: HandState, rank: int) -> list[int]:
     """The pairs of suits to choose from."""
     if not state.tables.same_suit:
-        return _ANY_PAIR
-    return [index for index in range(ANY_PAIR) if _holds(state, rank, PAIRS[index])]
+        return state.tables.any_pair
+    return [index for index in range(ANY_PAIR) if _holds(state, rank, PAIR_NEEDS[index])]
 
 
 def _triples(state: HandState, rank: int) -> list[int]:
     if not state.tables.same_suit:
-        return _ANY_TRIPLE
-    return [index for index in range(ANY_TRIPLE) if _holds(state, rank, TRIPLES[index])]
+        return state.tables.any_triple
+    return [index for index in range(ANY_TRIPLE) if _holds(state, rank, TRIPLE_NEEDS[index])]
 
 
-def _holds(state: HandState, rank: int, suits: list[int]) -> bool:
+def _holds(state: HandState, rank: int, needs: list[int]) -> bool:
+    """The player holds so many cards of each suit."""
     cards = state.cards[state.turn]
-    return all(cards[rank * 4 + suit] >= suits.count(suit) for suit in suits)
-
-
-_ANY_SUIT: Final[list[int]] = [ANY_SUIT]
-_ANY_PAIR: Final[list[int]] = [ANY_PAIR]
-_ANY_TRIPLE: Final[list[int]] = [ANY_TRIPLE]
+    first = rank * 4
+    return (
+        cards[first] >= needs[0]
+        and cards[first + 1] >= needs[1]
+        and cards[first + 2] >= needs[2]
+        and cards[first + 3] >= needs[3]
+    )

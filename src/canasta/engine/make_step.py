@@ -4,7 +4,6 @@ from canasta.engine.cards import (
     BLACK_THREE,
     JOKER_KIND,
     KINDS_OF,
-    RANK_OF,
     RED_THREE,
     TWO,
 )
@@ -67,7 +66,8 @@ def make_step(state: HandState, step: int) -> None:
     if step < START_BLACK_THREES:
         _make_plain_step(state, step)
     elif DISCARD <= step < START_RUN:
-        rank, suit = divmod(step - DISCARD, 5)
+        rank = (step - DISCARD) // 5
+        suit = (step - DISCARD) % 5
         discard(state, _pick(state, rank, suit))
     elif TAKE_PAIR <= step < DISCARD or layout.take_onto_set <= step < layout.extend_run:
         _make_take(state, step)
@@ -102,11 +102,12 @@ def _make_plain_step(state: HandState, step: int) -> None:
 def _make_take(state: HandState, step: int) -> None:
     seat = state.turn
     layout = state.tables.layout
-    rank = RANK_OF[state.pile[-1]]
+    rank = state.tables.rank_of[state.pile[-1]]
     if step < TAKE_MIXED:
         take_with(state, _find(state, rank, step - TAKE_PAIR, PAIRS, 2))
     elif step < DISCARD:
-        suit, joker = divmod(step - TAKE_MIXED, 2)
+        suit = (step - TAKE_MIXED) // 2
+        joker = (step - TAKE_MIXED) % 2
         wild = JOKER_KIND if joker else state.any_kind(seat, TWO)
         take_with(state, [_pick(state, rank, suit), wild])
     elif step < layout.take_onto_run:
@@ -119,29 +120,36 @@ def _make_meld(state: HandState, step: int) -> None:
     seat = state.turn
     layout = state.tables.layout
     if step >= layout.add_wild:
-        slot, joker = divmod(step - layout.add_wild, 2)
+        slot = (step - layout.add_wild) // 2
+        joker = (step - layout.add_wild) % 2
         wild = JOKER_KIND if joker else state.any_kind(seat, TWO)
         _lay(state, slot // layout.slots, slot, [wild])
     elif step >= layout.add_natural:
-        slot, suit = divmod(step - layout.add_natural, 5)
+        slot = (step - layout.add_natural) // 5
+        suit = (step - layout.add_natural) % 5
         _lay(state, slot // layout.slots, slot, [_pick(state, slot // layout.slots, suit)])
     elif step >= layout.extend_run:
-        index, high_end = divmod(step - layout.extend_run, 2)
+        index = (step - layout.extend_run) // 2
+        high_end = (step - layout.extend_run) % 2
         run = state.runs[state.side_of[seat]][index]
         rank = run_low(run) + run_length(run) if high_end else run_low(run) - 1
         kind = _pick(state, rank, run_suit(run))
         state.remove(seat, kind)
         extend_run(state, seat, index, kind)
     elif step >= START_PAIR:
-        code, joker = divmod(step - START_PAIR, 2)
-        rank, pair = divmod(code, 11)
+        code = (step - START_PAIR) // 2
+        joker = (step - START_PAIR) % 2
+        rank = code // 11
+        pair = code % 11
         wild = JOKER_KIND if joker else state.any_kind(seat, TWO)
         _lay(state, rank, NEW, [*_find(state, rank, pair, PAIRS, 2), wild])
     elif step >= START_NATURALS:
-        rank, triple = divmod(step - START_NATURALS, 21)
+        rank = (step - START_NATURALS) // 21
+        triple = (step - START_NATURALS) % 21
         _lay(state, rank, NEW, _find(state, rank, triple, TRIPLES, 3))
     elif step >= START_RUN:
-        low, suit = divmod(step - START_RUN, 5)
+        low = (step - START_RUN) // 5
+        suit = (step - START_RUN) % 5
         kinds = [_pick(state, low, suit), _pick(state, low + 1, suit), _pick(state, low + 2, suit)]
         for kind in kinds:
             state.remove(seat, kind)
@@ -171,7 +179,7 @@ def _pick(state: HandState, rank: int, suit: int) -> int:
 
 
 def _find(state: HandState, rank: int, index: int, choices: list[list[int]], count: int) -> list[int]:
-    if index == len(choices):
+    if index == len(choices) - 1:
         return _any_kinds(state, rank, count)
     return [rank * 4 + suit for suit in choices[index]]
 

@@ -1,6 +1,8 @@
 """Melds: which cards may lie together, and laying them."""
 
-from canasta.engine.cards import JOKER, NATURAL_RANKS, RANK_OF, TWO
+from typing import Final
+
+from canasta.engine.cards import JOKER, NATURAL_RANKS, TWO
 from canasta.engine.events import CanastaMade, CardsMelded
 from canasta.engine.moves import ROW_BLACK_THREES, ROW_RUN, ROW_WILD, ROWS
 from canasta.engine.reasons import (
@@ -29,8 +31,8 @@ from canasta.engine.state import (
 )
 from canasta.engine.tables import Tables
 
-SMALLEST_MELD = 3
-NEW = -1
+SMALLEST_MELD: Final = 3
+NEW: Final = -1
 
 
 def why_not_set(state: HandState, side: int, row: int, slot: int, naturals: int, wilds: int) -> int:
@@ -112,7 +114,7 @@ def why_not_run(state: HandState, low: int, length: int) -> int:
         return TOO_FEW_CARDS
     if length > tables.canasta_size:
         return RUN_TOO_LONG
-    return OK if 0 <= low and low + length <= NATURAL_RANKS else RUN_DOES_NOT_FIT
+    return OK if low >= 0 and low + length <= NATURAL_RANKS else RUN_DOES_NOT_FIT
 
 
 def why_not_extend_run(state: HandState, run: int, rank: int, suit: int) -> int:
@@ -136,7 +138,7 @@ def lay_on_set(state: HandState, seat: int, row: int, slot: int, kinds: list[int
         slot = row * tables.slots
         while state.naturals[side][slot] + state.wilds[side][slot] > 0:
             slot += 1
-        state.sets[side].append(slot)
+        state.sets[side] = [*state.sets[side], slot]
     naturals = state.naturals[side][slot]
     wilds = state.wilds[side][slot]
     kind_before = state.canasta_kind(naturals, wilds)
@@ -144,7 +146,7 @@ def lay_on_set(state: HandState, seat: int, row: int, slot: int, kinds: list[int
     points = 0
     for kind in kinds:
         laid.append((slot << 6) | kind)
-        rank = RANK_OF[kind]
+        rank = state.tables.rank_of[kind]
         points += tables.values[rank]
         if rank == TWO or rank == JOKER:
             wilds += 1
@@ -168,7 +170,7 @@ def lay_run(state: HandState, seat: int, kinds: list[int]) -> None:
     """Lay a new run, its cards from low to high."""
     side = state.side_of[seat]
     suit = kinds[0] & 3 if state.tables.same_suit else NO_SUIT
-    state.runs[side].append(pack_run(suit, RANK_OF[kinds[0]], len(kinds)))
+    state.runs[side].append(pack_run(suit, state.tables.rank_of[kinds[0]], len(kinds)))
     _lay_run_cards(state, seat, len(state.runs[side]) - 1, kinds, True)
 
 
@@ -177,7 +179,7 @@ def extend_run(state: HandState, seat: int, index: int, kind: int) -> None:
     runs = state.runs[state.side_of[seat]]
     run = runs[index]
     low = run_low(run)
-    if RANK_OF[kind] < low:
+    if state.tables.rank_of[kind] < low:
         low -= 1
     runs[index] = pack_run(run_suit(run), low, run_length(run) + 1)
     _lay_run_cards(state, seat, index, [kind], False)
@@ -190,7 +192,7 @@ def _lay_run_cards(state: HandState, seat: int, index: int, kinds: list[int], st
     points = 0
     for kind in kinds:
         laid.append(((ROWS * tables.slots + index) << 6) | kind)
-        points += tables.values[RANK_OF[kind]]
+        points += tables.values[state.tables.rank_of[kind]]
     if state.log is not None:
         state.log.append(CardsMelded(seat, ROW_RUN, index + 1, tuple(kinds), started))
     if run_length(state.runs[side][index]) == tables.canasta_size:

@@ -1,6 +1,6 @@
 """The pile: when it may be taken, and taking it."""
 
-from canasta.engine.cards import NATURAL_RANKS, RANK_OF, RED_THREE
+from canasta.engine.cards import NATURAL_RANKS, RED_THREE
 from canasta.engine.events import BonusLaid, PileTaken
 from canasta.engine.going_out import has_canastas
 from canasta.engine.melding import (
@@ -36,7 +36,7 @@ def why_not_touch_pile(state: HandState) -> int:
         return PILE_IS_EMPTY
     if state.took_back:
         return PUT_BACK_BEFORE
-    if RANK_OF[state.pile[-1]] >= NATURAL_RANKS:
+    if state.tables.rank_of[state.pile[-1]] >= NATURAL_RANKS:
         return TOP_CARD_CANNOT_BE_TAKEN
     if state.frozen and state.pile_is_from_deal and state.tables.bars_first_player:
         return FROZEN_AT_THE_DEAL
@@ -62,7 +62,7 @@ def why_not_take_with(state: HandState, naturals: int, wilds: int) -> int:
             return NO_NATURAL_AND_WILD
     if must_take_top_card(state):
         return MUST_TAKE_TOP_CARD
-    row = RANK_OF[state.pile[-1]]
+    row = state.tables.rank_of[state.pile[-1]]
     return why_not_set(state, side, row, slot_to_join(state, side, row), naturals + 1, wilds)
 
 
@@ -79,7 +79,7 @@ def why_not_take_onto_set(state: HandState, slot: int) -> int:
             return NOT_ONTO_CANASTA
     elif not tables.add_to_meld:
         return NOT_ONTO_MELD
-    row = RANK_OF[state.pile[-1]]
+    row = state.tables.rank_of[state.pile[-1]]
     reason = why_not_set(state, side, row, slot, 1, 0)
     if reason == OK and tables.one_card_must_go_out and state.size[state.turn] == 1:
         naturals = state.naturals[side][slot]
@@ -99,7 +99,7 @@ def why_not_take_onto_run(state: HandState, run: int) -> int:
     if not tables.add_to_run:
         return NOT_ONTO_RUN
     top = state.pile[-1]
-    reason = why_not_extend_run(state, run, RANK_OF[top], top & 3)
+    reason = why_not_extend_run(state, run, state.tables.rank_of[top], top & 3)
     if reason == OK and tables.one_card_must_go_out and state.size[state.turn] == 1:
         done = run_length(run) + 1 == tables.canasta_size
         side = state.side_of[state.turn]
@@ -125,7 +125,7 @@ def fits_a_meld(state: HandState) -> bool:
     if why_not_touch_pile(state) != OK:
         return False
     side = state.side_of[state.turn]
-    rank = RANK_OF[state.pile[-1]]
+    rank = state.tables.rank_of[state.pile[-1]]
     for slot in state.sets[side]:
         if slot // state.tables.slots == rank and why_not_take_onto_set(state, slot) == OK:
             return True
@@ -143,6 +143,13 @@ def must_take_top_card(state: HandState) -> bool:
     )
 
 
+def lay_out_red_three(state: HandState, seat: int, kind: int) -> None:
+    side = state.side_of[seat]
+    state.bonus[side] = [*state.bonus[side], kind]
+    if state.log is not None:
+        state.log.append(BonusLaid(seat, kind))
+
+
 def pick_up_pile(state: HandState, seat: int) -> None:
     """The pile under the top card comes into the hand; red threes are laid out and not replaced."""
     state.pile_due = False
@@ -151,10 +158,8 @@ def pick_up_pile(state: HandState, seat: int) -> None:
     known = state.known[seat].copy()
     state.known[seat] = known
     for kind in state.pile:
-        if RANK_OF[kind] == RED_THREE:
-            state.bonus[state.side_of[seat]].append(kind)
-            if state.log is not None:
-                state.log.append(BonusLaid(seat, kind))
+        if state.tables.rank_of[kind] == RED_THREE:
+            lay_out_red_three(state, seat, kind)
         else:
             state.give(seat, kind)
             known[kind] += 1

@@ -172,11 +172,11 @@ CATALOGUE: Final[dict[int, Entry]] = {
         ("MELD-2",), "A set needs at least {needed} natural cards; this one would have {naturals}.", ""
     ),
     r.TOO_MANY_WILDS: Entry(
-        ("MELD-3", "MELD-2"), "A set may hold {most} wilds at the most; this one would have {wilds}.", ""
+        ("MELD-3", "MELD-2"), "Of wilds a set may hold {most} at the most; this one would have {wilds}.", ""
     ),
     r.TOO_MANY_FOR_NATURALS: Entry(
         ("MELD-2",),
-        "With {naturals} natural cards a set may hold {room} wilds at the most; this one would have {wilds}.",
+        "Of wilds a set with {naturals} naturals may hold {room} at the most; this one would have {wilds}.",
         "Add natural cards first.",
     ),
     r.SET_IS_FULL: Entry(
@@ -211,8 +211,13 @@ CATALOGUE: Final[dict[int, Entry]] = {
     ),
     r.BLACK_THREES_ONLY_OUT: Entry(
         ("MELD-8",),
-        "Black threes are melded only in going out: with them and one discard your hand must be played out, "
-        "and you have {others} other cards.",
+        "Black threes are melded only in going out, with one more card at the most, and you have {others} "
+        "others.",
+        "Discard them one at a time instead.",
+    ),
+    r.BLACK_THREES_BEFORE_FOOT: Entry(
+        ("MELD-8",),
+        "Black threes are melded only in going out, and your foot still waits to be played.",
         "Discard them one at a time instead.",
     ),
     r.BLACK_THREES_WITH_OTHERS: Entry(
@@ -248,8 +253,8 @@ CATALOGUE: Final[dict[int, Entry]] = {
     ),
     r.CANASTAS_MISSING: Entry(
         ("OUT-1", "DISC-4"),
-        "You may not go out yet, so you must keep a card after your discard: your side needs {needed} and "
-        "has {have}.",
+        "You may not go out yet, so you must keep a card after your discard: your side needs {needed}, "
+        "and has {have}.",
         "Keep at least two cards before you discard.",
     ),
     r.MUST_ASK: Entry(
@@ -262,7 +267,7 @@ CATALOGUE: Final[dict[int, Entry]] = {
     ),
     r.PARTNERS_FOOT: Entry(
         ("OUT-5", "DISC-4"),
-        "You may not go out before your partner has picked up the foot and played from it.",
+        "You may not go out before everyone of your side has picked up the foot and played from it.",
         "Keep a card until then.",
     ),
     r.NOBODY_TO_ASK: Entry(("OUT-3",), "You play alone: there is nobody to ask.", ""),

@@ -42,7 +42,7 @@ def set_up(tables: Tables, position: Position) -> HandState:
         raise PositionError(f"seat {position.turn} cannot be to move: the seats in play are {order}")
     _check_cards(tables, position)
     state = new_hand(tables, order, side_of, rules.seats.sides)
-    scores = position.scores if position.scores else [0] * rules.seats.sides
+    scores = position.scores or [0] * rules.seats.sides
     if len(scores) != rules.seats.sides:
         raise PositionError(f"{len(scores)} scores are given for {rules.seats.sides} sides")
     set_minimums(state, scores, position.round)

@@ -5,8 +5,8 @@ from typing import Final
 from canasta.engine.cards import (
     KINDS,
     KINDS_OF,
-    RANK_OF,
     RANKS,
+    TWO,
 )
 from canasta.engine.events import Event
 from canasta.engine.moves import ROWS
@@ -44,6 +44,8 @@ class HandState:
     side_of: list[int]
     sides: int
     next_seat: list[int]
+    partner: list[int]
+    """For each seat the next teammate in turn order, who answers a question; -1 for a player alone."""
     log: list[Event] | None
 
     cards: list[list[int]]
@@ -115,20 +117,27 @@ class HandState:
         return new
 
     def set_to(self, other: "HandState") -> None:
-        """Become an independent copy of another state."""
+        """Become an independent copy of another state.
+
+        Lists that change at every step are copied. Those that change seldom (what is known, red threes, which
+        sets there are) are replaced when they change, so that copies share them until then; so do those that
+        these rules never change at all.
+        """
+        tables = other.tables
         self.tables = other.tables
         self.order = other.order
         self.side_of = other.side_of
         self.sides = other.sides
         self.next_seat = other.next_seat
+        self.partner = other.partner
         self.log = None
         self.cards = [cards.copy() for cards in other.cards]
         self.counts = [counts.copy() for counts in other.counts]
         self.size = other.size.copy()
         self.known = other.known.copy()
         self.feet = other.feet
-        self.foot_waits = other.foot_waits.copy()
-        self.foot_played = other.foot_played.copy()
+        self.foot_waits = other.foot_waits.copy() if tables.has_foot else other.foot_waits
+        self.foot_played = other.foot_played.copy() if tables.has_foot else other.foot_played
         self.has_melded = other.has_melded.copy()
         self.deck = other.deck
         self.at = other.at
@@ -138,16 +147,16 @@ class HandState:
         self.pile_is_from_deal = other.pile_is_from_deal
         self.naturals = [naturals.copy() for naturals in other.naturals]
         self.wilds = [wilds.copy() for wilds in other.wilds]
-        self.sets = [slots.copy() for slots in other.sets]
-        self.runs = [runs.copy() for runs in other.runs]
+        self.sets = other.sets.copy()
+        self.runs = [runs.copy() for runs in other.runs] if tables.runs else other.runs
         self.laid = [laid.copy() for laid in other.laid]
         self.canastas = [canastas.copy() for canastas in other.canastas]
         self.points = other.points.copy()
         self.opened = other.opened.copy()
         self.minimum = other.minimum
-        self.bonus = [bonus.copy() for bonus in other.bonus]
-        self.caliente_played = other.caliente_played.copy()
-        self.put_backs = other.put_backs.copy()
+        self.bonus = other.bonus.copy()
+        self.caliente_played = other.caliente_played
+        self.put_backs = other.put_backs
         self.turn = other.turn
         self.phase = other.phase
         self.asked = other.asked
@@ -174,19 +183,19 @@ class HandState:
     def give(self, seat: int, kind: int) -> None:
         """Put a card into a hand."""
         self.cards[seat][kind] += 1
-        self.counts[seat][RANK_OF[kind]] += 1
+        self.counts[seat][self.tables.rank_of[kind]] += 1
         self.size[seat] += 1
 
     def remove(self, seat: int, kind: int) -> None:
         """Take a card that is there out of a hand."""
         self.cards[seat][kind] -= 1
-        self.counts[seat][RANK_OF[kind]] -= 1
+        self.counts[seat][self.tables.rank_of[kind]] -= 1
         self.size[seat] -= 1
         if self.known[seat][kind] > 0:
             self.note_known(seat, kind, -1)
 
     def note_known(self, seat: int, kind: int, by: int) -> None:
-        """Count what everyone knows a seat to hold; copies of the state share these lists until they change."""
+        """Count what everyone knows a seat to hold."""
         known = self.known[seat].copy()
         known[kind] += by
         self.known[seat] = known
@@ -194,9 +203,14 @@ class HandState:
     def any_kind(self, seat: int, rank: int) -> int:
         """The first kind of this rank that the seat holds; it must hold one."""
         cards = self.cards[seat]
-        for kind in KINDS_OF[rank]:
-            if cards[kind] > 0:
-                return kind
+        if rank <= TWO:
+            for kind in range(rank * 4, rank * 4 + 4):
+                if cards[kind] > 0:
+                    return kind
+        else:
+            for kind in KINDS_OF[rank]:
+                if cards[kind] > 0:
+                    return kind
         raise ValueError("no card of that rank in the hand")
 
     def stock_size(self) -> int:
@@ -219,15 +233,6 @@ class HandState:
         """The side is in the middle of its first meld: cards are laid, the minimum is not reached."""
         return self.melded_now and not self.opened[self.side_of[self.turn]]
 
-    def partner(self, seat: int) -> int:
-        """The next teammate in turn order, who answers a question; -1 for a player alone."""
-        other = self.next_seat[seat]
-        while other != seat:
-            if self.side_of[other] == self.side_of[seat]:
-                return other
-            other = self.next_seat[other]
-        return -1
-
 
 def new_hand(tables: Tables, order: list[int], side_of: list[int], sides: int) -> HandState:
     """A hand with nothing dealt yet; `order` lists the seats that play it in turn order."""
@@ -240,6 +245,7 @@ def new_hand(tables: Tables, order: list[int], side_of: list[int], sides: int) -
     state.next_seat = [-1] * seats
     for index in range(len(order)):
         state.next_seat[order[index]] = order[(index + 1) % len(order)]
+    state.partner = _partners(order, side_of)
     state.log = None
     state.cards = [[0] * KINDS for _ in range(seats)]
     state.counts = [[0] * RANKS for _ in range(seats)]
@@ -289,6 +295,17 @@ def new_hand(tables: Tables, order: list[int], side_of: list[int], sides: int) -
     state.before_take = None
     state.out = -1
     return state
+
+
+def _partners(order: list[int], side_of: list[int]) -> list[int]:
+    partners = [-1] * len(side_of)
+    for index, seat in enumerate(order):
+        for ahead in range(1, len(order)):
+            other = order[(index + ahead) % len(order)]
+            if side_of[other] == side_of[seat]:
+                partners[seat] = other
+                break
+    return partners
 
 
 def run_suit(run: int) -> int:

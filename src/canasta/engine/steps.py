@@ -38,10 +38,16 @@ START_PAIR: Final = START_NATURALS + NATURAL_RANKS * 21
 FIRST_BY_SLOT: Final = START_PAIR + NATURAL_RANKS * 22
 
 ANY_SUIT: Final = 4
-PAIRS: Final[list[list[int]]] = [[a, b] for a in range(4) for b in range(a, 4)]
 ANY_PAIR: Final = 10
-TRIPLES: Final[list[list[int]]] = [[a, b, c] for a in range(4) for b in range(a, 4) for c in range(b, 4)]
 ANY_TRIPLE: Final = 20
+PAIRS: Final[list[list[int]]] = [[a, b] for a in range(4) for b in range(a, 4)] + [[ANY_SUIT] * 2]
+"""The suits of a pair; the last entry leaves them to the engine."""
+TRIPLES: Final[list[list[int]]] = [[a, b, c] for a in range(4) for b in range(a, 4) for c in range(b, 4)] + [
+    [ANY_SUIT] * 3
+]
+PAIR_NEEDS: Final[list[list[int]]] = [[suits.count(suit) for suit in range(4)] for suits in PAIRS]
+"""How many cards of each suit a pair takes."""
+TRIPLE_NEEDS: Final[list[list[int]]] = [[suits.count(suit) for suit in range(4)] for suits in TRIPLES]
 
 RUN_SLOTS: Final = 16
 """Runs of a side that steps can name; a person's moves name any."""

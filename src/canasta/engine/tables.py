@@ -9,11 +9,12 @@ from canasta.engine.cards import (
     EIGHT,
     JOKER,
     NATURAL_RANKS,
+    RANK_OF,
     RANKS,
     RED_THREE,
     TWO,
 )
-from canasta.engine.steps import StepLayout
+from canasta.engine.steps import ANY_PAIR, ANY_SUIT, ANY_TRIPLE, StepLayout
 from canasta.rules.model import MeldRules, Ruleset
 
 NO_LIMIT: Final = 999
@@ -40,6 +41,17 @@ def _wilds_allowed(melds: MeldRules, naturals: int) -> int:
     return most
 
 
+def _most_sets(melds: MeldRules, naturals: int, wilds: int) -> int:
+    """As many sets of one rank (or of wilds) as the cards in the game allow a side."""
+    if melds.sets_per_rank == "one":
+        return 1
+    if melds.sets_per_rank == "any":
+        return max(naturals // 2, wilds // 3)
+    # All but the last are closed canastas.
+    fewest = max(2, melds.canasta_size - melds.most_wilds) if melds.most_wilds > 0 else 2
+    return max(naturals // fewest, wilds // melds.canasta_size) + 1
+
+
 def _card_values(rules: Ruleset) -> list[int]:
     deck = rules.deck
     values = [0] * RANKS
@@ -60,6 +72,11 @@ class Tables:
     def __init__(self, rules: Ruleset) -> None:
         self.rules: Ruleset = rules
         self.values: list[int] = _card_values(rules)
+        # As attributes, since a compiled module looks a global list up by its name at every use.
+        self.rank_of: list[int] = RANK_OF
+        self.any_suit: list[int] = [ANY_SUIT]
+        self.any_pair: list[int] = [ANY_PAIR]
+        self.any_triple: list[int] = [ANY_TRIPLE]
         naturals = 4 * rules.deck.decks
         self.wild_room: list[int] = [_wilds_allowed(rules.melds, n) for n in range(naturals + 1)]
 
@@ -73,8 +90,7 @@ class Tables:
         self.runs: bool = melds.runs
         self.same_suit: bool = melds.runs and melds.same_suit_runs
         self.wild_melds: bool = melds.wild_melds
-        # As many sets of one row as the cards allow, each of them with the fewest naturals (or wilds).
-        self.slots: int = 1 if self.one_set else max(naturals // 2, 2 * rules.deck.decks)
+        self.slots: int = _most_sets(melds, naturals, 6 * rules.deck.decks)
         self.layout: StepLayout = StepLayout(self.slots)
 
         self.draw: int = rules.turn.draw

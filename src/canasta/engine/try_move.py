@@ -128,7 +128,9 @@ class _Attempt:
             self._ask_rule(why_not_ask(self.state))
             ask(self.state)
         elif isinstance(move, Answer):
-            self._in_phase("answer", ANSWER)
+            if self.state.phase != ANSWER:
+                facts = situation(self.state, asking=True)
+                self._ask_rule(r.NOT_IN_THIS_PHASE, {"move": "answer", **facts}, ("OUT-3",))
             answer(self.state, move.yes)
         elif isinstance(move, PutBack):
             self._in_phase("put the pile back", PLAY)
@@ -228,7 +230,7 @@ class _Attempt:
         groups = [move.cards, *move.melds]
         found: list[list[int]] = []
         try:
-            found = self._find(groups, also=("PILE-8" if state.frozen else "PILE-3", "PILE-1"))
+            found = self._find(groups, self._also_missing())
         except RefusedMove as refused:
             missing = refused
         ranks = [rank_of(card) for card in move.cards]
@@ -246,6 +248,12 @@ class _Attempt:
             self._ask_rule(reason, facts, self._also_broken(naturals))
         take_with(state, found[0])
         self._lay_found(found[1:])
+
+    def _also_missing(self) -> tuple[str, ...]:
+        """The rules of the pile that cards missing from the hand offend."""
+        if not self.state.opened[self.state.side_of[self.state.turn]]:
+            return ("PILE-2", "OPEN-3", "PILE-1")
+        return ("PILE-8" if self.state.frozen else "PILE-3", "PILE-1")
 
     def _also_broken(self, naturals: int) -> tuple[str, ...]:
         """Every rule of the pile that an offer with fewer than two naturals breaks at the same time."""
@@ -329,9 +337,12 @@ class _Attempt:
 
     def _lay_on_set(self, row: int, slot: int, kinds: list[int]) -> None:
         state = self.state
+        tables = state.tables
         wilds = sum(1 for kind in kinds if is_wild(RANK_OF[kind]))
         reason = why_not_set(state, state.side_of[state.turn], row, slot, len(kinds) - wilds, wilds)
-        self._ask_rule(reason, meld_facts(state, row, slot, len(kinds) - wilds, wilds))
+        is_canasta = slot != NEW and state.set_size(state.side_of[state.turn], slot) >= tables.canasta_size
+        also = ("MELD-4",) if is_canasta and wilds > 0 else ()
+        self._ask_rule(reason, meld_facts(state, row, slot, len(kinds) - wilds, wilds), also)
         for kind in kinds:
             state.remove(state.turn, kind)
         lay_on_set(state, state.turn, row, slot, kinds)
@@ -464,20 +475,37 @@ class _Attempt:
         if state.phase == PLAY and state.stuck == r.OK and state.is_opening() and not self.partial:
             self._refuse_opening(also)
         reason = why_not_end(state)
-        if reason != r.OK:
-            self._ask_rule(reason, end_facts(state), also if reason == r.BELOW_MINIMUM else ())
+        if reason == r.BELOW_MINIMUM:
+            self._refuse_opening(also)
+        self._ask_rule(reason, end_facts(state), self._also_at_the_end())
+
+    def _also_at_the_end(self) -> tuple[str, ...]:
+        """Clauses beside the one that keeps a player from going out."""
+        also: list[str] = []
+        if self.state.black_threes_now:
+            also.append("MELD-8")
+        if self.state.tables.keep_last_card:
+            also.append("DISC-5")
+        return tuple(also)
 
     def _refuse_opening(self, also: tuple[str, ...] = ()) -> None:
-        self._ask_rule(r.BELOW_MINIMUM, end_facts(self.state), also)
+        """The minimum is missed; a canasta or an empty hand would do in other games."""
+        state = self.state
+        tables = state.tables
+        beside = list(also)
+        if sum(state.canastas[state.side_of[state.turn]]) > 0:
+            beside += [] if tables.canasta_suffices else ["OPEN-4"]
+            beside += [] if tables.canasta_bonus_counts else ["OPEN-6"]
+        if state.size[state.turn] <= 1:
+            beside.append("OPEN-5")
+        self._ask_rule(r.BELOW_MINIMUM, end_facts(state), tuple(beside))
 
     def _discard(self, move: Discard) -> None:
         state = self.state
         self._in_phase("discard", PLAY)
         kind = self._find([(move.card,)])[0][0]
         reason = why_not_discard(state, RANK_OF[kind])
-        also: tuple[str, ...] = ()
-        if state.tables.keep_last_card and state.size[state.turn] == 1:
-            also = ("DISC-5",)
+        also = self._also_at_the_end() if state.size[state.turn] == 1 else ()
         self._ask_rule(reason, end_facts(state), also)
         discard(state, kind)
 

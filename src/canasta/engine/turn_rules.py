@@ -7,6 +7,7 @@ from canasta.engine.reasons import (
     ASK_BEFORE_MELDING,
     ASKED_BEFORE,
     BELOW_MINIMUM,
+    BLACK_THREES_BEFORE_FOOT,
     BLACK_THREES_LAST,
     BLACK_THREES_ONLY_OUT,
     CALIENTE_STOCK_OUT,
@@ -61,9 +62,9 @@ def why_not_lay_black_threes(state: HandState) -> int:
     They are the last meld: with them and at most one more card the hand must be played out.
     """
     seat = state.turn
-    if state.foot_waits[seat] or state.size[seat] - state.counts[seat][BLACK_THREE] > 1:
-        return BLACK_THREES_ONLY_OUT
-    return OK
+    if state.foot_waits[seat]:
+        return BLACK_THREES_BEFORE_FOOT
+    return BLACK_THREES_ONLY_OUT if state.size[seat] - state.counts[seat][BLACK_THREE] > 1 else OK
 
 
 def why_not_ask(state: HandState) -> int:
@@ -74,7 +75,7 @@ def why_not_ask(state: HandState) -> int:
         return ASK_BEFORE_MELDING
     if state.asked != NOT_ASKED:
         return ASKED_BEFORE
-    return OK if state.partner(state.turn) >= 0 else NOBODY_TO_ASK
+    return OK if state.partner[state.turn] >= 0 else NOBODY_TO_ASK
 
 
 def why_not_caliente(state: HandState) -> int:

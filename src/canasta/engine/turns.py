@@ -1,10 +1,9 @@
 """The course of a turn: drawing, taking, laying, discarding; what follows from each by itself."""
 
-from canasta.engine.cards import CALIENTE_KIND, RANK_OF, RED_THREE, is_wild
+from canasta.engine.cards import CALIENTE_KIND, RED_THREE, is_wild
 from canasta.engine.events import (
     Answered,
     Asked,
-    BonusLaid,
     CalientePlayed,
     CardKept,
     Discarded,
@@ -16,7 +15,7 @@ from canasta.engine.events import (
 )
 from canasta.engine.going_out import why_not_out
 from canasta.engine.melding import extend_run, lay_on_set, slot_to_join
-from canasta.engine.pile import must_take_top_card, pick_up_pile
+from canasta.engine.pile import lay_out_red_three, must_take_top_card, pick_up_pile
 from canasta.engine.reasons import OK
 from canasta.engine.state import (
     ANSWER,
@@ -62,12 +61,6 @@ def _end_turn(state: HandState) -> None:
 # -- drawing ----------------------------------------------------------------------------------------------
 
 
-def lay_out_red_three(state: HandState, seat: int, kind: int) -> None:
-    state.bonus[state.side_of[seat]].append(kind)
-    if state.log is not None:
-        state.log.append(BonusLaid(seat, kind))
-
-
 def draw_card(state: HandState, seat: int) -> bool:
     """Draw one card from a stock that has one; red threes are laid out and replaced.
 
@@ -78,7 +71,7 @@ def draw_card(state: HandState, seat: int) -> bool:
         kind = deck[state.at]
         state.at += 1
         is_last = state.at == len(deck)
-        if RANK_OF[kind] != RED_THREE or (state.tables.by_hand and not is_last):
+        if state.tables.rank_of[kind] != RED_THREE or (state.tables.by_hand and not is_last):
             state.give(seat, kind)
             if state.log is not None:
                 state.log.append(Drew(seat, 1, (kind,)))
@@ -112,7 +105,9 @@ def play_caliente(state: HandState) -> None:
     seat = state.turn
     state.remove(seat, CALIENTE_KIND)
     state.caliente_now = True
-    state.caliente_played[state.side_of[seat]] += 1
+    played = state.caliente_played.copy()
+    played[state.side_of[seat]] += 1
+    state.caliente_played = played
     if state.log is not None:
         state.log.append(CalientePlayed(seat))
     state.phase = PLAY
@@ -142,7 +137,7 @@ def pick_up_foot(state: HandState, seat: int) -> None:
         state.log.append(FootPickedUp(seat, len(foot), tuple(foot)))
     replacements = 0
     for kind in foot:
-        if RANK_OF[kind] == RED_THREE and not state.tables.by_hand:
+        if state.tables.rank_of[kind] == RED_THREE and not state.tables.by_hand:
             lay_out_red_three(state, seat, kind)
             replacements += 1
         else:
@@ -215,7 +210,7 @@ def start_take(state: HandState) -> int:
     top = state.pile.pop()
     side = state.side_of[state.turn]
     if not state.opened[side] and not state.tables.top_card_counts:
-        state.opening_extra = state.tables.values[RANK_OF[top]]
+        state.opening_extra = state.tables.values[state.tables.rank_of[top]]
     state.pile_due = True
     state.taken_top = top
     state.phase = PLAY
@@ -228,7 +223,7 @@ def take_with(state: HandState, kinds: list[int]) -> None:
     """Meld the top card with these cards of the hand; `after_laying` brings the rest of the pile."""
     seat = state.turn
     top = start_take(state)
-    row = RANK_OF[top]
+    row = state.tables.rank_of[top]
     for kind in kinds:
         state.remove(seat, kind)
     lay_on_set(state, seat, row, slot_to_join(state, state.side_of[seat], row), [top, *kinds])
@@ -238,7 +233,7 @@ def take_onto_set(state: HandState, slot: int) -> None:
     alone = must_take_top_card(state)
     top = start_take(state)
     state.pile_due = not alone
-    lay_on_set(state, state.turn, RANK_OF[top], slot, [top])
+    lay_on_set(state, state.turn, state.tables.rank_of[top], slot, [top])
 
 
 def take_onto_run(state: HandState, index: int) -> None:
@@ -255,7 +250,9 @@ def put_back(state: HandState) -> None:
     log = state.log
     state.set_to(before)
     state.log = log
-    state.put_backs[state.side_of[state.turn]] += 1
+    put_backs = state.put_backs.copy()
+    put_backs[state.side_of[state.turn]] += 1
+    state.put_backs = put_backs
     state.took_back = True
     if log is not None:
         log.append(PilePutBack(state.turn))
@@ -268,7 +265,7 @@ def discard(state: HandState, kind: int) -> None:
     seat = state.turn
     state.remove(seat, kind)
     state.pile.append(kind)
-    if is_wild(RANK_OF[kind]):
+    if is_wild(state.tables.rank_of[kind]):
         state.frozen = True
     if state.log is not None:
         state.log.append(Discarded(seat, kind))
@@ -306,7 +303,7 @@ def pass_turn(state: HandState) -> None:
 
 
 def ask(state: HandState) -> None:
-    partner = state.partner(state.turn)
+    partner = state.partner[state.turn]
     state.asked_in = state.phase
     state.answering = partner
     state.phase = ANSWER

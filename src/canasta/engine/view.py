@@ -1,12 +1,14 @@
 """What one seat may see. A view is all that a bot, a learner, a browser or a spectator ever receives."""
 
+from typing import Final
+
 from canasta.engine.cards import KINDS, RANKS
 from canasta.engine.hand_cards import cards_held
 from canasta.engine.state import ANSWER, DRAW, OVER, PLAY, HandState
 from canasta.engine.table import MeldOnTable, melds_of
 
-PHASE_NAMES = {DRAW: "draw", PLAY: "play", ANSWER: "answer", OVER: "over"}
-HIDDEN = -1
+PHASE_NAMES: Final = {DRAW: "draw", PLAY: "play", ANSWER: "answer", OVER: "over"}
+HIDDEN: Final = -1
 """Stands for a card that the viewer does not see."""
 
 

@@ -100,7 +100,7 @@ def _wild(joker: int) -> int:
 
 
 def _cards(rank: int, index: int, choices: list[list[int]], count: int) -> list[int]:
-    if index == len(choices):
+    if index == len(choices) - 1:
         return [ANY + rank] * count
     return [rank * 4 + suit for suit in choices[index]]
 

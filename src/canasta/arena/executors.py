@@ -1,0 +1,83 @@
+"""Where the tables stand: in this process, in a pool of processes, or on a Ray cluster.
+
+All of them answer in the order asked, so that a result does not depend on who worked it out or how fast.
+"""
+
+import multiprocessing
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from typing import Protocol, TypeVar
+
+Task = TypeVar("Task")
+Answer = TypeVar("Answer")
+
+AHEAD = 4
+"""Tasks handed out beforehand to each worker: enough to keep it busy, few enough to stop soon."""
+
+
+class ExecutorError(Exception):
+    """The work cannot be done there; the message says why in one sentence."""
+
+
+class Executor(Protocol):
+    """Works on tasks. Leaving the iterator early, by an interruption too, ends what is under way."""
+
+    def map(self, work: Callable[[Task], Answer], tasks: Sequence[Task]) -> Iterator[Answer]: ...
+
+
+class InProcess:
+    """One after the other, here."""
+
+    def map(self, work: Callable[[Task], Answer], tasks: Sequence[Task]) -> Iterator[Answer]:
+        for task in tasks:
+            yield work(task)
+
+
+class ProcessPool:
+    """Side by side on this machine's cores."""
+
+    def __init__(self, jobs: int) -> None:
+        self.jobs = jobs
+
+    def map(self, work: Callable[[Task], Answer], tasks: Sequence[Task]) -> Iterator[Answer]:
+        # Spawned, not forked: it works alike on every system and beside threads such as the progress bar's.
+        context = multiprocessing.get_context("spawn")
+        others = set(multiprocessing.active_children())
+        pool = ProcessPoolExecutor(min(self.jobs, len(tasks) or 1), context, initializer=_leave_interruptions)
+        done = False
+        try:
+            waiting: deque[Future[Answer]] = deque()
+            for task in tasks:
+                waiting.append(pool.submit(work, task))
+                if len(waiting) >= AHEAD * self.jobs:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+            done = True
+        finally:
+            if not done:
+                for child in multiprocessing.active_children():
+                    if child not in others:
+                        child.terminate()
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _leave_interruptions() -> None:
+    """Ctrl-C reaches every process of the terminal; the first one decides, the workers are told by it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def cores() -> int:
+    """The cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def local_executor(jobs: int | None) -> Executor:
+    """For so many jobs at a time; None means one a core."""
+    count = cores() if jobs is None else jobs
+    return InProcess() if count == 1 else ProcessPool(count)

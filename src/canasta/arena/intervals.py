@@ -1,0 +1,81 @@
+"""How sure a measured number is: bootstrap over pairs, and Wilson's interval for shares."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Final
+
+RESAMPLES: Final = 2000
+Z95: Final = 1.959964
+"""Standard deviations on either side that hold 95% of a normal distribution."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A measured number with its 95% interval; None where there is too little to tell."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+    @property
+    def is_above_zero(self) -> bool:
+        return self.low is not None and self.low > 0
+
+    @property
+    def is_below_zero(self) -> bool:
+        return self.high is not None and self.high < 0
+
+
+def ratio_with_interval(
+    amounts: Sequence[float], weights: Sequence[float], seed: str, resamples: int = RESAMPLES
+) -> Estimate:
+    """Sum of the amounts by sum of the weights, with a percentile bootstrap over the entries.
+
+    An entry is a whole duplicate pair: what depends on the same cards is drawn together, so the interval is
+    right although the tables of a pair and the hands of a match are not independent.
+    """
+    total = sum(weights)
+    if total == 0:
+        return Estimate(0.0, None, None)
+    value = sum(amounts) / total
+    count = len(amounts)
+    if count < 2:
+        return Estimate(value, None, None)
+    rng = random.Random(seed)
+    entries = range(count)
+    ratios = []
+    for _ in range(resamples):
+        drawn = rng.choices(entries, k=count)
+        weight = sum([weights[entry] for entry in drawn])
+        ratios.append(sum([amounts[entry] for entry in drawn]) / weight if weight else value)
+    low, high = percentiles(ratios)
+    return Estimate(value, low, high)
+
+
+def mean_with_interval(values: Sequence[float], seed: str, resamples: int = RESAMPLES) -> Estimate:
+    return ratio_with_interval(values, [1.0] * len(values), seed, resamples)
+
+
+def percentiles(values: Sequence[float]) -> tuple[float, float]:
+    """The bounds that leave 2.5% of the values outside at either end.
+
+    >>> percentiles([float(n) for n in range(1, 1001)])
+    (25.0, 976.0)
+    """
+    ordered = sorted(values)
+    outside = len(ordered) // 40
+    at = max(outside - 1, 0)
+    return ordered[at], ordered[len(ordered) - 1 - at]
+
+
+def wilson(successes: float, trials: int) -> Estimate:
+    """A share with Wilson's 95% interval, which stays between 0 and 1 and is honest near them."""
+    if trials == 0:
+        return Estimate(0.0, None, None)
+    share = successes / trials
+    spread = Z95 * Z95 / trials
+    centre = (share + spread / 2) / (1 + spread)
+    half = Z95 * sqrt(share * (1 - share) / trials + spread / (4 * trials)) / (1 + spread)
+    return Estimate(share, max(0.0, centre - half), min(1.0, centre + half))

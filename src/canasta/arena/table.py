@@ -1,0 +1,144 @@
+"""Bots at a table: one hand, one match. Each bot is given the view of its own seat and nothing else."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from canasta.bots import Bot, get_bot
+from canasta.engine.deal import deal_hand, shuffled_deck
+from canasta.engine.legal_steps import legal_steps
+from canasta.engine.make_step import make_step
+from canasta.engine.match import Match
+from canasta.engine.rng import Rng
+from canasta.engine.scoring import score_hand
+from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
+from canasta.engine.shuffle import hand_rng
+from canasta.engine.state import ANSWER, OVER, HandState
+from canasta.engine.tables import Tables
+from canasta.engine.view import View
+from canasta.rules.model import Ruleset
+
+MOST_STEPS: Final = 20_000
+"""No hand is so long: players who only draw and discard end it with the stock, after a few hundred steps."""
+MOST_HANDS: Final = 500
+"""Nor is a match, except among players who lose points hand after hand; it is then scored as it stands."""
+
+
+class BotFailed(Exception):
+    """A bot did what no player can: the message says which bot, where, and how to see it again."""
+
+
+@dataclass(frozen=True)
+class BotSpec:
+    """Which bot to seat: its name, and the seconds it may think a turn where it searches."""
+
+    name: str
+    budget: float | None = None
+
+    def sit_down(self, seed: str, seat: int) -> Bot:
+        """The seed names the seat and not the bot, so that equal bots in equal seats play alike."""
+        return get_bot(self.name, seed=f"{seed}/seat/{seat}", budget=self.budget)
+
+
+class Watcher(Protocol):
+    """Somebody who sees all the cards and notes what happens."""
+
+    def before_step(self, state: HandState, seat: int, step: int) -> None: ...
+
+    def after_step(self, state: HandState, seat: int, step: int) -> None: ...
+
+
+@dataclass(frozen=True)
+class TableResult:
+    """What one hand or one match came to."""
+
+    points: tuple[int, ...]
+    """By side, all hands together."""
+    hands: int
+    winner: int | None
+    """The side that won the game (in single hands: that made the most points); None when they are equal."""
+
+
+def play_hand(
+    state: HandState, bots: Sequence[Bot], scores: Sequence[int], watcher: Watcher | None = None
+) -> None:
+    """Play a dealt hand to its end; `bots` by seat, `scores` by side as they stood before the hand."""
+    totals = list(scores)
+    made = 0
+    while state.phase != OVER:
+        seat = state.answering if state.phase == ANSWER else state.turn
+        step = bots[seat].step(View(state, seat, totals.copy()))
+        if step not in legal_steps(state):
+            raise BotFailed(f"{bots[seat].name} chose step {step} in seat {seat}, which is not legal there")
+        if watcher is not None:
+            watcher.before_step(state, seat, step)
+        make_step(state, step)
+        if watcher is not None:
+            watcher.after_step(state, seat, step)
+        made += 1
+        if made > MOST_STEPS:
+            raise BotFailed(f"{bots[seat].name} and the others made {made} steps and the hand is not over")
+
+
+def play_match(
+    rules: Ruleset, bots: Sequence[Bot], seed: str, watcher: Watcher | None = None, most_hands: int = MOST_HANDS
+) -> TableResult:
+    """A whole match; the deck of each hand and the first dealer come from the seed alone."""
+    match = Match.new(rules, seed)
+    while True:
+        # A hand may be over with the deal (the last red three); the match has then settled it itself.
+        if not match.hand.over:
+            play_hand(match.hand.state, bots, match.scores, watcher)
+            match._settle_if_over()
+        if match.over or match.hand_number >= most_hands:
+            return TableResult(tuple(match.scores), match.hand_number, _leader(match.scores))
+        match.deal_next()
+
+
+def play_single_hand(
+    rules: Ruleset, bots: Sequence[Bot], seed: str, watcher: Watcher | None = None
+) -> TableResult:
+    """One hand out of the middle of a match: dealer, scores and round are drawn from the seed."""
+    rng = Rng(f"{seed}/start")
+    seats = rules.seats.players
+    number = 1 + rng.below(rules.match.rounds or seats)
+    side_of = sides_of_seats(rules)
+    order = turn_order(side_of, sitting_out(rules, number))
+    scores = drawn_scores(rules, rng)
+    tables = Tables(rules)
+    deck_rng = hand_rng(seed, number)
+    state = deal_hand(
+        tables,
+        deck=shuffled_deck(tables, deck_rng),
+        order=order,
+        side_of=side_of,
+        dealer=order[rng.below(len(order))],
+        scores=scores,
+        round_number=number,
+        rng=deck_rng,
+    )
+    play_hand(state, bots, scores, watcher)
+    points = tuple(sheet.total for sheet in score_hand(state))
+    return TableResult(points, 1, _leader(points))
+
+
+def drawn_scores(rules: Ruleset, rng: Rng) -> list[int]:
+    """Totals as they stand somewhere in a match, so that every rung of the minimums is played.
+
+    The side in front stands anywhere between nothing and the target, for hands bring it there in steps of
+    about equal length; the others stand anywhere behind it. Scores are multiples of five like all scores.
+    A match over a fixed number of rounds has no such ladder: there they start level.
+    """
+    sides = rules.seats.sides
+    if rules.match.rounds > 0 or rules.match.target <= 0:
+        return [0] * sides
+    ahead = rng.below(rules.match.target // 5)
+    scores = [5 * rng.below(ahead + 1) for _ in range(sides)]
+    scores[rng.below(sides)] = 5 * ahead
+    return scores
+
+
+def _leader(totals: Sequence[int]) -> int | None:
+    best = max(totals)
+    leaders = [side for side, total in enumerate(totals) if total == best]
+    return leaders[0] if len(leaders) == 1 else None

@@ -1,0 +1,234 @@
+"""A round robin of bots: every pairing by duplicate pairs, then intervals and ratings."""
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Final
+
+from canasta.arena.duplicate import Game, PairResult, duplicate_pair
+from canasta.arena.executors import Executor
+from canasta.arena.intervals import Estimate, percentiles, ratio_with_interval, wilson
+from canasta.arena.ratings import bradley_terry
+from canasta.arena.table import BotFailed, BotSpec
+
+RATING_RESAMPLES: Final = 400
+FORMAT: Final = "canasta-arena-1"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be played. The same plan gives the same result, however many processes share the work."""
+
+    game: Game
+    bots: tuple[BotSpec, ...]
+    pairs: int
+    seed: str
+
+    def matchups(self) -> list[tuple[int, int]]:
+        return list(combinations(range(len(self.bots)), 2))
+
+    def tasks(self) -> list["PairTask"]:
+        """One pair of every match-up, then the next: wherever the run is cut off, all have played alike.
+
+        All match-ups play the same cards.
+        """
+        return [
+            PairTask(self.game, self.bots[a], self.bots[b], f"{self.seed}/{number}")
+            for number in range(self.pairs)
+            for a, b in self.matchups()
+        ]
+
+    def labels(self) -> list[str]:
+        """The bots' names, numbered where a name comes twice."""
+        names = [bot.name for bot in self.bots]
+        return [
+            name if names.count(name) == 1 else f"{name} {names[: at + 1].count(name)}"
+            for at, name in enumerate(names)
+        ]
+
+
+@dataclass(frozen=True)
+class PairTask:
+    game: Game
+    first: BotSpec
+    second: BotSpec
+    seed: str
+
+
+def play_pair(task: PairTask) -> PairResult:
+    try:
+        return duplicate_pair(task.game, task.first, task.second, task.seed)
+    except BotFailed as failure:
+        raise BotFailed(
+            f"{failure} ({task.first.name} against {task.second.name}, {task.game.preset} with "
+            f"{task.game.players} players, seed {task.seed!r})"
+        ) from None
+
+
+@dataclass(frozen=True)
+class Matchup:
+    """Two bots against each other; all numbers are those of the first."""
+
+    a: int
+    b: int
+    pairs: tuple[PairResult, ...]
+    points: Estimate
+    """Points a hand better than the other."""
+    won: int
+    drawn: int
+    lost: int
+    share: Estimate
+    """Of the games won, a draw being half a game. The tables of a pair share their cards with the seats
+    changed, so that luck at one is bad luck at the other: taken as independent, the interval is on the
+    wide side."""
+
+    @property
+    def hands(self) -> int:
+        return sum(pair.hands for pair in self.pairs)
+
+    def running(self) -> list[float]:
+        """Points a hand after the first pair, the first two, and so on."""
+        points = 0.0
+        hands = 0
+        means = []
+        for pair in self.pairs:
+            points += pair.difference
+            hands += pair.hands
+            means.append(points / hands)
+        return means
+
+
+@dataclass(frozen=True)
+class ArenaResult:
+    plan: Plan
+    matchups: list[Matchup]
+    ratings: list[Estimate]
+    """By bot, in the order given."""
+    finished: bool
+    """False when the run was cut off; it then counts the pairs that all match-ups have played."""
+
+    @property
+    def pairs(self) -> int:
+        return len(self.matchups[0].pairs) if self.matchups else 0
+
+
+@dataclass
+class Played:
+    """The pairs so far, in the order of the plan."""
+
+    results: list[PairResult] = field(default_factory=list)
+    interrupted: bool = False
+
+
+def play(plan: Plan, executor: Executor, told: Callable[[int], None] | None = None) -> Played:
+    """Play the plan; an interruption (Ctrl-C) ends it with what is there. `told` hears how many are done."""
+    played = Played()
+    answers = executor.map(play_pair, plan.tasks())
+    try:
+        for result in answers:
+            played.results.append(result)
+            if told is not None:
+                told(len(played.results))
+    except KeyboardInterrupt:
+        played.interrupted = True
+    finally:
+        close = getattr(answers, "close", None)
+        if close is not None:
+            close()
+    return played
+
+
+def judge(plan: Plan, played: Played) -> ArenaResult:
+    """Intervals and ratings for what was played: as many pairs as every match-up has."""
+    matchups = plan.matchups()
+    whole = len(played.results) // len(matchups)
+    judged = [
+        _matchup(plan, a, b, [played.results[number * len(matchups) + at] for number in range(whole)])
+        for at, (a, b) in enumerate(matchups)
+    ]
+    return ArenaResult(plan, judged, _ratings(plan, judged), finished=whole == plan.pairs)
+
+
+def run(plan: Plan, executor: Executor, told: Callable[[int], None] | None = None) -> ArenaResult:
+    return judge(plan, play(plan, executor, told))
+
+
+def _matchup(plan: Plan, a: int, b: int, pairs: Sequence[PairResult]) -> Matchup:
+    won = sum(pair.won for pair in pairs)
+    drawn = sum(pair.drawn for pair in pairs)
+    lost = sum(pair.lost for pair in pairs)
+    points = ratio_with_interval(
+        [pair.difference for pair in pairs], [float(pair.hands) for pair in pairs], f"{plan.seed}/points/{a}/{b}"
+    )
+    return Matchup(a, b, tuple(pairs), points, won, drawn, lost, wilson(won + drawn / 2, won + drawn + lost))
+
+
+def _ratings(plan: Plan, matchups: Sequence[Matchup]) -> list[Estimate]:
+    """Ratings with an interval from drawing pair numbers again, each with the results of all match-ups."""
+    count = len(plan.bots)
+    wins = [[pair.won + pair.drawn / 2 for pair in matchup.pairs] for matchup in matchups]
+    losses = [[pair.lost + pair.drawn / 2 for pair in matchup.pairs] for matchup in matchups]
+    pairs = len(matchups[0].pairs)
+
+    def fitted(drawn: Sequence[int]) -> list[float]:
+        table = [[0.0] * count for _ in range(count)]
+        for at, matchup in enumerate(matchups):
+            table[matchup.a][matchup.b] = sum([wins[at][number] for number in drawn])
+            table[matchup.b][matchup.a] = sum([losses[at][number] for number in drawn])
+        return bradley_terry(table)
+
+    ratings = fitted(range(pairs))
+    if pairs < 2:
+        return [Estimate(rating, None, None) for rating in ratings]
+    rng = random.Random(f"{plan.seed}/ratings")
+    again = [fitted(rng.choices(range(pairs), k=pairs)) for _ in range(RATING_RESAMPLES)]
+    intervals = [percentiles([ratings_[bot] for ratings_ in again]) for bot in range(count)]
+    return [
+        Estimate(rating, low, high) for rating, (low, high) in zip(ratings, intervals, strict=True)
+    ]
+
+
+def as_json(result: ArenaResult) -> dict[str, object]:
+    """Everything measured, for other programs; `docs/strength.md` tells what each entry means."""
+    plan = result.plan
+    labels = plan.labels()
+    return {
+        "format": FORMAT,
+        "rules": plan.game.preset,
+        "players": plan.game.players,
+        "options": dict(plan.game.options),
+        "by": plan.game.by,
+        "seed": plan.seed,
+        "pairs": result.pairs,
+        "finished": result.finished,
+        "bots": [
+            {"label": label, "name": bot.name, "budget": bot.budget, "rating": _numbers(rating, 1)}
+            for label, bot, rating in zip(labels, plan.bots, result.ratings, strict=True)
+        ],
+        "matchups": [
+            {
+                "a": labels[matchup.a],
+                "b": labels[matchup.b],
+                "points_per_hand": _numbers(matchup.points, 2),
+                "games": {
+                    "won": matchup.won,
+                    "drawn": matchup.drawn,
+                    "lost": matchup.lost,
+                    "share": _numbers(matchup.share, 4),
+                },
+                "hands": matchup.hands,
+                "differences": [round(pair.difference, 3) for pair in matchup.pairs],
+                "hands_by_pair": [pair.hands for pair in matchup.pairs],
+            }
+            for matchup in result.matchups
+        ],
+    }
+
+
+def _numbers(estimate: Estimate, digits: int) -> dict[str, float | None]:
+    return {
+        "value": round(estimate.value, digits),
+        "low": None if estimate.low is None else round(estimate.low, digits),
+        "high": None if estimate.high is None else round(estimate.high, digits),
+    }

@@ -1,0 +1,139 @@
+"""How fast the engine plays: uniformly random small steps, each among all that are legal."""
+
+import hashlib
+import time
+from dataclasses import dataclass
+from typing import Final
+
+from canasta.engine.deal import deal_hand, shuffled_deck
+from canasta.engine.legal_steps import legal_steps
+from canasta.engine.make_step import make_step
+from canasta.engine.rng import Rng
+from canasta.engine.scoring import score_hand
+from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
+from canasta.engine.state import OVER, HandState
+from canasta.engine.tables import Tables
+from canasta.rules.model import Ruleset
+
+CHECKED_HANDS: Final = 6
+"""Hands that the checksum is made of; enough for every player to have dealt."""
+_COPY_AFTER: Final = 60
+"""Steps into a hand at which a state is copied: there are melds and a pile, and nobody is out yet."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What one game came to."""
+
+    rules: str
+    players: int
+    moves: int
+    hands: int
+    seconds: float
+    copy_microseconds: float
+    checksum: str
+
+    @property
+    def moves_per_second(self) -> float:
+        return self.moves / self.seconds
+
+    @property
+    def hands_per_second(self) -> float:
+        return self.hands / self.seconds
+
+
+def measure(rules: Ruleset, seconds: float) -> Measured:
+    """Plays hands of a game at random for about so many seconds, one at the least."""
+    table = RandomTable(rules, "bench")
+    moves = hands = 0
+    begun = time.perf_counter()
+    passed = 0.0
+    while passed < seconds or hands == 0:
+        moves += table.play_hand()
+        hands += 1
+        passed = time.perf_counter() - begun
+    return Measured(
+        rules=rules.name,
+        players=rules.seats.players,
+        moves=moves,
+        hands=hands,
+        seconds=passed,
+        copy_microseconds=copy_cost(rules, min(seconds, 0.2)) * 1e6,
+        checksum=checksum(rules),
+    )
+
+
+class RandomTable:
+    """Hands of one game, one after the other, played at random from a seed."""
+
+    def __init__(self, rules: Ruleset, seed: str) -> None:
+        self.rules = rules
+        self.tables = Tables(rules)
+        self.rng = Rng(seed)
+        self.hands = 0
+
+    def deal(self) -> HandState:
+        self.hands += 1
+        side_of = sides_of_seats(self.rules)
+        order = turn_order(side_of, sitting_out(self.rules, self.hands))
+        return deal_hand(
+            self.tables,
+            deck=shuffled_deck(self.tables, self.rng),
+            order=order,
+            side_of=side_of,
+            dealer=order[self.hands % len(order)],
+            scores=[0] * self.rules.seats.sides,
+            round_number=1,
+            rng=self.rng,
+        )
+
+    def play_hand(self) -> int:
+        """Deals a hand, plays it to its end and scores it; the number of steps."""
+        state = self.deal()
+        below = self.rng.below
+        steps = 0
+        while state.phase != OVER:
+            legal = legal_steps(state)
+            make_step(state, legal[below(len(legal))])
+            steps += 1
+        score_hand(state)
+        return steps
+
+
+def checksum(rules: Ruleset, hands: int = CHECKED_HANDS) -> str:
+    """A digest of every choice and every score of the first hands: the same wherever the rules are."""
+    table = RandomTable(rules, "checksum")
+    digest = hashlib.sha256()
+    for _ in range(hands):
+        state = table.deal()
+        while state.phase != OVER:
+            legal = legal_steps(state)
+            step = legal[table.rng.below(len(legal))]
+            digest.update(f"{len(legal)} {step},".encode())
+            make_step(state, step)
+        totals = [sheet.total for sheet in score_hand(state)]
+        digest.update(f"{state.out} {totals};".encode())
+    return digest.hexdigest()[:12]
+
+
+def copy_cost(rules: Ruleset, seconds: float) -> float:
+    """How long a copy of a hand in progress takes, in seconds: the best of several rounds."""
+    table = RandomTable(rules, "copy")
+    state = table.deal()
+    for _ in range(_COPY_AFTER):
+        legal = legal_steps(state)
+        after = state.copy()
+        make_step(after, legal[table.rng.below(len(legal))])
+        if after.phase == OVER:
+            break
+        state = after
+    best = float("inf")
+    begun = time.perf_counter()
+    while True:
+        start = time.perf_counter()
+        for _ in range(100):
+            state.copy()
+        now = time.perf_counter()
+        best = min(best, (now - start) / 100)
+        if now - begun >= seconds:
+            return best

@@ -1,0 +1,102 @@
+"""What a computer player is: a view in, a move out, and words for why."""
+
+from dataclasses import dataclass
+
+from canasta.engine.cards import ANY, BLACK_THREE
+from canasta.engine.legal_steps import legal_steps
+from canasta.engine.make_step import make_step
+from canasta.engine.moves import ROW_BLACK_THREES, ROW_RUN, Add, Meld, MeldName, Move, Take
+from canasta.engine.state import HandState
+from canasta.engine.steps import ADD_BLACK_THREE, ANSWER_YES
+from canasta.engine.view import View
+from canasta.engine.whole_moves import move_of_step
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """One or two sentences, and the numbers behind them."""
+
+    text: str
+    numbers: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Hint:
+    """A move worth making, and why."""
+
+    move: Move
+    reason: Explanation
+
+
+class Bot:
+    """A player at one seat of one match. It never sees more than the views it is given."""
+
+    name: str = "bot"
+
+    def step(self, view: View) -> int:
+        """A legal small step for the viewer, whose turn (or answer) it is."""
+        raise NotImplementedError
+
+    def choose(self, view: View) -> Move:
+        """A whole move as a person makes it: a first meld of several sets is one move."""
+        return whole_move(self, view, self.step(view))
+
+    def answer(self, view: View) -> bool:
+        """May the partner go out?"""
+        return self.step(view) == ANSWER_YES
+
+    def explain(self, view: View, move: Move) -> Explanation:
+        """Why this move may be made here, in card players' words."""
+        raise NotImplementedError
+
+    def hint(self, view: View, most: int = 3) -> list[Hint]:
+        """The best few whole moves, the best first."""
+        move = self.choose(view)
+        return [Hint(move, self.explain(view, move))]
+
+
+def whole_move(bot: Bot, view: View, first: int) -> Move:
+    """The move that begins with this step; a first meld goes on with the bot's own steps to its minimum."""
+    state = view.state
+    move = as_move(state, first)
+    if not isinstance(move, (Take, Meld)):
+        return move
+    after = state.copy()
+    make_step(after, first)
+    if not after.is_opening():
+        return move
+    takes = isinstance(move, Take)
+    groups: list[list[int]] = [list(move.cards) if isinstance(move, Take) else list(move.melds[0])]
+    melds: list[tuple[int, int]] = [_newest_meld(state, after)]
+    while after.is_opening():
+        step = bot.step(View(after, view.seat, view.scores))
+        more = as_move(after, step)
+        before = after.copy()
+        make_step(after, step)
+        if isinstance(more, Meld):
+            groups.append(list(more.melds[0]))
+            melds.append(_newest_meld(before, after))
+        elif isinstance(more, Add):
+            groups[melds.index((more.to.row, more.to.number))].extend(more.cards)
+    parts = tuple([tuple(group) for group in groups])
+    return Take(parts[0], None, parts[1:]) if takes else Meld(parts)
+
+
+def as_move(state: HandState, step: int) -> Move:
+    """The step in a person's form."""
+    if step == ADD_BLACK_THREE:
+        return Add((ANY + BLACK_THREE,), MeldName(ROW_BLACK_THREES))
+    return move_of_step(state, step)
+
+
+def is_legal_step(state: HandState, step: int) -> bool:
+    return step in legal_steps(state)
+
+
+def _newest_meld(before: HandState, after: HandState) -> tuple[int, int]:
+    """Row and number of the meld that the last step started."""
+    side = before.side_of[before.turn]
+    if len(after.runs[side]) > len(before.runs[side]):
+        return (ROW_RUN, len(after.runs[side]))
+    slot = after.sets[side][-1]
+    return (slot // after.tables.slots, slot % after.tables.slots + 1)

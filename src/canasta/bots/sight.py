@@ -1,0 +1,285 @@
+"""What a seat knows: the cards in sight, and what that says about the hands it cannot see.
+
+Everything here reads the seat's own hand and what lies open on the table, never another hand.
+"""
+
+from canasta.bots.weights import Weights
+from canasta.engine.cards import (
+    BLACK_THREE,
+    CALIENTE,
+    JOKER,
+    KINDS,
+    NATURAL_RANKS,
+    RANK_OF,
+    RANKS,
+    RED_THREE,
+    TWO,
+)
+from canasta.engine.going_out import canastas_suffice
+from canasta.engine.state import HandState, run_length, run_low
+
+
+class Sight:
+    """How many cards of each rank are out of sight, and where they may be."""
+
+    def __init__(self, state: HandState, seat: int, weights: Weights) -> None:
+        self.state: HandState = state
+        self.seat: int = seat
+        self.side: int = state.side_of[seat]
+        self.foe: int = state.next_seat[seat]
+        self.foe_side: int = state.side_of[self.foe]
+        self.weights: Weights = weights
+        self.unseen: list[int] = [0] * RANKS
+        self.foe_known: list[int] = [0] * RANKS
+        self.foe_known_cards: int = 0
+        self.hidden: int = 0
+        self.share: float = 0.0
+        self._count()
+
+    def _count(self) -> None:
+        state = self.state
+        deck = state.tables.rules.deck
+        decks = deck.decks
+        unseen = self.unseen
+        own = state.counts[self.seat]
+        for rank in range(NATURAL_RANKS + 1):
+            unseen[rank] = 4 * decks - own[rank]
+        unseen[JOKER] = 2 * decks - own[JOKER]
+        unseen[RED_THREE] = 2 * decks - own[RED_THREE]
+        unseen[BLACK_THREE] = 2 * decks - own[BLACK_THREE]
+        unseen[CALIENTE] = (decks if deck.caliente_cards else 0) - own[CALIENTE]
+        weights = self.weights
+        pile = state.pile
+        first = len(pile) - weights.memory
+        for index in range(first if first > 0 else 0, len(pile)):
+            unseen[RANK_OF[pile[index]]] -= 1
+        slots = state.tables.slots
+        for side in range(state.sides):
+            naturals = state.naturals[side]
+            for slot in state.sets[side]:
+                row = slot // slots
+                if row < NATURAL_RANKS:
+                    unseen[row] -= naturals[slot]
+                elif row > NATURAL_RANKS:
+                    unseen[BLACK_THREE] -= naturals[slot]
+                # Wilds lie as two or joker; for judging chances the twos stand for both.
+                unseen[TWO] -= state.wilds[side][slot]
+            for run in state.runs[side]:
+                low = run_low(run)
+                for rank in range(low, low + run_length(run)):
+                    unseen[rank] -= 1
+            unseen[RED_THREE] -= len(state.bonus[side])
+            unseen[CALIENTE] -= state.caliente_played[side]
+        if unseen[TWO] < 0:
+            unseen[JOKER] += unseen[TWO]
+            unseen[TWO] = 0
+        hidden = state.stock_size()
+        for other in state.order:
+            if state.foot_waits[other]:
+                hidden += len(state.feet[other])
+            if other != self.seat:
+                hidden += state.size[other]
+                if weights.counts_cards:
+                    known = state.known[other]
+                    for kind in range(KINDS):
+                        count = known[kind]
+                        if count > 0:
+                            unseen[RANK_OF[kind]] -= count
+                            hidden -= count
+                            if other == self.foe:
+                                self.foe_known[RANK_OF[kind]] += count
+                                self.foe_known_cards += count
+        self.hidden = hidden
+        blind = state.size[self.foe] - self.foe_known_cards
+        self.share = blind / hidden if hidden > 0 else 0.0
+        if self.share > 1.0:
+            self.share = 1.0
+
+    def none_chance(self, rank: int) -> float:
+        """Chance that the next player holds no unseen card of this rank."""
+        chance = 1.0
+        left = 1.0 - self.share
+        for _ in range(self.unseen[rank]):
+            chance *= left
+        return chance
+
+    def single_chance(self, rank: int) -> float:
+        """Chance that the next player holds at least one card of this rank."""
+        return 1.0 if self.foe_known[rank] > 0 else 1.0 - self.none_chance(rank)
+
+    def pair_chance(self, rank: int) -> float:
+        """Chance that the next player holds at least two cards of this rank."""
+        known = self.foe_known[rank]
+        if known >= 2:
+            return 1.0
+        none = self.none_chance(rank)
+        if known == 1:
+            return 1.0 - none
+        unseen = self.unseen[rank]
+        if unseen < 2 or self.share >= 1.0:
+            return 0.0 if unseen < 2 else 1.0
+        return 1.0 - none - unseen * self.share * none / (1.0 - self.share)
+
+    def wild_chance(self) -> float:
+        """Chance that the next player holds a wild card."""
+        if self.foe_known[TWO] + self.foe_known[JOKER] > 0:
+            return 1.0
+        return 1.0 - self.none_chance(TWO) * self.none_chance(JOKER)
+
+    def was_passed(self, rank: int) -> bool:
+        """In this pile the next player has let this rank lie, or has thrown it away."""
+        pile = self.state.pile
+        players = len(self.state.order)
+        depth = len(pile)
+        if depth > self.weights.memory:
+            depth = self.weights.memory
+        for back in range(depth):
+            turn = back % players
+            if turn == players - 1 or turn == players - 2:
+                if RANK_OF[pile[len(pile) - 1 - back]] == rank:
+                    return True
+        return False
+
+    def fits_their_meld(self, rank: int) -> bool:
+        """The next player's side can add a card of this rank to a meld, and so take the pile with it."""
+        return takes_onto(self.state, self.foe_side, rank)
+
+    def take_chance(self, rank: int, frozen: bool) -> float:
+        """Chance that the next player takes the pile if this rank is put on top of it."""
+        if rank >= NATURAL_RANKS:
+            return 0.0
+        state = self.state
+        tables = state.tables
+        weights = self.weights
+        if not weights.watches_next:
+            return 0.0
+        pair = self.pair_chance(rank) * weights.pairing
+        if not state.opened[self.foe_side]:
+            minimum = state.minimum[self.foe_side]
+            opens = weights.opens_50
+            if minimum >= 120:
+                opens = weights.opens_120
+            elif minimum >= 90:
+                opens = weights.opens_90
+            elif minimum <= 15:
+                opens = 1.0
+            if not frozen and not tables.first_meld_needs_pair:
+                mixed = self.single_chance(rank) * self.wild_chance()
+                pair = pair if pair > mixed else mixed
+            chance = pair * opens
+        elif tables.always_frozen:
+            if self.fits_their_meld(rank):
+                return 1.0
+            chance = pair
+        elif frozen:
+            chance = pair
+        else:
+            if self.fits_their_meld(rank):
+                return 1.0
+            chance = pair
+            if tables.natural_and_wild:
+                mixed = self.single_chance(rank) * self.wild_chance()
+                if mixed > chance:
+                    chance = mixed
+        if weights.counts_cards and self.foe_known[rank] == 0 and self.was_passed(rank):
+            chance *= weights.passed
+        return chance if chance < 1.0 else 1.0
+
+
+def takes_onto(state: HandState, side: int, rank: int) -> bool:
+    """This side has a meld that the top card of this rank may be added to."""
+    tables = state.tables
+    if tables.add_to_meld:
+        slot = rank * tables.slots
+        for _ in range(tables.slots):
+            size = state.naturals[side][slot] + state.wilds[side][slot]
+            if size == 0:
+                break
+            if size < tables.canasta_size or tables.add_to_canasta:
+                return True
+            slot += 1
+    if tables.add_to_run:
+        for run in state.runs[side]:
+            length = run_length(run)
+            if length < tables.canasta_size and (
+                rank == run_low(run) - 1 or rank == run_low(run) + length
+            ):
+                return True
+    return False
+
+
+def open_slot(state: HandState, side: int, rank: int) -> int:
+    """A set of this rank on the table that may still grow towards a canasta, the largest; -1 without one."""
+    tables = state.tables
+    slot = rank * tables.slots
+    best = -1
+    largest = 0
+    for _ in range(tables.slots):
+        size = state.naturals[side][slot] + state.wilds[side][slot]
+        if size == 0:
+            break
+        if size < tables.canasta_size and size > largest:
+            best = slot
+            largest = size
+        slot += 1
+    return best
+
+
+def may_go_out(state: HandState, side: int) -> bool:
+    """The side has the canastas that it needs to go out."""
+    canastas = state.canastas[side]
+    return canastas_suffice(state.tables, canastas[0], canastas[1], canastas[2], canastas[3])
+
+
+def fits_own(state: HandState, side: int, rank: int) -> bool:
+    """A card of this rank can join a meld of the side: a set, finished or not, or a run."""
+    tables = state.tables
+    slot = rank * tables.slots
+    for _ in range(tables.slots):
+        size = state.naturals[side][slot] + state.wilds[side][slot]
+        if size == 0:
+            break
+        if size < tables.largest_set:
+            return True
+        slot += 1
+    return fits_run(state, side, rank)
+
+
+def fits_run(state: HandState, side: int, rank: int) -> bool:
+    """A card of this rank (suit aside) lengthens a run of the side."""
+    for run in state.runs[side]:
+        length = run_length(run)
+        if length < state.tables.canasta_size and (rank == run_low(run) - 1 or rank == run_low(run) + length):
+            return True
+    return False
+
+
+def foe_is_close(state: HandState, side: int) -> bool:
+    """Some opponent has the canastas to go out and few cards left."""
+    for other in state.order:
+        their = state.side_of[other]
+        if their != side and state.size[other] <= 4 and not state.foot_waits[other]:
+            if may_go_out(state, their):
+                return True
+    return False
+
+
+def pile_worth(state: HandState, side: int, seat: int, weights: Weights, skip_top: bool) -> float:
+    """What the pile is worth to a side, judged with what lies open; `seat` adds a hand that is seen, or -1."""
+    values = state.tables.values
+    pile = state.pile
+    worth = 0.0
+    last = len(pile) - 1 if skip_top else len(pile)
+    for index in range(last):
+        rank = RANK_OF[pile[index]]
+        worth += weights.take_card + weights.take_points * values[rank]
+        if rank < NATURAL_RANKS:
+            if fits_own(state, side, rank):
+                worth += weights.take_fit
+            elif seat >= 0 and state.counts[seat][rank] > 0:
+                worth += weights.take_match
+        elif rank == TWO or rank == JOKER:
+            worth += weights.take_wild
+        elif rank == RED_THREE:
+            worth += 60.0
+    return worth

@@ -1,0 +1,114 @@
+"""What a player's judgement is made of: numbers in points of the score, tuned by self-play."""
+
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True)
+class Weights:
+    """The judgement of one player. Prices are points; chances are shares of one."""
+
+    # Taking the pile.
+    take_card: float = 14.0
+    """What each card of the pile is worth to the taker."""
+    take_points: float = 0.5
+    """… and each point of its value."""
+    take_fit: float = 30.0
+    """… more for a card that fits a meld of the taker's side."""
+    take_match: float = 14.0
+    """… more for a card that makes a pair or better with the taker's hand."""
+    take_wild: float = 35.0
+    draw_card: float = 22.0
+    """What a card from the stock is worth."""
+    take_late: float = 10.0
+    """What each card taken costs when an opponent is about to go out."""
+    spend_pair: float = 6.0
+    """Price of the pair that takes the pile."""
+
+    # The first meld.
+    open_bias: float = 60.0
+    open_card: float = 9.0
+    """Price of each card that the first meld uses."""
+    open_wild: float = 30.0
+    open_red_three: float = 25.0
+    open_behind: float = 30.0
+    """The other side has opened."""
+    open_hurry: float = 60.0
+    """The hand is nearly over: grows to this as the stock runs out."""
+
+    # Melding.
+    lay: float = 0.35
+    """Share of a canasta's progress that counts when a card is laid that could wait in the hand."""
+    lay_points: float = 0.6
+    start_set: float = 25.0
+    start_run: float = 40.0
+    add_bias: float = 4.0
+    reserve: float = 5.0
+    """A hand smaller than this, without the right to go out, is a weakness …"""
+    reserve_price: float = 5.0
+    """… at this price for the square of what is missing."""
+    frozen_pair: float = 3.0
+    """What a natural pair is worth for each card of a frozen pile."""
+    spoil: float = 0.5
+    """Share of the difference between a natural and a mixed canasta that spoiling a natural set costs."""
+    complete: float = 0.8
+    """Share of a canasta's bonus that completing it with wilds is worth now."""
+    first_canasta: float = 120.0
+    """More for a canasta that the side still needs to go out."""
+
+    # Cards in the hand.
+    keep_wild: float = 55.0
+    keep_joker: float = 15.0
+    """More for a joker."""
+    keep_pair: float = 12.0
+    keep_triple: float = 22.0
+    keep_fit: float = 30.0
+    keep_points: float = 0.25
+    keep_stop: float = 14.0
+    keep_run: float = 12.0
+    keep_caliente: float = 5.0
+
+    # Discards.
+    danger: float = 1.0
+    """How much of what the next player would gain by taking the pile is feared."""
+    passed: float = 0.35
+    """Chance left that the next player takes a rank that he let pass or threw himself."""
+    pairing: float = 1.15
+    """Players keep pairs: their chance of holding one is higher than blind."""
+    opens_50: float = 0.75
+    opens_90: float = 0.5
+    opens_120: float = 0.35
+    """Chance that a player with the pair reaches the minimum of so many points."""
+    freeze_behind: float = 0.5
+    """Share of the pile's worth that freezing saves when only they have opened."""
+    freeze_even: float = 0.1
+
+    # Going out.
+    out_bias: float = 0.0
+    out_their_card: float = 11.0
+    """What each card caught in an opponent's hand is worth."""
+    out_our_card: float = 9.0
+    """What each card left in a partner's hand costs."""
+    out_threat: float = 120.0
+    """More when an opponent may go out soon."""
+    out_growth: float = 45.0
+    """What going on is worth for every own meld that is not yet a canasta."""
+    out_ask: float = 40.0
+    """The partner is asked when the decision is as close as this."""
+
+    caliente_cards: float = 6.0
+    """A Caliente card is played when it brings at least so many cards."""
+
+    # Habits of weaker players.
+    memory: int = 999
+    """How many cards of the pile are remembered, from the top."""
+    counts_cards: bool = True
+    watches_next: bool = True
+    holds_back: bool = True
+    plans_out: bool = True
+    takes_all: bool = False
+
+
+CLASSIC = Weights()
+PAIR = replace(CLASSIC)
+SAMBA = replace(CLASSIC)
+FOOT = replace(CLASSIC, reserve=0.0, start_set=40.0)

@@ -1,0 +1,300 @@
+"""The command line, `canasta COMMAND …`: what can be asked, and nothing of how it is done.
+
+A command loads its own module when it is called, so that `canasta --help` is there at once.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+CLOSED_PIPE = 141
+"""As a shell reports a program whose reader has gone away."""
+
+_NOT_GIVEN = {"help": False, "install_completion": False, "show_completion": False, "version": {"help": False}}
+"""Flags that are off. Where a value is None instead, Typer loads a library to check it, which takes longer than
+`canasta version` altogether."""
+
+
+class Front(TyperGroup):
+    """The whole command line: whatever goes wrong is told in a sentence, by one voice."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> Any:
+        words = list(sys.argv[1:] if args is None else args) or ["--help"]
+        try:
+            status = super().main(words, prog_name, complete_var, standalone_mode=False, **extra)
+            sys.stdout.flush()
+        except typer.TyperException as error:
+            status = _tell(error)
+        except typer.Abort:
+            status = 130
+        except BrokenPipeError:
+            status = CLOSED_PIPE
+            _forget_output()
+        except OSError as error:
+            status = 2
+            typer.echo(f"canasta: {error.filename or 'the output'}: {error.strerror or error}.", err=True)
+            _forget_output()
+        sys.exit(status if isinstance(status, int) else 0)
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            _forget_output()
+            raise typer.Exit(CLOSED_PIPE) from None
+
+
+def _tell(error: typer.TyperException) -> int:
+    """A slip in the command line, in one sentence; the exit status."""
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else "canasta"
+    problem = " ".join(error.format_message().split()).rstrip(".")
+    problem = problem[:1].lower() + problem[1:]
+    typer.echo(f"canasta: {problem}" + ("" if problem.endswith("?") else f"; see: {command} --help"), err=True)
+    return error.exit_code
+
+
+def _forget_output() -> None:
+    """Python writes what is left when it ends, and would complain that nobody reads it."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        pass  # standard output is not a file: nothing is left over
+
+
+app = typer.Typer(
+    cls=Front,
+    name="canasta",
+    help="Canasta in the forms of five rule booklets: play it, read its rules, check and replay games.",
+    epilog=(
+        "Exit status: 0 all is well, 1 what was checked does not hold, 2 the input cannot be used.\n\n"
+        "\b\nExample:\n  canasta rules caliente"
+    ),
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["--help", "-h"], "default_map": _NOT_GIVEN},
+)
+bench_app = typer.Typer(
+    help="Measure how fast this machine plays.",
+    rich_markup_mode=None,
+    epilog="\b\nExample:\n  canasta bench engine --rules caliente --seconds 1",
+)
+app.add_typer(bench_app, name="bench")
+
+
+def _examples(*lines: str) -> str:
+    return "\b\n" + ("Example" if len(lines) == 1 else "Examples") + ":\n" + "\n".join(f"  {x}" for x in lines)
+
+
+def _complete_preset(incomplete: str) -> list[str]:
+    from canasta.rules import preset_names
+
+    return [name for name in preset_names() if name.startswith(incomplete)]
+
+
+Players = Annotated[
+    int | None, typer.Option("--players", "-p", metavar="N", help="How many play; by default as usual.")
+]
+Options = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        "-o",
+        metavar="NAME=VALUE",
+        help="A house rule, by its name or by the path of a field; may be given several times.",
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
+
+
+@app.command(
+    epilog=_examples(
+        "canasta rules",
+        "canasta rules bolivia --players 4",
+        "canasta rules caliente --option hand_size=13 --diff caliente",
+        "canasta rules --clause PILE-8",
+        "canasta rules --coverage tests/rulebook",
+    )
+)
+def rules(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME]",
+            help="A game; without one they are listed. With --coverage: files and folders of scenarios.",
+            autocompletion=_complete_preset,
+        ),
+    ] = None,
+    players: Players = None,
+    option: Options = None,
+    diff: Annotated[
+        str | None,
+        typer.Option(metavar="OTHER", help="How the game differs from another.", autocompletion=_complete_preset),
+    ] = None,
+    clause: Annotated[
+        str | None,
+        typer.Option(metavar="ID", help="Explain one clause, and how each game has it; PILE lists a group."),
+    ] = None,
+    choices: Annotated[
+        bool, typer.Option("--choices", help="The options of this game that have names, with their values.")
+    ] = False,
+    values: Annotated[
+        bool, typer.Option("--values", help="Append every value, by the names that --option takes.")
+    ] = False,
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="Every clause with the scenarios that prove it; 1 if one has none.")
+    ] = False,
+    short: Annotated[
+        bool, typer.Option("--short", help="With --coverage: the numbers without the scenarios' names.")
+    ] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown.")] = False,
+    json: Json = False,
+) -> None:
+    """Tell the rules: list the games, print a rule sheet, compare two games, explain a clause."""
+    from canasta.commands import rules as command
+    from canasta.commands.asked import Asked
+
+    asked = Asked(names or [], players, option or [], as_json=json, as_markdown=markdown)
+    if coverage:
+        from canasta.commands.coverage import print_coverage
+
+        print_coverage(asked, clause=clause, short=short)
+    elif clause is not None:
+        command.print_clause(asked, clause)
+    elif diff is not None:
+        command.print_difference(asked, diff)
+    elif choices:
+        command.print_choices(asked)
+    elif asked.names:
+        command.print_sheet(asked, every_value=values)
+    else:
+        command.print_games(asked)
+
+
+@app.command(epilog=_examples("canasta scenario tests/rulebook/pile_frozen.yaml"))
+def scenario(
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE...", help="Scenario files, or folders of them.")
+    ],
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Name those that pass, too.")] = False,
+) -> None:
+    """Run scenarios: a line for each that fails, then the count.
+
+    The exit status is 0 only if all passed.
+    """
+    from canasta.commands.scenario import run_scenarios
+
+    run_scenarios(files, verbose=verbose)
+
+
+@app.command(epilog=_examples("canasta replay evening.canasta", "canasta replay evening.canasta --to 0"))
+def replay(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The record of a game; - reads standard input.")],
+    to: Annotated[
+        int | None,
+        typer.Option("--to", metavar="N", min=0, help="Stop after N moves and show the table, all cards open."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Play a record again, strictly by the rules: its course, score sheets and result.
+
+    A record that breaks off or breaks a rule is played up to that line, which is named; the status is 1.
+    """
+    from canasta.commands.replay import print_replay
+
+    print_replay(file, to=to, as_json=json)
+
+
+@app.command(epilog=_examples("canasta play", 'canasta play --rules two-player --seed tuesday --record evening.canasta'))
+def play(
+    rules: Annotated[
+        str, typer.Option("--rules", "-r", metavar="NAME", help="The game.", autocompletion=_complete_preset)
+    ] = "caliente",
+    players: Players = None,
+    option: Options = None,
+    seed: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="The same text deals the same cards again.")
+    ] = None,
+    record: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write the game to this file while it is played.")
+    ] = None,
+    names: Annotated[
+        str | None, typer.Option(metavar="A,B,…", help="Who sits where, you first, with commas between.")
+    ] = None,
+) -> None:
+    """Play at a table in the terminal, against computer players.
+
+    You type moves such as "draw", "meld K K K" or "discard 7"; "help" lists them all.
+    """
+    from canasta.commands.asked import Asked
+    from canasta.commands.play import play_match
+
+    play_match(Asked([rules], players, option or []), seed=seed, record=record, names=names)
+
+
+@bench_app.callback(invoke_without_command=True)
+def bench_what(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@bench_app.command("engine", epilog=_examples("canasta bench engine --rules caliente --seconds 1"))
+def bench_engine(
+    rules: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--rules", "-r", metavar="NAME", help="A game; may be given several times; all by default.",
+            autocompletion=_complete_preset,
+        ),
+    ] = None,
+    players: Players = None,
+    seconds: Annotated[
+        float, typer.Option("--seconds", "-s", metavar="S", min=0, max=3600, help="How long for each game.")
+    ] = 3.0,
+    json: Json = False,
+) -> None:
+    """Measure the engine: random moves and whole hands a second, and what a copy of the table costs.
+
+    Every move is chosen at random among all that are legal. The checksum is that of the first hands: it is
+    the same on every machine, compiled or not.
+    """
+    from canasta.commands.bench import bench
+
+    bench(rules or [], players, seconds=seconds, as_json=json)
+
+
+@app.command(epilog=_examples("canasta version"))
+def version(json: Json = False) -> None:
+    """Say which canasta this is, and whether its engine is compiled."""
+    from canasta.commands.version import print_version
+
+    print_version(as_json=json)
+
+
+@app.command(hidden=True, context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
+def test() -> None:
+    """Not here: the launcher in the source folder runs the tests."""
+    from canasta.commands.output import fail
+
+    fail("the tests belong to the source folder: go there and start ./canasta test.")
+
+
+def main() -> None:
+    """The entry point of the program."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        # Whatever is typed or piped in, and whatever the terminal cannot show, is no reason to stop.
+        if stream is not None and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    app(prog_name="canasta")

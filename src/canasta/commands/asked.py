@@ -1,0 +1,78 @@
+"""Which rules somebody asked for on the command line."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+import typer
+
+from canasta.commands.output import BAD_INPUT, fail, warn
+from canasta.rules import Defect, Ruleset, RulesetError, load_ruleset, parse_option
+from canasta.rules.fields import Value
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Games, number of players, house rules and form of the answer, as typed."""
+
+    names: Sequence[str]
+    players: int | None = None
+    option: Sequence[str] = ()
+    as_json: bool = False
+    as_markdown: bool = False
+
+    def name(self) -> str:
+        """The one game asked for."""
+        if not self.names:
+            fail("which game? canasta rules lists them.")
+        if len(self.names) > 1:
+            fail("one game at a time; two are compared by: canasta rules NAME --diff OTHER")
+        return self.names[0]
+
+    def options(self) -> dict[str, Value]:
+        """The house rules; a text that cannot be read ends the command."""
+        options, defects = self._read_options()
+        if defects:
+            _end_with(defects)
+        return options
+
+    def rules(self) -> Ruleset:
+        """The rules of the one game asked for; all that is wrong with the choice is told at once."""
+        options, defects = self._read_options()
+        try:
+            rules = load_ruleset(self.name(), self.players, options)
+        except RulesetError as error:
+            _end_with(defects + error.defects)
+        if defects:
+            _end_with(defects)
+        return rules
+
+    def _read_options(self) -> tuple[dict[str, Value], list[Defect]]:
+        options: dict[str, Value] = {}
+        defects: list[Defect] = []
+        for text in self.option:
+            try:
+                name, value = parse_option(text)
+            except RulesetError as error:
+                defects += error.defects
+                continue
+            if options.setdefault(name, value) != value:
+                defects.append(Defect(name, value, "is given twice, with different values", "give it once"))
+        return options, defects
+
+
+def load(name: str, players: int | None = None, options: dict[str, Value] | None = None) -> Ruleset:
+    """The rules of a game; what is wrong with the choice ends the command."""
+    try:
+        return load_ruleset(name, players, options)
+    except RulesetError as error:
+        _end_with(error.defects)
+
+
+def _end_with(defects: Sequence[Defect]) -> NoReturn:
+    for defect in defects:
+        text = str(defect)
+        if not defect.remedy and defect.problem.startswith("there is no such option"):
+            text += "; canasta rules NAME --choices lists them"
+        warn(text if text.endswith(("?", ".")) else text + ".")
+    raise typer.Exit(BAD_INPUT)

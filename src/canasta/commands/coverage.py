@@ -1,0 +1,100 @@
+"""`canasta rules --coverage`: which scenarios prove which clause."""
+
+from pathlib import Path
+from typing import Final
+
+import typer
+from rich.text import Text
+
+from canasta.commands.asked import Asked
+from canasta.commands.output import FAILED, console, fail, print_json, warn
+from canasta.commands.rules import find_clause
+from canasta.notation.coverage import Proof, coverage
+from canasta.notation.errors import printable
+from canasta.notation.scenario_file import find_files, load_file
+from canasta.rules.clauses import CLAUSES, GROUP_TITLES
+
+USUAL_PLACE: Final = "tests/rulebook"
+NOT_A_RULE: Final = "NOTATION"
+"""What a scenario about the text itself names; it is no clause of the rulebook."""
+
+
+def print_coverage(asked: Asked, *, clause: str | None, short: bool) -> None:
+    """Every clause, or one, with its scenarios; the status is 1 where a clause has none."""
+    wanted = list(CLAUSES) if clause is None else [find_clause(clause).id]
+    paths = _checked_paths(asked)
+    found = coverage(paths)
+    proofs = {name: found.get(name, Proof()) for name in wanted}
+    missing = [name for name, proof in proofs.items() if not proof.scenarios]
+    unknown = sorted(set(found) - set(CLAUSES) - {NOT_A_RULE})
+    if asked.as_json:
+        _print_as_json(proofs, missing, unknown)
+    else:
+        _print_as_text(proofs, short=short)
+        _print_count(proofs, missing)
+    for name in unknown:
+        warn(f"{printable(name)} is no clause of the rulebook, but a scenario names it.")
+    if missing or unknown:
+        raise typer.Exit(FAILED)
+
+
+def _checked_paths(asked: Asked) -> list[str]:
+    """The files and folders asked for, or the usual place; what cannot be read ends the command."""
+    paths = list(asked.names)
+    if not paths:
+        if not Path(USUAL_PLACE).is_dir():
+            fail(f"which scenarios? There is no {USUAL_PLACE} here: canasta rules --coverage PATH…")
+        paths = [USUAL_PLACE]
+    problems = [file for file in map(load_file, find_files(paths)) if file.problem]
+    for file in problems[:-1]:
+        warn(f"{file.path}: {file.problem}.")
+    if problems:
+        fail(f"{problems[-1].path}: {problems[-1].problem}.")
+    return paths
+
+
+def _print_as_json(proofs: dict[str, Proof], missing: list[str], unknown: list[str]) -> None:
+    print_json(
+        {
+            "clauses": [
+                {
+                    "id": name,
+                    "title": CLAUSES[name].title,
+                    "allowed": proof.allowed,
+                    "refused": proof.refused,
+                    "scenarios": proof.scenarios,
+                }
+                for name, proof in proofs.items()
+            ],
+            "missing": missing,
+            "unknown": unknown,
+        }
+    )
+
+
+def _print_as_text(proofs: dict[str, Proof], *, short: bool) -> None:
+    where = console()
+    group = ""
+    for name, proof in proofs.items():
+        clause = CLAUSES[name]
+        if clause.group != group:
+            if group:
+                typer.echo()
+            group = clause.group
+            where.print(Text(GROUP_TITLES[group], style="title"))
+        line = Text(f"  {name:<8} {clause.title:<46} {proof.allowed:>3} allowed {proof.refused:>3} refused")
+        line.stylize("quiet", 0, 10)
+        if not proof.scenarios:
+            line.append("  no scenario", style="refused")
+        where.print(line, soft_wrap=True)
+        if not short:
+            for scenario in proof.scenarios:
+                where.print(Text(f"           {printable(scenario)}", style="quiet"), soft_wrap=True)
+
+
+def _print_count(proofs: dict[str, Proof], missing: list[str]) -> None:
+    scenarios = {scenario for proof in proofs.values() for scenario in proof.scenarios}
+    proved = len(proofs) - len(missing)
+    typer.echo(f"\n{proved} of {len(proofs)} clauses proved by {len(scenarios)} scenarios")
+    if missing:
+        typer.echo(f"without a scenario: {', '.join(missing)}")

@@ -1,0 +1,118 @@
+"""What all commands share: the console, tables, JSON, and how a failure is told."""
+
+import json
+import sys
+import textwrap
+from collections.abc import Sequence
+from typing import Final, NoReturn
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+from rich.theme import Theme
+
+FAILED: Final = 1
+"""Exit status: what was checked does not hold."""
+BAD_INPUT: Final = 2
+"""Exit status: the input cannot be used."""
+
+WIDEST_TEXT: Final = 100
+"""Sentences are not set wider than this, however wide the window."""
+
+THEME: Final = Theme(
+    {
+        "title": "bold",
+        "quiet": "dim",
+        "accent": "bold #c8553d",
+        "brass": "#c99a3a",
+        "frozen": "cyan",
+        "refused": "#c8553d",
+        "red": "red",
+    }
+)
+
+
+def console() -> Console:
+    """Standard output: with colours on a terminal, plain elsewhere."""
+    return Console(theme=THEME, highlight=False)
+
+
+def text_width(where: Console) -> int:
+    """How wide sentences are set: as the window, but never so wide that a line is hard to follow."""
+    return min(where.width, WIDEST_TEXT) if where.is_terminal else WIDEST_TEXT
+
+
+def print_wrapped(where: Console, text: str, *, first: str = "", rest: str = "", style: str = "") -> None:
+    """A sentence, wrapped at the width of text; `first` and `rest` stand before its lines."""
+    lines = textwrap.wrap(text, text_width(where), initial_indent=first, subsequent_indent=rest or first)
+    for line in lines:
+        where.print(Text(line, style=style), soft_wrap=True)
+
+
+def fail(sentence: str, status: int = BAD_INPUT) -> NoReturn:
+    """Ends the command with a sentence that says what is wrong and what to do."""
+    warn(sentence)
+    raise typer.Exit(status)
+
+
+def warn(sentence: str) -> None:
+    typer.echo(f"canasta: {sentence}", err=True)
+
+
+def print_json(value: object) -> None:
+    typer.echo(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[str] = ()) -> None:
+    """A table: fitted to the window on a terminal, one line to a row elsewhere.
+
+    `right` names the columns of numbers.
+    """
+    where = console()
+    if not where.is_terminal:
+        for line in plain_table(head, rows, right=right):
+            typer.echo(line)
+        return
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="quiet")
+    for column in head:
+        table.add_column(column, justify="right" if column in right else "left", no_wrap=column in right)
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    where.print(table)
+
+
+def plain_table(
+    head: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[str] = ()
+) -> list[str]:
+    """The lines of a table in plain text.
+
+    >>> plain_table(("game", "decks"), [("caliente", "2")], right=("decks",))
+    ['game      decks', '--------  -----', 'caliente      2']
+    """
+    widths = [max(len(row[column]) for row in (head, *rows)) for column in range(len(head))]
+    lines = [head, ["-" * width for width in widths], *rows]
+    return [
+        "  ".join(
+            cell.rjust(width) if name in right else cell.ljust(width)
+            for name, cell, width in zip(head, line, widths, strict=True)
+        ).rstrip()
+        for line in lines
+    ]
+
+
+def can_show_suits() -> bool:
+    """Can standard output show ♠♥♦♣?"""
+    try:
+        "♠♥♦♣".encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def reason_of(error: OSError | ValueError) -> str:
+    """Why a file could not be opened, in a few words."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror[:1].lower() + error.strerror[1:]
+    return str(error)

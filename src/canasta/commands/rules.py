@@ -1,0 +1,252 @@
+"""`canasta rules`: the games, their rule sheets, what differs, what a clause says."""
+
+import re
+from typing import Final
+
+import typer
+from rich.text import Text
+
+from canasta.commands.asked import Asked, load
+from canasta.commands.output import console, fail, print_json, print_table, print_wrapped, text_width
+from canasta.notation.errors import did_you_mean, quoted
+from canasta.rules import Ruleset, default_players, player_numbers, preset_names
+from canasta.rules.clauses import CLAUSES, GROUP_TITLES, Clause, clause_value, clauses_of_group, fields_of_clause
+from canasta.rules.diff import compare
+from canasta.rules.loader import table_options, values_of
+from canasta.rules.readings import readings_of_clause
+from canasta.rules.sheet import RuleSheet, rule_sheet
+
+SOURCES: Final = {
+    "caliente": "Canasta Caliente",
+    "caliente-samba": "Canasta Caliente Complete",
+    "hand-and-foot": "Canasta Caliente Complete",
+    "jaques": "Jaques, Canasta",
+    "jaques-samba": "Jaques, Canasta",
+    "bolivia": "Jaques, Canasta",
+    "two-player": "Canasta for Windows",
+}
+"""The booklet that each preset follows."""
+
+_CLAUSE_AT_START: Final = re.compile(r"  [A-Z]{3,5}-[0-9]+ ")
+
+
+# -- the games ----------------------------------------------------------------------------------------------
+
+
+def print_games(asked: Asked) -> None:
+    """The presets, one line each."""
+    if asked.as_json:
+        print_json([_game(name) for name in preset_names()])
+        return
+    rows = [_game_row(name) for name in preset_names()]
+    head = ("name", "game", "players", "decks", "played to", "booklet")
+    if asked.as_markdown:
+        _print_markdown(head, rows)
+        return
+    print_table(head, rows, right=("players", "decks"))
+
+
+def _game_row(name: str) -> tuple[str, ...]:
+    rules = load(name)
+    numbers = player_numbers(name)
+    players = str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}–{numbers[-1]}"
+    until = f"{rules.match.rounds} rounds" if rules.match.rounds else str(rules.match.target)
+    return name, rules.title, players, str(rules.deck.decks), until, SOURCES[name]
+
+
+def _game(name: str) -> dict[str, object]:
+    rules = load(name)
+    return {
+        "name": name,
+        "title": rules.title,
+        "players": list(player_numbers(name)),
+        "default_players": default_players(name),
+        "decks": rules.deck.decks,
+        "target": rules.match.target or None,
+        "rounds": rules.match.rounds or None,
+        "source": SOURCES[name],
+    }
+
+
+# -- one game -----------------------------------------------------------------------------------------------
+
+
+def print_sheet(asked: Asked, *, every_value: bool) -> None:
+    """The rule sheet of one game."""
+    rules = asked.rules()
+    sheet = rule_sheet(rules, every_value=every_value)
+    if asked.as_json:
+        print_json(
+            {
+                "name": rules.name,
+                "title": rules.title,
+                "players": rules.seats.players,
+                "values": values_of(rules),
+                "sheet": [
+                    {"section": section.title, "lines": [line._asdict() for line in section.lines]}
+                    for section in sheet.sections
+                ],
+            }
+        )
+    elif asked.as_markdown:
+        typer.echo(sheet.markdown(), nl=False)
+    else:
+        show_sheet(sheet)
+
+
+def show_sheet(sheet: RuleSheet) -> None:
+    """A rule sheet as text; on a terminal its titles stand out."""
+    where = console()
+    for line in sheet.text(text_width(where)).splitlines():
+        text = Text(line)
+        if clause := _CLAUSE_AT_START.match(line):
+            text.stylize("quiet", 0, clause.end())
+        elif line and not line.startswith(" "):
+            text.stylize("title")
+        where.print(text, soft_wrap=True)
+
+
+def print_choices(asked: Asked) -> None:
+    """The options of a game that have names of their own."""
+    rules = asked.rules()
+    values = values_of(rules)
+    rows = []
+    for option in table_options(rules.name, rules.seats.players):
+        value = option.form.show(values[option.path]) if option.path == option.form.path else ""
+        if option.name == "equal_wilds":
+            value = "yes" if values[option.path] == "equal" else "no"
+        elif option.name == "extra_deck":
+            value = "no"
+        rows.append((option.name, value, option.form.clauses[0], option.form.meaning))
+    head = ("option", "now", "clause", "meaning")
+    if asked.as_json:
+        print_json([dict(zip(head, row, strict=True)) for row in rows])
+    elif asked.as_markdown:
+        _print_markdown(head, rows)
+    else:
+        print_table(head, rows)
+
+
+# -- two games ----------------------------------------------------------------------------------------------
+
+
+def print_difference(asked: Asked, other: str) -> None:
+    """How the game asked for differs from another; house rules belong to the first."""
+    left, right = _pair(asked, other)
+    comparison = compare(left, right)
+    if asked.as_json:
+        print_json(
+            {
+                "left": {"name": left.name, "players": left.seats.players},
+                "right": {"name": right.name, "players": right.seats.players},
+                "differences": [row._asdict() for row in comparison.rows],
+            }
+        )
+    elif asked.as_markdown:
+        typer.echo(comparison.markdown(), nl=False)
+    elif not comparison.rows:
+        typer.echo(comparison.text(), nl=False)
+    else:
+        head = ("clause", "rule", comparison.left, comparison.right)
+        print_table(head, [(row.clause, row.label, row.left, row.right) for row in comparison.rows])
+
+
+def _pair(asked: Asked, other: str) -> tuple[Ruleset, Ruleset]:
+    """Both games for the same number of players, where there is one that both allow."""
+    name = asked.name()
+    players = asked.players
+    if players is None:
+        load(name), load(other)  # a name that does not exist is told before anything else
+        both = [number for number in player_numbers(name) if number in player_numbers(other)]
+        usual = [number for number in (default_players(name), default_players(other)) if number in both]
+        players = (usual or both or [None])[0]
+    return load(name, players, asked.options()), load(other, players)
+
+
+# -- one clause ---------------------------------------------------------------------------------------------
+
+
+def print_clause(asked: Asked, wanted: str) -> None:
+    """What a clause says and how each game, or the one asked for, has it."""
+    group = wanted.strip().upper()
+    if group in GROUP_TITLES:
+        _print_group(asked, group)
+        return
+    clause = find_clause(wanted)
+    games = [asked.rules()] if asked.names else _games_for(asked)
+    values = {rules.name: clause_value(clause.id, rules) for rules in games}
+    if asked.as_json:
+        print_json(
+            {
+                **clause._asdict(),
+                "fields": [field.path for field in fields_of_clause(clause.id)],
+                "games": values,
+                "readings": [reading.text for reading in readings_of_clause(clause.id)],
+            }
+        )
+        return
+    show_clause(clause)
+    if fields_of_clause(clause.id):
+        typer.echo()
+        print_table(("game", "how it has this"), list(values.items()))
+    else:
+        typer.echo("\nThe same in every game that has it.")
+
+
+def _games_for(asked: Asked) -> list[Ruleset]:
+    """Every game, for the number of players asked for where the game allows it."""
+    if asked.option:
+        fail("house rules need a game: canasta rules NAME --clause ID --option NAME=VALUE")
+    numbers = [(name, asked.players) for name in preset_names()]
+    if asked.players is not None:
+        numbers = [(name, players) for name, players in numbers if players in player_numbers(name)]
+        if not numbers:
+            fail(f"no game is for {asked.players} players; two to six may play.")
+    return [load(name, players) for name, players in numbers]
+
+
+def find_clause(wanted: str) -> Clause:
+    """The clause of that id; where there is none, the command ends."""
+    name = wanted.strip().upper()
+    if name not in CLAUSES:
+        group = name.partition("-")[0]
+        hint = did_you_mean(name.lower(), [clause.lower() for clause in CLAUSES])
+        if group in GROUP_TITLES:
+            ids = [clause.id for clause in clauses_of_group(group)]
+            hint = f"there are {ids[0]} to {ids[-1]}"
+        fail(f"there is no clause {quoted(wanted)}; {hint or 'the groups are ' + ', '.join(GROUP_TITLES)}")
+    return CLAUSES[name]
+
+
+def show_clause(clause: Clause) -> None:
+    """Title, text, readings and fields of a clause."""
+    where = console()
+    group = GROUP_TITLES[clause.group]
+    head = Text.assemble((clause.id, "title"), f"  {clause.title}", (f"  ({group})", "quiet"))
+    where.print(head, soft_wrap=True)
+    print_wrapped(where, clause.text, first="  ")
+    for reading in readings_of_clause(clause.id):
+        print_wrapped(where, f"Reading {reading.number}: {reading.text}", first="  ")
+    names = [
+        f"{field.path} (option {field.option})" if field.option else field.path
+        for field in fields_of_clause(clause.id)
+    ]
+    if names:
+        print_wrapped(where, f"Set by {', '.join(names)}", first="  ", style="quiet")
+
+
+def _print_group(asked: Asked, group: str) -> None:
+    clauses = clauses_of_group(group)
+    if asked.as_json:
+        print_json([clause._asdict() for clause in clauses])
+        return
+    where = console()
+    where.print(Text(GROUP_TITLES[group], style="title"))
+    for clause in clauses:
+        print_wrapped(where, clause.text, first=f"  {clause.id:<8} ", rest=" " * 11)
+
+
+def _print_markdown(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+    lines = [head, tuple("---" for _ in head), *rows]
+    for line in lines:
+        typer.echo(f"| {' | '.join(line)} |")

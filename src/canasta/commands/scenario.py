@@ -1,0 +1,31 @@
+"""`canasta scenario`: lines for programs as much as for people, so nothing here is coloured or wrapped."""
+
+from collections.abc import Sequence
+
+import typer
+
+from canasta.commands.output import BAD_INPUT, FAILED, warn
+from canasta.notation.errors import printable
+from canasta.notation.scenario_file import find_files, load_file
+from canasta.notation.scenario_run import run_file
+
+
+def run_scenarios(paths: Sequence[str], *, verbose: bool) -> None:
+    """Runs every scenario of these files; the failures are printed as they come."""
+    passed = failed = 0
+    unreadable = False
+    for path in find_files(paths):
+        file = load_file(path)
+        unreadable = unreadable or bool(file.problem)
+        for result in run_file(file):
+            passed += result.passed
+            failed += not result.passed
+            if verbose or not result.passed:
+                typer.echo(printable(str(result)))
+    typer.echo(f"{passed} passed, {failed} failed")
+    if passed + failed == 0:
+        warn(f"there is no scenario in {' '.join(map(printable, paths))}; a folder needs files named *.yaml.")
+    if unreadable or passed + failed == 0:
+        raise typer.Exit(BAD_INPUT)
+    if failed:
+        raise typer.Exit(FAILED)

@@ -1,0 +1,203 @@
+"""The table in a terminal: melds, pile, hands, score sheets."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich import box
+from rich.console import Console
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from canasta.commands.words import CANASTA_KINDS, Speaker, coloured
+from canasta.engine.cards import RANK_OF
+from canasta.engine.match import Match
+from canasta.engine.scoring import LINES, ScoreSheet
+from canasta.engine.state import NOT_A_CANASTA, SAMBA
+from canasta.engine.table import MeldOnTable
+from canasta.engine.view import View
+from canasta.notation.cards import rank_of_card
+from canasta.notation.moves import format_meld_name
+from canasta.rules.model import Ruleset
+
+_GAP: Final = "   "
+
+
+def goal(rules: Ruleset, hand_number: int) -> str:
+    """How far the game goes: `hand 2, to 5000`."""
+    if rules.match.rounds:
+        return f"round {hand_number} of {rules.match.rounds}"
+    return f"hand {hand_number}, to {rules.match.target}"
+
+
+def show_table(where: Console, match: Match, speaker: Speaker, *, open_hands: bool = False) -> None:
+    """The table as the speaker's seat sees it; `open_hands` shows every card that a player holds."""
+    view = match.hand.view(speaker.you)
+    where.print(Rule(f"{match.rules.title}: {goal(match.rules, match.hand_number)}", style="quiet"))
+    sides = sorted(range(match.sides), key=lambda side: side == _own_side(match, speaker))
+    for side in sides[:-1]:
+        _show_side(where, match, view, speaker, side)
+    _show_middle(where, view, speaker)
+    _show_side(where, match, view, speaker, sides[-1])
+    if open_hands:
+        for seat in view.state.order:
+            _show_cards(where, speaker.names[seat], match.hand.hand_cards(seat), match.rules, speaker)
+            foot = match.hand.foot_cards(seat)
+            if foot:
+                _show_cards(where, f"{speaker.names[seat]}, foot", foot, match.rules, speaker)
+    elif view.seat is not None:
+        _show_cards(where, "Your hand", view.hand, match.rules, speaker)
+    else:
+        where.print(Text("You sit out this hand.", style="quiet"))
+
+
+def _own_side(match: Match, speaker: Speaker) -> int:
+    return -1 if speaker.you is None else match.side_of[speaker.you]
+
+
+def _show_side(where: Console, match: Match, view: View, speaker: Speaker, side: int) -> None:
+    state = view.state
+    members = [seat for seat, other in enumerate(match.side_of) if other == side]
+    line = Text(speaker.side_name(members), style="title")
+    line.append(f"  {view.scores[side]} points", style="default")
+    if state.opened[side]:
+        line.append("  has melded" if len(members) == 1 else "  have melded", style="quiet")
+    else:
+        least = state.minimum[side]
+        line.append(f"  first meld {least or 'of any worth'}", style="quiet")
+    if state.bonus[side]:
+        line.append("  red threes ").append_text(coloured(speaker.cards(state.bonus[side])))
+    if state.caliente_played[side]:
+        line.append(f"  Caliente cards played {state.caliente_played[side]}")
+    where.print(line)
+    others = [_holding(view, speaker, seat) for seat in members if seat != view.seat]
+    if others:
+        where.print(Text("  " + ", ".join(others), style="quiet"))
+    _show_melds(where, view.melds(side), speaker)
+    where.print()
+
+
+def _holding(view: View, speaker: Speaker, seat: int) -> str:
+    state = view.state
+    if seat not in state.order:
+        return f"{speaker.name(seat)} sits out"
+    size = state.size[seat]
+    foot = " and the foot" if state.foot_waits[seat] else ""
+    return f"{speaker.name(seat)} holds {size} card{'s' * (size != 1)}{foot}"
+
+
+def _show_melds(where: Console, melds: Sequence[MeldOnTable], speaker: Speaker) -> None:
+    """Melds side by side, each a short column under its name."""
+    columns = [_column(meld, speaker) for meld in melds]
+    while columns:
+        row: list[list[str]] = []
+        width = 2
+        while columns:
+            needed = max(map(len, columns[0])) + len(_GAP)
+            if row and width + needed > where.width:
+                break
+            width += needed
+            row.append(columns.pop(0))
+        for height in range(max(map(len, row))):
+            cells = [
+                (column[height] if height < len(column) else "").ljust(max(map(len, column))) for column in row
+            ]
+            line = coloured("  " + _GAP.join(cells).rstrip())
+            if height == 0:
+                line.stylize("title")
+            line.highlight_regex(r"canasta|natural|mixed|wild|samba", "brass")
+            where.print(line)
+
+
+def _column(meld: MeldOnTable, speaker: Speaker) -> list[str]:
+    name = format_meld_name(meld.name)
+    if meld.canasta == NOT_A_CANASTA:
+        # naturals first: wild cards have the higher ranks
+        cards = sorted(meld.cards, key=lambda card: (rank_of_card(card), card))
+        return [name, *(speaker.cards([card]) for card in cards)]
+    if meld.canasta == SAMBA:
+        return [name, "samba", speaker.cards([min(meld.cards)]) + "–" + speaker.cards([max(meld.cards)])]
+    return [name, "canasta", CANASTA_KINDS[meld.canasta], f"{len(meld.cards)} cards"]
+
+
+def _show_middle(where: Console, view: View, speaker: Speaker) -> None:
+    state = view.state
+    line = Text("  ")
+    line.append(f"stock {view.stock_size}".ljust(14))
+    if not state.pile:
+        line.append("pile empty")
+    else:
+        size = len(state.pile)
+        under = "alone" if size == 1 else f"on {size - 1} more"
+        line.append_text(coloured(f"pile {speaker.cards([state.pile[-1]])} {under}"))
+        if state.frozen:
+            line.append(", frozen", style="frozen")
+    where.print(line)
+    where.print()
+
+
+def _show_cards(where: Console, whose: str, cards: Sequence[int], rules: Ruleset, speaker: Speaker) -> None:
+    """A hand, as many groups to a line as fit."""
+    worth = sum(card_value(rules, card) for card in cards)
+    line = Text(whose, style="title")
+    line.append(f"  {len(cards)} cards, {worth} points", style="quiet")
+    where.print(line)
+    row = " "
+    for group in speaker.hand(cards):
+        if len(row) > 2 and len(row) + len(group) + 2 > where.width:
+            where.print(coloured(row))
+            row = " "
+        row += " " + group + " "
+    if row.strip():
+        where.print(coloured(row.rstrip()))
+
+
+def card_value(rules: Ruleset, card: int) -> int:
+    """What a card is worth in a meld; red threes and Caliente cards count apart."""
+    deck = rules.deck
+    rank = RANK_OF[card]
+    values = [deck.low_value] * 4 + [deck.high_value] * 6
+    values += [deck.ace_value, deck.two_value, deck.joker_value, 0, deck.black_three_value, 0]
+    return values[rank]
+
+
+def show_score_sheet(
+    where: Console, match: Match, speaker: Speaker, sheets: Sequence[ScoreSheet], before: Sequence[int]
+) -> None:
+    """The points of a hand, line by line, and the totals."""
+    seats = [[seat for seat, other in enumerate(match.side_of) if other == side] for side in range(match.sides)]
+    rows = [
+        (line, *(_points(sheet.lines[line]) for sheet in sheets))
+        for line in LINES
+        if any(sheet.lines[line] for sheet in sheets)
+    ]
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="title")
+    table.add_column("")
+    for members in seats:
+        table.add_column(speaker.side_name(members), justify="right")
+    for row in rows:
+        table.add_row(*row)
+    table.add_section()
+    table.add_row("this hand", *(_points(sheet.total) for sheet in sheets), style="title")
+    if any(before):
+        table.add_row("before", *map(_points, before))
+    totals = [score + sheet.total for score, sheet in zip(before, sheets, strict=True)]
+    table.add_row("total", *map(_points, totals), style="title")
+    where.print(table)
+
+
+def _points(points: int) -> str:
+    return str(points) if points else "–"
+
+
+def result_in_words(match: Match, speaker: Speaker) -> str:
+    """How the game ended, or how it stands."""
+    scores = " to ".join(str(score) for score in sorted(match.scores, reverse=True))
+    if not match.over:
+        return f"The game is not over; the score is {', '.join(map(str, match.scores))}."
+    if match.winner is None:
+        return f"The game ends in a draw, {scores}."
+    members = [seat for seat, side in enumerate(match.side_of) if side == match.winner]
+    name = speaker.side_name(members)
+    wins = "wins" if len(members) == 1 and name != "You" else "win"
+    return f"{name} {wins} the game, {scores}."

@@ -1,0 +1,128 @@
+"""The list of steps, the check of a move and the making of a step tell the same."""
+
+from canasta.engine.cards import NATURAL_RANKS, RANKS
+from canasta.engine.legal_steps import legal_steps
+from canasta.engine.make_step import make_step
+from canasta.engine.moves import ROW_WILD
+from canasta.engine.refusals import RefusedMove
+from canasta.engine.state import HandState, run_length, run_low
+from canasta.engine.steps import (
+    ADD_BLACK_THREE,
+    ANY_PAIR,
+    ANY_SUIT,
+    ANY_TRIPLE,
+    DISCARD,
+    PUT_BACK,
+    RUN_SLOTS,
+    START_BLACK_THREES,
+    START_NATURALS,
+    START_PAIR,
+    START_RUN,
+    START_WILDS,
+    TAKE_MIXED,
+    TAKE_PAIR,
+)
+from canasta.engine.try_move import try_move, why_not
+from canasta.engine.view import state_facts
+from canasta.engine.whole_moves import legal_whole_moves, move_of_step
+
+
+def meaningful_steps(state: HandState) -> list[int]:
+    """Every step that stands for a move of its own in this state, legal or not.
+
+    Left out are: steps that name suits where suits do not matter, and steps that name none where they do
+    (a person may say `K K K`, a step then names the three kings); steps of melds that the side does not have;
+    takes from an empty pile; new sets of a rank whose cards would join the set on the table, which is what
+    adding does.
+    """
+    same_suit = state.tables.same_suit
+    suits = range(4) if same_suit else [ANY_SUIT]
+    pairs = range(ANY_PAIR) if same_suit else [ANY_PAIR]
+    triples = range(ANY_TRIPLE) if same_suit else [ANY_TRIPLE]
+    layout = state.tables.layout
+    slots = state.tables.slots
+    side = state.side_of[state.turn]
+    steps = [*range(PUT_BACK + 1), START_BLACK_THREES, ADD_BLACK_THREE]
+    for rank in range(RANKS):
+        steps += [DISCARD + 5 * rank + suit for suit in (suits if rank < NATURAL_RANKS else [ANY_SUIT])]
+    for low in range(NATURAL_RANKS - 2):
+        steps += [START_RUN + 5 * low + suit for suit in suits]
+    for rank in range(NATURAL_RANKS):
+        if not _would_join(state, side, rank):
+            steps += [START_NATURALS + 21 * rank + triple for triple in triples]
+            steps += [START_PAIR + 2 * (11 * rank + pair) + joker for pair in pairs for joker in range(2)]
+    if not _would_join(state, side, ROW_WILD):
+        steps += [START_WILDS + jokers for jokers in range(4)]
+    if state.pile:
+        steps += [TAKE_PAIR + pair for pair in pairs]
+        steps += [TAKE_MIXED + 2 * suit + joker for suit in suits for joker in range(2)]
+        steps += range(layout.take_onto_set, layout.extend_run)
+    for slot in state.sets[side]:
+        if slot // slots < NATURAL_RANKS:
+            steps += [layout.add_natural + 5 * slot + suit for suit in suits]
+        if slot // slots <= ROW_WILD:
+            steps += [layout.add_wild + 2 * slot, layout.add_wild + 2 * slot + 1]
+    for index, run in enumerate(state.runs[side][:RUN_SLOTS]):
+        if run_low(run) > 0:
+            steps.append(layout.extend_run + 2 * index)
+        if run_low(run) + run_length(run) < NATURAL_RANKS:
+            steps.append(layout.extend_run + 2 * index + 1)
+    return steps
+
+
+def _would_join(state: HandState, side: int, row: int) -> bool:
+    """MELD-5: cards of this row go to a set that lies there already."""
+    rule = state.tables.rules.melds.sets_per_rank
+    if rule == "any":
+        return False
+    sizes = [state.set_size(side, slot) for slot in state.sets[side] if slot // state.tables.slots == row]
+    return bool(sizes) if rule == "one" else any(size < state.tables.canasta_size for size in sizes)
+
+
+def check_mask(state: HandState, steps: list[int]) -> None:
+    """Of these steps exactly the legal ones pass the check of a person's move."""
+    legal = set(legal_steps(state))
+    for step in steps:
+        move = move_of_step(state, step)
+        refusal = why_not(state, move, partial=True)
+        if (refusal is None) != (step in legal):
+            verdict = "allowed" if refusal is None else f"refused: {refusal.message}"
+            raise AssertionError(f"{move} is {verdict}, the list of legal steps says otherwise")
+
+
+def check_legal_steps(state: HandState, legal: list[int]) -> None:
+    """Each legal step is one of the layout, listed once, and leads where the same move leads."""
+    assert len(set(legal)) == len(legal)
+    assert set(legal) <= set(meaningful_steps(state))
+    for step in legal:
+        assert 0 <= step < state.tables.layout.size
+        after = state.copy()
+        make_step(after, step)
+        tried = try_move(state, move_of_step(state, step), partial=True)
+        assert state_facts(after) == state_facts(tried)
+
+
+def check_refused(state: HandState, steps: list[int]) -> int:
+    """Refused moves change nothing and say why; how many there were."""
+    before = state_facts(state)
+    refused = 0
+    for step in steps:
+        try:
+            try_move(state, move_of_step(state, step), partial=True)
+        except RefusedMove as error:
+            refused += 1
+            texts = error.refusal.message + error.refusal.remedy
+            assert error.refusal.message
+            assert not set("{}") & set(texts), texts
+    assert state_facts(state) == before
+    return refused
+
+
+def check_whole_moves(state: HandState) -> None:
+    """Every move offered to a person is allowed, and none is offered twice."""
+    moves = legal_whole_moves(state)
+    assert moves
+    assert len(set(moves)) == len(moves)
+    for move in moves:
+        refusal = why_not(state, move)
+        assert refusal is None, f"{move} is offered and refused: {refusal.message}"

@@ -1,0 +1,209 @@
+"""What must hold in every state of every hand."""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+
+from canasta.engine.cards import BLACK_THREE, CALIENTE_KIND, KINDS, RANK_OF, RANKS, RED_THREE, full_deck
+from canasta.engine.moves import ROW_BLACK_THREES, ROW_WILD, ROWS
+from canasta.engine.state import (
+    ANSWER,
+    DRAW,
+    OVER,
+    PLAY,
+    HandState,
+    run_length,
+    run_low,
+    run_suit,
+)
+from canasta.rules.model import Ruleset
+from property.definitions import (
+    SAMBA,
+    canasta,
+    card_value,
+    is_run,
+    is_set,
+    is_wild_set,
+)
+
+
+@cache
+def whole_deck(decks: int, caliente_cards: bool) -> list[int]:
+    counts = [0] * KINDS
+    for kind in full_deck(decks, caliente_cards):
+        counts[kind] += 1
+    return counts
+
+
+def check_state(state: HandState) -> None:
+    """All invariants that a single state can be asked for."""
+    check_cards(state)
+    check_hands(state)
+    check_melds(state)
+    check_turn(state)
+    if state.before_take is not None:
+        check_cards(state.before_take)
+        check_hands(state.before_take)
+
+
+def check_cards(state: HandState) -> None:
+    """Every card of the decks lies in exactly one place."""
+    deck = state.tables.rules.deck
+    found = [sum(column) for column in zip(*state.cards, strict=True)]
+    places = [state.pile, state.deck[state.at :], *state.bonus]
+    places += [foot for foot, waits in zip(state.feet, state.foot_waits, strict=True) if waits]
+    places += [[card & 63 for card in laid] for laid in state.laid]
+    for place in places:
+        for kind in place:
+            found[kind] += 1
+    found[CALIENTE_KIND] += sum(state.caliente_played)
+    assert found == whole_deck(deck.decks, deck.caliente_cards)
+
+
+def check_hands(state: HandState) -> None:
+    """Counts by kind, counts by rank and sizes tell the same; what all know to be in a hand is there."""
+    for seat, cards in enumerate(state.cards):
+        counts = [0] * RANKS
+        for kind, count in enumerate(cards):
+            assert count >= 0
+            counts[RANK_OF[kind]] += count
+        assert counts == state.counts[seat]
+        assert state.size[seat] == sum(cards)
+        assert all(known <= held for known, held in zip(state.known[seat], cards, strict=True))
+        if seat not in state.order:
+            assert state.size[seat] == 0
+            assert not state.foot_waits[seat]
+        if not state.tables.by_hand:
+            assert counts[RED_THREE] == 0
+
+
+def melds_laid(state: HandState, side: int) -> dict[int, list[int]]:
+    """The cards of each meld of a side, by its number in `laid`."""
+    melds: dict[int, list[int]] = {}
+    for card in state.laid[side]:
+        melds.setdefault(card >> 6, []).append(card & 63)
+    return melds
+
+
+def check_melds(state: HandState) -> None:
+    """Melds are legal, and all that is counted about them is what their cards say."""
+    tables = state.tables
+    rules = tables.rules
+    runs_from = ROWS * tables.slots
+    for side in range(state.sides):
+        naturals = [0] * runs_from
+        wilds = [0] * runs_from
+        canastas = [0, 0, 0, 0]
+        points = 0
+        runs: list[int] = []
+        for number, kinds in melds_laid(state, side).items():
+            ranks = [RANK_OF[kind] for kind in kinds]
+            points += sum(card_value(rules, rank) for rank in ranks)
+            if number >= runs_from:
+                assert number == runs_from + len(runs)
+                runs.append(number)
+                canastas[SAMBA] += _check_run(state, side, number - runs_from, kinds)
+                continue
+            kind = _check_set(state, number // tables.slots, ranks)
+            naturals[number] = sum(1 for rank in ranks if rank < ROW_WILD or rank == BLACK_THREE)
+            wilds[number] = len(ranks) - naturals[number]
+            if kind is not None:
+                canastas[kind] += 1
+        assert naturals == state.naturals[side]
+        assert wilds == state.wilds[side]
+        assert canastas == state.canastas[side]
+        assert points == state.points[side]
+        assert len(runs) == len(state.runs[side])
+        assert state.sets[side] == [number for number in melds_laid(state, side) if number < runs_from]
+        _check_sets_of_a_rank(state, side)
+        assert all(RANK_OF[kind] == RED_THREE for kind in state.bonus[side])
+
+
+def _check_run(state: HandState, side: int, index: int, kinds: list[int]) -> int:
+    """A legal run, kept as its cards are; 1 for a samba."""
+    rules = state.tables.rules
+    ordered = sorted(kinds, key=lambda kind: RANK_OF[kind])
+    run = state.runs[side][index]
+    assert is_run(rules, [RANK_OF[kind] for kind in ordered], [kind & 3 for kind in ordered])
+    assert (run_low(run), run_length(run)) == (RANK_OF[ordered[0]], len(ordered))
+    assert run_suit(run) == (ordered[0] & 3 if rules.melds.same_suit_runs else 4)
+    return int(len(kinds) == rules.melds.canasta_size)
+
+
+def _check_set(state: HandState, row: int, ranks: list[int]) -> int | None:
+    """A legal set; which canasta it is."""
+    rules = state.tables.rules
+    if row == ROW_BLACK_THREES:
+        assert set(ranks) == {BLACK_THREE}
+        assert len(ranks) >= 3
+        return None
+    wilds = sum(1 for rank in ranks if rank != row)
+    if row == ROW_WILD:
+        assert is_wild_set(rules, len(ranks))
+        return canasta(rules, 0, len(ranks))
+    assert is_set(rules, len(ranks) - wilds, wilds)
+    return canasta(rules, len(ranks) - wilds, wilds)
+
+
+def _check_sets_of_a_rank(state: HandState, side: int) -> None:
+    """MELD-5; the sets of a rank are numbered without a gap."""
+    slots = state.tables.slots
+    rule = state.tables.rules.melds.sets_per_rank
+    for row, numbers in _by_row(state, side):
+        assert sorted(numbers) == list(range(row * slots, row * slots + len(numbers)))
+        if rule == "one":
+            assert len(numbers) == 1
+        elif rule == "one_open":
+            is_open = [state.set_size(side, slot) < state.tables.canasta_size for slot in numbers]
+            assert sum(is_open) <= 1
+
+
+def _by_row(state: HandState, side: int) -> Iterator[tuple[int, list[int]]]:
+    rows: dict[int, list[int]] = {}
+    for slot in state.sets[side]:
+        rows.setdefault(slot // state.tables.slots, []).append(slot)
+    yield from rows.items()
+
+
+def check_turn(state: HandState) -> None:
+    """The facts of the turn fit together."""
+    assert state.turn in state.order
+    assert state.phase in (DRAW, PLAY, ANSWER, OVER)
+    assert state.stuck == 0
+    assert (state.answering >= 0) == (state.phase == ANSWER)
+    for side in range(state.sides):
+        if side != state.side_of[state.turn]:
+            assert state.opened[side] == bool(state.laid[side])
+    mine = state.side_of[state.turn]
+    if state.opened[mine]:
+        assert state.laid[mine]
+    elif state.laid[mine]:
+        assert state.melded_now
+    if state.phase == DRAW:
+        assert not state.melded_now
+        assert not state.pile_due
+    # Going out needs the canastas, whoever does it.
+    if state.phase != OVER:
+        assert state.out == -1
+        for seat in state.order:
+            assert state.size[seat] > 0 or _may_be_empty(state, seat)
+    elif state.out >= 0:
+        assert state.size[state.out] == 0
+        assert not state.foot_waits[state.out]
+
+
+def _may_be_empty(state: HandState, seat: int) -> bool:
+    """In the middle of a first meld that brings the pile the hand may be empty for a moment."""
+    return seat == state.turn and state.pile_due
+
+
+def frozen_by(rules: Ruleset, pile: list[int]) -> bool:
+    """DISC-2, DEAL-5: a wild or a red three lies in the pile."""
+    ranks = Counter(RANK_OF[kind] for kind in pile)
+    return any(count for rank, count in ranks.items() if 11 <= rank <= RED_THREE)
+
+
+def check_frozen(state: HandState) -> None:
+    # While the rest of the pile is due, it lies there without its top card and stays as it was.
+    if not state.pile_due:
+        assert state.frozen == frozen_by(state.tables.rules, state.pile)

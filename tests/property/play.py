@@ -1,0 +1,148 @@
+"""Seeded random play over small steps, hand after hand, with totals kept as a match keeps them."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from canasta.engine.deal import deal_hand, shuffled_deck
+from canasta.engine.legal_steps import legal_steps
+from canasta.engine.make_step import make_step
+from canasta.engine.scoring import ScoreSheet, score_hand
+from canasta.engine.seating import next_dealer, sides_of_seats, sitting_out, turn_order
+from canasta.engine.shuffle import hand_rng
+from canasta.engine.state import OVER, HandState
+from canasta.engine.steps import (
+    ANSWER_NO,
+    ASK,
+    DISCARD,
+    DRAW_STOCK,
+    KEEP,
+    PASS,
+    PUT_BACK,
+    START_BLACK_THREES,
+    START_RUN,
+)
+from property.score import expected_lines
+from property.tables import Table
+
+POLICIES = ("uniform", "eager", "eager", "patient")
+"""How the hands of a game are played: evenly at random; laying whatever can be laid, so that canastas come
+about and players go out; or drawing and discarding, so that the stock runs out with full hands."""
+
+
+@dataclass
+class Moment:
+    """A state with its legal steps, of which `step` is made next."""
+
+    state: HandState
+    legal: list[int]
+    step: int
+    number: int
+    """How many steps the game has had before."""
+
+
+@dataclass
+class Turn:
+    """What was there when the turn began, for telling whether a player goes out concealed."""
+
+    seat: int
+    had_melded: bool
+    cards_laid: int
+
+
+class Game:
+    """Hands in sequence at one table."""
+
+    def __init__(self, table: Table, seed: str) -> None:
+        self.tables = table.tables()
+        self.rules = self.tables.rules
+        self.seed = f"{table}/{seed}"
+        self.choice = random.Random(self.seed)
+        self.scores = [0] * self.rules.seats.sides
+        self.hand_number = 0
+        self.dealer = self.choice.randrange(self.rules.seats.players)
+        self.outs = 0
+        self.steps = 0
+        self.policy = "uniform"
+
+    def deal(self) -> HandState:
+        self.hand_number += 1
+        side_of = sides_of_seats(self.rules)
+        order = turn_order(side_of, sitting_out(self.rules, self.hand_number))
+        self.dealer = next_dealer(self.dealer, order, len(side_of))
+        rng = hand_rng(self.seed, self.hand_number)
+        self.policy = self.choice.choice(POLICIES)
+        return deal_hand(
+            self.tables,
+            deck=shuffled_deck(self.tables, rng),
+            order=order,
+            side_of=side_of,
+            dealer=self.dealer,
+            scores=self.scores,
+            round_number=self.hand_number,
+            rng=rng,
+        )
+
+    def walk(self, moves: int) -> Iterator[Moment]:
+        """So many steps at least: the hand in play is always finished."""
+        while self.steps < moves:
+            yield from self.walk_hand(self.deal())
+
+    def walk_hand(self, state: HandState) -> Iterator[Moment]:
+        melded: set[int] = set()
+        turn = _begun(state, melded)
+        while state.phase != OVER:
+            legal = legal_steps(state)
+            assert legal, "nothing is legal and the hand is not over"
+            moment = Moment(state, legal, self.choose(state, legal), self.steps)
+            yield moment
+            if state.turn != turn.seat:
+                turn = _begun(state, melded)
+            make_step(state, moment.step)
+            self.steps += 1
+            if len(state.laid[state.side_of[turn.seat]]) > turn.cards_laid:
+                melded.add(turn.seat)
+        self._settle(state, turn)
+
+    def choose(self, state: HandState, legal: list[int]) -> int:
+        if self.policy != "uniform" and self.choice.random() < 0.8:
+            wanted = [step for step in legal if _lays(step) == (self.policy == "eager")]
+            if wanted:
+                return self.choice.choice(wanted)
+        return self.choice.choice(legal)
+
+    def _settle(self, state: HandState, turn: Turn) -> None:
+        sheets = score_hand(state)
+        for side, sheet in enumerate(sheets):
+            assert sheet.lines == expected_lines(state, side, _is_concealed(state, turn))
+            assert sheet.total == sum(sheet.lines.values())
+        self.outs += state.out >= 0
+        self._add(sheets)
+
+    def _add(self, sheets: list[ScoreSheet]) -> None:
+        """A game that has gone far begins again, so that all first-meld minimums come up."""
+        self.scores = [score + sheet.total for score, sheet in zip(self.scores, sheets, strict=True)]
+        if max(self.scores) > 10_000 or min(self.scores) < -3_000:
+            self.scores = [0] * len(self.scores)
+            self.hand_number = 0
+
+
+def _lays(step: int) -> bool:
+    """The step takes the pile or lays cards."""
+    if step in (DRAW_STOCK, PASS, KEEP, ASK, ANSWER_NO, PUT_BACK):
+        return False
+    return step < START_BLACK_THREES or not DISCARD <= step < START_RUN
+
+
+def _begun(state: HandState, melded: set[int]) -> Turn:
+    return Turn(state.turn, state.turn in melded, len(state.laid[state.side_of[state.turn]]))
+
+
+def _is_concealed(state: HandState, turn: Turn) -> bool:
+    """SCOR-11, from what the game has seen: the last turn is that of the player who went out."""
+    if state.tables.rules.scoring.concealed_by == "table":
+        return turn.cards_laid == 0
+    laid_now: dict[int, int] = {}
+    for card in state.laid[state.side_of[turn.seat]][turn.cards_laid :]:
+        laid_now[card >> 6] = laid_now.get(card >> 6, 0) + 1
+    return not turn.had_melded and max(laid_now.values(), default=0) >= state.tables.rules.melds.canasta_size

@@ -1,0 +1,68 @@
+"""Seeded random play at every table: nothing may ever go wrong."""
+
+import random
+
+import pytest
+
+from property.agreement import (
+    check_legal_steps,
+    check_mask,
+    check_refused,
+    check_whole_moves,
+    meaningful_steps,
+)
+from property.invariants import check_frozen, check_state
+from property.play import Game
+from property.tables import Table, all_tables, options_never_tried, plain_tables
+
+LONG_MOVES = 1_000_000
+
+
+def play(table: Table, seed: str, moves: int, *, every: int) -> Game:
+    """Play so many moves. The cards, melds and facts are looked at before every move; before one in `every`
+    moves (evenly spread, but not regularly) the steps are compared with the checks as well."""
+    game = Game(table, seed)
+    picks = random.Random(f"picks/{game.seed}")
+    for moment in game.walk(moves):
+        state = moment.state
+        check_state(state)
+        check_frozen(state)
+        if picks.randrange(every) == 0:
+            steps = meaningful_steps(state)
+            check_mask(state, steps)
+            check_legal_steps(state, moment.legal)
+            if not state.is_opening():  # a person's first meld is one move
+                check_whole_moves(state)
+            check_refused(state, picks.sample(steps, min(20, len(steps))))
+    return game
+
+
+@pytest.mark.parametrize("table", all_tables(), ids=str)
+def test_a_hand_at_every_table(table: Table) -> None:
+    game = play(table, "short", 1, every=40)
+    assert game.steps > 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("plain", plain_tables(), ids=str)
+def test_a_million_moves(plain: Table) -> None:
+    """Split by preset and number of players, each part over all the tables of its kind."""
+    tables = [table for table in all_tables() if (table.preset, table.players) == (plain.preset, plain.players)]
+    moves = LONG_MOVES // len(plain_tables()) // len(tables) + 1
+    for table in tables:
+        assert play(table, "long", moves, every=25).steps >= moves
+
+
+def test_every_option_has_a_table() -> None:
+    assert options_never_tried() == set()
+
+
+def test_random_play_reaches_the_ends_of_the_game() -> None:
+    """Over a few hands at each plain table someone goes out, or the play above would prove little."""
+    outs = {}
+    for table in plain_tables():
+        game = Game(table, "ends")
+        for _ in game.walk(4_000):
+            pass
+        outs[str(table)] = game.outs
+    assert sum(1 for number in outs.values() if number) > len(outs) // 2, outs

@@ -1,0 +1,169 @@
+"""What a seat sees, what it does not see, and what it may be dealt in the mind of a searching player."""
+
+import random
+from collections import Counter
+
+from canasta.engine.cards import KINDS, RANK_OF, RANKS, RED_THREE
+from canasta.engine.events import (
+    BonusLaid,
+    CardsMelded,
+    Discarded,
+    Drew,
+    Event,
+    FootPickedUp,
+    PilePutBack,
+    PileTaken,
+    seen_by,
+)
+from canasta.engine.legal_steps import legal_steps
+from canasta.engine.resample import resample
+from canasta.engine.rng import Rng
+from canasta.engine.state import ANSWER, HandState
+from canasta.engine.table import melds_of
+from canasta.engine.view import HIDDEN, View, state_facts
+from property.invariants import check_cards, check_hands
+from property.score import hand_of
+
+ENOUGH_HIDDEN = 12
+"""So many unseen cards, some in a hand and some in the stock, never fall twice in the same way."""
+
+
+def viewers(state: HandState) -> list[int | None]:
+    """Every seat that plays, and a spectator."""
+    return [None, *state.order]
+
+
+def view_of(state: HandState, viewer: int | None) -> View:
+    return View(state, viewer, [0] * state.sides)
+
+
+def check_hidden(state: HandState, viewer: int | None) -> None:
+    """A view holds no card that is not the viewer's own or open on the table."""
+    view = view_of(state, viewer)
+    assert view.seat == viewer
+    _check_blank(view.state, viewer)
+    assert view.state.size == state.size
+    assert view.stock_size == state.stock_size()
+    assert view.hand == ([] if viewer is None else list(hand_of(state, viewer)))
+    assert view.state.pile == state.pile
+    assert view.state.laid == state.laid
+    assert view.state.log is None
+
+
+def _check_blank(seen: HandState, viewer: int | None) -> None:
+    for seat in range(len(seen.side_of)):
+        if seat != viewer:
+            assert seen.cards[seat] == [0] * KINDS
+            assert seen.counts[seat] == [0] * RANKS
+        assert set(seen.feet[seat]) <= {HIDDEN}
+    assert set(seen.deck) <= {HIDDEN}
+    assert len(seen.deck) == seen.stock_size()
+    if seen.before_take is not None:
+        _check_blank(seen.before_take, viewer)
+
+
+def check_swap(state: HandState, viewer: int | None, choice: random.Random) -> bool:
+    """Two hidden cards change places and the view stays the same; False where there were none to change."""
+    others = [seat for seat in state.order if seat != viewer and _unknown(state, seat)]
+    stock = [at for at in range(state.at, len(state.deck)) if RANK_OF[state.deck[at]] != RED_THREE]
+    if not others or not stock or state.before_take is not None:
+        return False
+    seat = choice.choice(others)
+    at = choice.choice(stock)
+    kind = choice.choice(_unknown(state, seat))
+    swapped = state.copy()
+    swapped.deck = state.deck.copy()
+    swapped.remove(seat, kind)
+    swapped.known[seat] = state.known[seat].copy()
+    swapped.give(seat, state.deck[at])
+    swapped.deck[at] = kind
+    assert state.deck[at] == kind or state_facts(swapped) != state_facts(state)
+    assert view_of(swapped, viewer).facts() == view_of(state, viewer).facts()
+    return True
+
+
+def _unknown(state: HandState, seat: int) -> list[int]:
+    """Cards of a hand that only its owner knows; no red threes, which would not stay in every hand."""
+    left = Counter(hand_of(state, seat))
+    left.subtract({kind: count for kind, count in enumerate(state.known[seat]) if count})
+    return [kind for kind in left.elements() if RANK_OF[kind] != RED_THREE]
+
+
+def check_legality_needs_no_secret(state: HandState, legal: list[int]) -> None:
+    """The player to move could find the legal steps from the view."""
+    seat = state.answering if state.phase == ANSWER else state.turn
+    assert legal_steps(view_of(state, seat).state) == legal
+
+
+def check_resample(state: HandState, viewer: int | None, seed: str) -> HandState:
+    """A dealt-out view is a whole hand that looks the same; two of them differ where much is hidden."""
+    view = view_of(state, viewer)
+    before = view.facts()
+    first = resample(view, Rng(f"{seed}/1"))
+    second = resample(view, Rng(f"{seed}/2"))
+    again = resample(view, Rng(f"{seed}/1"))
+    assert view.facts() == before
+    assert state_facts(first) == state_facts(again)
+    for dealt in (first, second):
+        check_cards(dealt)
+        check_hands(dealt)
+        if dealt.before_take is not None:
+            check_cards(dealt.before_take)
+            check_hands(dealt.before_take)
+        assert HIDDEN not in dealt.deck
+        assert all(HIDDEN not in foot for foot in dealt.feet)
+        assert view_of(dealt, viewer).facts() == before
+    if _much_is_hidden(state, viewer):
+        assert state_facts(first) != state_facts(second)
+    return first
+
+
+def _much_is_hidden(state: HandState, viewer: int | None) -> bool:
+    unknown = [_unknown(state, seat) for seat in state.order if seat != viewer]
+    return sum(map(len, unknown)) >= ENOUGH_HIDDEN and state.stock_size() >= ENOUGH_HIDDEN
+
+
+def check_events(before: HandState, after: HandState, events: list[Event]) -> None:
+    """Events hide what is hidden, and tell all that changed on the table."""
+    for event in events:
+        for viewer in viewers(before):
+            seen = seen_by(event, viewer)
+            if isinstance(seen, (Drew, FootPickedUp)) and seen.seat != viewer:
+                assert seen.cards == ()
+                assert isinstance(event, (Drew, FootPickedUp))
+                assert (seen.seat, seen.count) == (event.seat, event.count)
+            else:
+                assert seen == event
+        if isinstance(event, (Drew, FootPickedUp)):
+            assert event.count == len(event.cards)
+    if any(isinstance(event, PilePutBack) for event in events):
+        return
+    if not after.pile_due:
+        assert _pile_from(before, events) == after.pile
+    for side in range(before.sides):
+        laid = [event.card for event in events if isinstance(event, BonusLaid) and _is_of(before, event, side)]
+        assert before.bonus[side] + laid == after.bonus[side]
+        melds = {(meld.name.row, meld.name.number): meld.cards for meld in melds_of(before, side)}
+        for event in events:
+            if isinstance(event, CardsMelded) and before.side_of[event.seat] == side:
+                name = (event.row, event.number)
+                assert event.started == (name not in melds)
+                melds[name] = melds.get(name, ()) + event.cards
+        assert melds == {(meld.name.row, meld.name.number): meld.cards for meld in melds_of(after, side)}
+
+
+def _is_of(state: HandState, event: BonusLaid, side: int) -> bool:
+    return state.side_of[event.seat] == side
+
+
+def _pile_from(before: HandState, events: list[Event]) -> list[int]:
+    """The pile as someone knows it who only hears the events."""
+    pile = before.pile.copy()
+    for event in events:
+        if isinstance(event, PileTaken):
+            # Step by step, the top card is melded before the rest of the pile is taken up.
+            assert pile in ([*event.cards, event.top], list(event.cards))
+            pile = []
+        elif isinstance(event, Discarded):
+            pile.append(event.card)
+    return pile
