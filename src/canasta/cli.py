@@ -6,6 +6,7 @@ A command loads its own module when it is called, so that `canasta --help` is th
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Annotated, Any
 
 import typer
@@ -14,9 +15,14 @@ from typer.core import TyperGroup
 CLOSED_PIPE = 141
 """As a shell reports a program whose reader has gone away."""
 
-_NOT_GIVEN = {"help": False, "install_completion": False, "show_completion": False, "version": {"help": False}}
-"""Flags that are off. Where a value is None instead, Typer loads a library to check it, which takes longer than
-`canasta version` altogether."""
+_NOT_GIVEN = {
+    "help": False,
+    "install_completion": False,
+    "show_completion": False,
+    "version": {"help": False},
+}
+"""Flags that are off. Where a value is None instead, Typer loads a library to check it, which takes longer
+than `canasta version` altogether."""
 
 
 class Front(TyperGroup):
@@ -33,7 +39,9 @@ class Front(TyperGroup):
     ) -> Any:
         words = list(sys.argv[1:] if args is None else args) or ["--help"]
         try:
-            status = super().main(words, prog_name, complete_var, standalone_mode=False, **extra)
+            status = super().main(words, prog_name, complete_var, False, windows_expand_args, **extra)
+            if not standalone_mode:
+                return status
             sys.stdout.flush()
         except typer.TyperException as error:
             status = _tell(error)
@@ -62,16 +70,16 @@ def _tell(error: typer.TyperException) -> int:
     command = context.command_path if context is not None else "canasta"
     problem = " ".join(error.format_message().split()).rstrip(".")
     problem = problem[:1].lower() + problem[1:]
-    typer.echo(f"canasta: {problem}" + ("" if problem.endswith("?") else f"; see: {command} --help"), err=True)
+    typer.echo(
+        f"canasta: {problem}" + ("" if problem.endswith("?") else f"; see: {command} --help"), err=True
+    )
     return error.exit_code
 
 
 def _forget_output() -> None:
     """Python writes what is left when it ends, and would complain that nobody reads it."""
-    try:
+    with suppress(OSError, ValueError):  # where standard output is not a file, nothing is left over
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, ValueError):
-        pass  # standard output is not a file: nothing is left over
 
 
 app = typer.Typer(
@@ -95,7 +103,9 @@ app.add_typer(bench_app, name="bench")
 
 
 def _examples(*lines: str) -> str:
-    return "\b\n" + ("Example" if len(lines) == 1 else "Examples") + ":\n" + "\n".join(f"  {x}" for x in lines)
+    return (
+        "\b\n" + ("Example" if len(lines) == 1 else "Examples") + ":\n" + "\n".join(f"  {x}" for x in lines)
+    )
 
 
 def _complete_preset(incomplete: str) -> list[str]:
@@ -128,7 +138,7 @@ Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
         "canasta rules --coverage tests/rulebook",
     )
 )
-def rules(
+def rules(  # noqa: PLR0913, PLR0917 - these are the options of the command
     names: Annotated[
         list[str] | None,
         typer.Argument(
@@ -141,7 +151,9 @@ def rules(
     option: Options = None,
     diff: Annotated[
         str | None,
-        typer.Option(metavar="OTHER", help="How the game differs from another.", autocompletion=_complete_preset),
+        typer.Option(
+            metavar="OTHER", help="How the game differs from another.", autocompletion=_complete_preset
+        ),
     ] = None,
     clause: Annotated[
         str | None,
@@ -154,7 +166,8 @@ def rules(
         bool, typer.Option("--values", help="Append every value, by the names that --option takes.")
     ] = False,
     coverage: Annotated[
-        bool, typer.Option("--coverage", help="Every clause with the scenarios that prove it; 1 if one has none.")
+        bool,
+        typer.Option("--coverage", help="Every clause with the scenarios that prove it; 1 if one has none."),
     ] = False,
     short: Annotated[
         bool, typer.Option("--short", help="With --coverage: the numbers without the scenarios' names.")
@@ -162,7 +175,7 @@ def rules(
     markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown.")] = False,
     json: Json = False,
 ) -> None:
-    """Tell the rules: list the games, print a rule sheet, compare two games, explain a clause."""
+    """List the games, print rule sheets, compare, explain."""
     from canasta.commands import rules as command
     from canasta.commands.asked import Asked
 
@@ -201,23 +214,32 @@ def scenario(
 
 @app.command(epilog=_examples("canasta replay evening.canasta", "canasta replay evening.canasta --to 0"))
 def replay(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="The record of a game; - reads standard input.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="The record of a game; - reads standard input.")
+    ],
     to: Annotated[
         int | None,
-        typer.Option("--to", metavar="N", min=0, help="Stop after N moves and show the table, all cards open."),
+        typer.Option(
+            "--to", metavar="N", min=0, help="Stop after N moves and show the table, all cards open."
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Play a record again, strictly by the rules: its course, score sheets and result.
+    """Play a record again, strictly by the rules.
 
-    A record that breaks off or breaks a rule is played up to that line, which is named; the status is 1.
+    Prints its course hand by hand, the score sheets and the result. A record that breaks off or breaks
+    a rule is played up to that line, which is named; the status is then 1.
     """
     from canasta.commands.replay import print_replay
 
     print_replay(file, to=to, as_json=json)
 
 
-@app.command(epilog=_examples("canasta play", 'canasta play --rules two-player --seed tuesday --record evening.canasta'))
+@app.command(
+    epilog=_examples(
+        "canasta play", "canasta play --rules two-player --seed tuesday --record evening.canasta"
+    )
+)
 def play(
     rules: Annotated[
         str, typer.Option("--rules", "-r", metavar="NAME", help="The game.", autocompletion=_complete_preset)
@@ -234,7 +256,7 @@ def play(
         str | None, typer.Option(metavar="A,B,…", help="Who sits where, you first, with commas between.")
     ] = None,
 ) -> None:
-    """Play at a table in the terminal, against computer players.
+    """Play in the terminal against computer players.
 
     You type moves such as "draw", "meld K K K" or "discard 7"; "help" lists them all.
     """
@@ -255,7 +277,10 @@ def bench_engine(
     rules: Annotated[
         list[str] | None,
         typer.Option(
-            "--rules", "-r", metavar="NAME", help="A game; may be given several times; all by default.",
+            "--rules",
+            "-r",
+            metavar="NAME",
+            help="A game; may be given several times; all by default.",
             autocompletion=_complete_preset,
         ),
     ] = None,
@@ -265,10 +290,11 @@ def bench_engine(
     ] = 3.0,
     json: Json = False,
 ) -> None:
-    """Measure the engine: random moves and whole hands a second, and what a copy of the table costs.
+    """Measure random play: moves and hands a second.
 
-    Every move is chosen at random among all that are legal. The checksum is that of the first hands: it is
-    the same on every machine, compiled or not.
+    Also what a copy of the table costs, as a searching player makes them. Every move is chosen at random
+    among all that are legal. The checksum is that of the first hands: it is the same on every machine,
+    compiled or not.
     """
     from canasta.commands.bench import bench
 
@@ -277,7 +303,7 @@ def bench_engine(
 
 @app.command(epilog=_examples("canasta version"))
 def version(json: Json = False) -> None:
-    """Say which canasta this is, and whether its engine is compiled."""
+    """Say which canasta this is, and if its engine is compiled."""
     from canasta.commands.version import print_version
 
     print_version(as_json=json)

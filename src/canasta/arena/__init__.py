@@ -1,1 +1,1 @@
-"""Computer players against each other: duplicate matches, intervals, ratings, reports, what a hand looks like."""
+"""Computer players against each other: duplicate matches, intervals, ratings, reports, statistics."""

@@ -1,4 +1,4 @@
-"""Duplicate play: the same cards with the bots in each other's seats, so that luck of the deal cancels out."""
+"""Duplicate play: the same cards with the bots in each other's seats, so that luck of the deal cancels."""
 
 from dataclasses import dataclass
 from functools import lru_cache

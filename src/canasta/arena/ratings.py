@@ -27,10 +27,7 @@ def bradley_terry(wins: Sequence[Sequence[float]], prior: float = PRIOR) -> list
     [1700, 1300]
     """
     count = len(wins)
-    pairs = [
-        [a != b and wins[a][b] + wins[b][a] > 0 for b in range(count)]
-        for a in range(count)
-    ]
+    pairs = [[a != b and wins[a][b] + wins[b][a] > 0 for b in range(count)] for a in range(count)]
     won = [sum(wins[a][b] + prior for b in range(count) if pairs[a][b]) for a in range(count)]
     games = [[wins[a][b] + wins[b][a] + 2 * prior for b in range(count)] for a in range(count)]
     strengths = [1.0] * count

@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from typing import Any
 
 from canasta.arena.executors import AHEAD, Answer, ExecutorError, Task
@@ -18,7 +19,8 @@ class OnRay:
 
     def map(self, work: Callable[[Task], Answer], tasks: Sequence[Task]) -> Iterator[Answer]:
         try:
-            import ray  # noqa: PLC0415 - an extra, and it takes seconds to load
+            # An extra that takes seconds to load; by name, for its types are not always at hand.
+            ray = import_module("ray")
         except ImportError:
             raise ExecutorError("Ray is not installed here; pip install 'canasta[ray]' brings it.") from None
         try:

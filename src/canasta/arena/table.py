@@ -45,7 +45,7 @@ class Watcher(Protocol):
 
     def before_step(self, state: HandState, seat: int, step: int) -> None: ...
 
-    def after_step(self, state: HandState, seat: int, step: int) -> None: ...
+    def after_step(self, state: HandState, seat: int) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -74,14 +74,18 @@ def play_hand(
             watcher.before_step(state, seat, step)
         make_step(state, step)
         if watcher is not None:
-            watcher.after_step(state, seat, step)
+            watcher.after_step(state, seat)
         made += 1
         if made > MOST_STEPS:
             raise BotFailed(f"{bots[seat].name} and the others made {made} steps and the hand is not over")
 
 
 def play_match(
-    rules: Ruleset, bots: Sequence[Bot], seed: str, watcher: Watcher | None = None, most_hands: int = MOST_HANDS
+    rules: Ruleset,
+    bots: Sequence[Bot],
+    seed: str,
+    watcher: Watcher | None = None,
+    most_hands: int = MOST_HANDS,
 ) -> TableResult:
     """A whole match; the deck of each hand and the first dealer come from the seed alone."""
     match = Match.new(rules, seed)

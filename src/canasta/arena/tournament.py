@@ -159,7 +159,9 @@ def _matchup(plan: Plan, a: int, b: int, pairs: Sequence[PairResult]) -> Matchup
     drawn = sum(pair.drawn for pair in pairs)
     lost = sum(pair.lost for pair in pairs)
     points = ratio_with_interval(
-        [pair.difference for pair in pairs], [float(pair.hands) for pair in pairs], f"{plan.seed}/points/{a}/{b}"
+        [pair.difference for pair in pairs],
+        [float(pair.hands) for pair in pairs],
+        f"{plan.seed}/{a}/{b}",
     )
     return Matchup(a, b, tuple(pairs), points, won, drawn, lost, wilson(won + drawn / 2, won + drawn + lost))
 
@@ -184,9 +186,7 @@ def _ratings(plan: Plan, matchups: Sequence[Matchup]) -> list[Estimate]:
     rng = random.Random(f"{plan.seed}/ratings")
     again = [fitted(rng.choices(range(pairs), k=pairs)) for _ in range(RATING_RESAMPLES)]
     intervals = [percentiles([ratings_[bot] for ratings_ in again]) for bot in range(count)]
-    return [
-        Estimate(rating, low, high) for rating, (low, high) in zip(ratings, intervals, strict=True)
-    ]
+    return [Estimate(rating, low, high) for rating, (low, high) in zip(ratings, intervals, strict=True)]
 
 
 def as_json(result: ArenaResult) -> dict[str, object]:

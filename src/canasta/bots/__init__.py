@@ -1,5 +1,6 @@
 """Computer players, from `random` to `expert`, behind one small protocol."""
 
+from canasta.bots.club import ClubBot
 from canasta.bots.protocol import Bot, Explanation, Hint
 from canasta.bots.random_bot import RandomBot
 
@@ -17,4 +18,6 @@ def get_bot(name: str, seed: str = "", budget: float | None = None) -> Bot:
     """A player of this name for one seat of one match; `budget` is seconds a turn where it searches."""
     if name not in _NAMES:
         raise ValueError(f"there is no computer player called {name!r}; choose one of {', '.join(_NAMES)}")
-    return RandomBot(seed)
+    if name == "random":
+        return RandomBot(seed)
+    return ClubBot()

@@ -2,7 +2,20 @@
 
 from canasta.engine.cards import BLACK_THREE, is_natural, is_wild
 from canasta.engine.hand_cards import rank_of
-from canasta.engine.moves import ROW_RUN, Add, Answer, Ask, Discard, Draw, Keep, LayBonus, Meld, Move, Pass, Take
+from canasta.engine.moves import (
+    ROW_RUN,
+    Add,
+    Answer,
+    Ask,
+    Discard,
+    Draw,
+    Keep,
+    LayBonus,
+    Meld,
+    Move,
+    Pass,
+    Take,
+)
 from canasta.engine.scoring import canasta_count
 from canasta.engine.state import HandState
 from canasta.engine.view import View

@@ -1,6 +1,7 @@
 """What all commands share: the console, tables, JSON, and how a failure is told."""
 
 import json
+import os
 import sys
 import textwrap
 from collections.abc import Sequence
@@ -41,14 +42,22 @@ def console() -> Console:
 
 def text_width(where: Console) -> int:
     """How wide sentences are set: as the window, but never so wide that a line is hard to follow."""
-    return min(where.width, WIDEST_TEXT) if where.is_terminal else WIDEST_TEXT
+    is_known = where.is_terminal or "COLUMNS" in os.environ
+    return min(where.width, WIDEST_TEXT) if is_known else WIDEST_TEXT
 
 
 def print_wrapped(where: Console, text: str, *, first: str = "", rest: str = "", style: str = "") -> None:
     """A sentence, wrapped at the width of text; `first` and `rest` stand before its lines."""
     lines = textwrap.wrap(text, text_width(where), initial_indent=first, subsequent_indent=rest or first)
     for line in lines:
-        where.print(Text(line, style=style), soft_wrap=True)
+        where.print(coloured(line, style), soft_wrap=True)
+
+
+def coloured(text: str, style: str = "") -> Text:
+    """A text in which red cards are red."""
+    shown = Text(text, style=style)
+    shown.highlight_regex(r"[2-9TJQKA][♥♦]", "red")
+    return shown
 
 
 def fail(sentence: str, status: int = BAD_INPUT) -> NoReturn:
@@ -75,7 +84,9 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, right: Se
         for line in plain_table(head, rows, right=right):
             typer.echo(line)
         return
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="quiet")
+    table = Table(
+        box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0), header_style="quiet"
+    )
     for column in head:
         table.add_column(column, justify="right" if column in right else "left", no_wrap=column in right)
     for row in rows:

@@ -1,6 +1,7 @@
 """`canasta rules`: the games, their rule sheets, what differs, what a clause says."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 import typer
@@ -10,20 +11,28 @@ from canasta.commands.asked import Asked, load
 from canasta.commands.output import console, fail, print_json, print_table, print_wrapped, text_width
 from canasta.notation.errors import did_you_mean, quoted
 from canasta.rules import Ruleset, default_players, player_numbers, preset_names
-from canasta.rules.clauses import CLAUSES, GROUP_TITLES, Clause, clause_value, clauses_of_group, fields_of_clause
+from canasta.rules.clauses import (
+    CLAUSES,
+    GROUP_TITLES,
+    Clause,
+    clause_value,
+    clauses_of_group,
+    fields_of_clause,
+)
 from canasta.rules.diff import compare
+from canasta.rules.fields import Field
 from canasta.rules.loader import table_options, values_of
 from canasta.rules.readings import readings_of_clause
 from canasta.rules.sheet import RuleSheet, rule_sheet
 
 SOURCES: Final = {
     "caliente": "Canasta Caliente",
-    "caliente-samba": "Canasta Caliente Complete",
-    "hand-and-foot": "Canasta Caliente Complete",
-    "jaques": "Jaques, Canasta",
-    "jaques-samba": "Jaques, Canasta",
-    "bolivia": "Jaques, Canasta",
-    "two-player": "Canasta for Windows",
+    "caliente-samba": "Caliente Complete",
+    "hand-and-foot": "Caliente Complete",
+    "jaques": "Jaques",
+    "jaques-samba": "Jaques",
+    "bolivia": "Jaques",
+    "two-player": "Canasta (Windows)",
 }
 """The booklet that each preset follows."""
 
@@ -39,7 +48,7 @@ def print_games(asked: Asked) -> None:
         print_json([_game(name) for name in preset_names()])
         return
     rows = [_game_row(name) for name in preset_names()]
-    head = ("name", "game", "players", "decks", "played to", "booklet")
+    head = ("name", "game", "players", "decks", "to", "booklet")
     if asked.as_markdown:
         _print_markdown(head, rows)
         return
@@ -51,7 +60,8 @@ def _game_row(name: str) -> tuple[str, ...]:
     numbers = player_numbers(name)
     players = str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}–{numbers[-1]}"
     until = f"{rules.match.rounds} rounds" if rules.match.rounds else str(rules.match.target)
-    return name, rules.title, players, str(rules.deck.decks), until, SOURCES[name]
+    title = rules.title.partition(" (")[0]  # the booklet stands in a column of its own
+    return name, title, players, str(rules.deck.decks), until, SOURCES[name]
 
 
 def _game(name: str) -> dict[str, object]:
@@ -159,7 +169,7 @@ def _pair(asked: Asked, other: str) -> tuple[Ruleset, Ruleset]:
         load(name), load(other)  # a name that does not exist is told before anything else
         both = [number for number in player_numbers(name) if number in player_numbers(other)]
         usual = [number for number in (default_players(name), default_players(other)) if number in both]
-        players = (usual or both or [None])[0]
+        players = next(iter(usual + both), None)
     return load(name, players, asked.options()), load(other, players)
 
 
@@ -174,23 +184,39 @@ def print_clause(asked: Asked, wanted: str) -> None:
         return
     clause = find_clause(wanted)
     games = [asked.rules()] if asked.names else _games_for(asked)
-    values = {rules.name: clause_value(clause.id, rules) for rules in games}
+    fields = fields_of_clause(clause.id)
     if asked.as_json:
         print_json(
             {
                 **clause._asdict(),
-                "fields": [field.path for field in fields_of_clause(clause.id)],
-                "games": values,
+                "fields": [field.path for field in fields],
+                "games": {rules.name: clause_value(clause.id, rules) for rules in games},
                 "readings": [reading.text for reading in readings_of_clause(clause.id)],
             }
         )
         return
     show_clause(clause)
-    if fields_of_clause(clause.id):
-        typer.echo()
-        print_table(("game", "how it has this"), list(values.items()))
+    typer.echo()
+    if fields:
+        rows = [row for field in fields for row in _how_games_have_it(field, games)]
+        print_table(("rule", "value", "games"), rows)
     else:
-        typer.echo("\nThe same in every game that has it.")
+        typer.echo("The same in every game that has it.")
+
+
+def _how_games_have_it(field: Field, games: Sequence[Ruleset]) -> list[tuple[str, str, str]]:
+    """One line for each value that a field has in these games."""
+    names: dict[str, list[str]] = {}
+    for rules in games:
+        names.setdefault(field.show(values_of(rules)[field.path]), []).append(rules.name)
+    rows: list[tuple[str, str, str]] = []
+    for value, having in names.items():
+        others = [rules.name for rules in games if rules.name not in having]
+        text = ", ".join(having)
+        if len(games) > 1 and len(others) < min(3, len(having)):
+            text = f"all but {' and '.join(others)}" if others else "all"
+        rows.append((field.label if not rows else "", value, text))
+    return rows
 
 
 def _games_for(asked: Asked) -> list[Ruleset]:
@@ -246,7 +272,7 @@ def _print_group(asked: Asked, group: str) -> None:
         print_wrapped(where, clause.text, first=f"  {clause.id:<8} ", rest=" " * 11)
 
 
-def _print_markdown(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
-    lines = [head, tuple("---" for _ in head), *rows]
+def _print_markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    lines = [head, ["---" for _ in head], *rows]
     for line in lines:
         typer.echo(f"| {' | '.join(line)} |")

@@ -9,7 +9,8 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from canasta.commands.words import CANASTA_KINDS, Speaker, coloured
+from canasta.commands.output import coloured
+from canasta.commands.words import CANASTA_KINDS, Speaker
 from canasta.engine.cards import RANK_OF
 from canasta.engine.match import Match
 from canasta.engine.scoring import LINES, ScoreSheet
@@ -100,7 +101,8 @@ def _show_melds(where: Console, melds: Sequence[MeldOnTable], speaker: Speaker) 
             row.append(columns.pop(0))
         for height in range(max(map(len, row))):
             cells = [
-                (column[height] if height < len(column) else "").ljust(max(map(len, column))) for column in row
+                (column[height] if height < len(column) else "").ljust(max(map(len, column)))
+                for column in row
             ]
             line = coloured("  " + _GAP.join(cells).rstrip())
             if height == 0:
@@ -127,9 +129,7 @@ def _show_middle(where: Console, view: View, speaker: Speaker) -> None:
     if not state.pile:
         line.append("pile empty")
     else:
-        size = len(state.pile)
-        under = "alone" if size == 1 else f"on {size - 1} more"
-        line.append_text(coloured(f"pile {speaker.cards([state.pile[-1]])} {under}"))
+        line.append_text(coloured(f"pile {len(state.pile)} with {speaker.cards([state.pile[-1]])} on top"))
         if state.frozen:
             line.append(", frozen", style="frozen")
     where.print(line)
@@ -165,7 +165,9 @@ def show_score_sheet(
     where: Console, match: Match, speaker: Speaker, sheets: Sequence[ScoreSheet], before: Sequence[int]
 ) -> None:
     """The points of a hand, line by line, and the totals."""
-    seats = [[seat for seat, other in enumerate(match.side_of) if other == side] for side in range(match.sides)]
+    seats = [
+        [seat for seat, other in enumerate(match.side_of) if other == side] for side in range(match.sides)
+    ]
     rows = [
         (line, *(_points(sheet.lines[line]) for sheet in sheets))
         for line in LINES

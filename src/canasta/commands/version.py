@@ -1,6 +1,7 @@
 """`canasta version`."""
 
 import platform
+from contextlib import suppress
 from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed_version
@@ -25,10 +26,8 @@ def is_compiled() -> bool:
 def facts() -> dict[str, str | bool | None]:
     """What this program is and runs on; nothing about where it lies."""
     number: str | None = None
-    try:
+    with suppress(PackageNotFoundError):  # run from the source folder
         number = installed_version("canasta")
-    except PackageNotFoundError:
-        pass  # run from the source folder
     return {
         "version": number,
         "python": platform.python_version(),

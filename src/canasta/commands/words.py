@@ -4,8 +4,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, assert_never
 
-from rich.text import Text
-
 from canasta.engine.cards import NATURAL_RANKS, RANK_OF, is_wild, plural
 from canasta.engine.events import (
     Answered,
@@ -150,7 +148,7 @@ class Speaker:
 
 
 def _in_order(events: Sequence[Event]) -> list[Event]:
-    """The events in the order of telling: draws in one piece, the pile taken before what was melded with it."""
+    """The events in the order of telling: draws together, the pile before what was melded with it."""
     told: list[Event] = []
     for event in events:
         last = told[-1] if told else None
@@ -158,7 +156,11 @@ def _in_order(events: Sequence[Event]) -> list[Event]:
             told[-1] = Drew(event.seat, last.count + event.count, last.cards + event.cards)
         elif isinstance(event, PileTaken):
             at = len(told)
-            while at and isinstance(told[at - 1], (CardsMelded, CanastaMade)) and _seat(told[at - 1]) == event.seat:
+            while (
+                at
+                and isinstance(told[at - 1], (CardsMelded, CanastaMade))
+                and _seat(told[at - 1]) == event.seat
+            ):
                 at -= 1
             told.insert(at, event)
         else:
@@ -183,10 +185,3 @@ def meld_in_words(row: int, number: int = 1) -> str:
     if row == ROW_BLACK_THREES:
         return "the black threes"
     return f"the {plural(row)}" if row < NATURAL_RANKS else format_meld_name(MeldName(row, number))
-
-
-def coloured(text: str, style: str = "") -> Text:
-    """A text whose red cards are red."""
-    shown = Text(text, style=style)
-    shown.highlight_regex(r"(?:10|[2-9TJQKA])[♥♦]", "red")
-    return shown

@@ -1,6 +1,6 @@
 """Going out: who may, and when it was concealed."""
 
-from canasta.engine.cards import BLACK_THREE, RANK_OF
+from canasta.engine.cards import BLACK_THREE, RANK_OF, RED_THREE
 from canasta.engine.reasons import CANASTAS_MISSING, MUST_ASK, OK, PARTNER_SAID_NO, PARTNERS_FOOT
 from canasta.engine.state import (
     MIXED,
@@ -73,6 +73,13 @@ def can_stop(state: HandState, size: int, red_threes: int, can_go_out: bool) -> 
         # Only red threes are left: one must be laid, and what replaces it discarded.
         return state.at < len(state.deck) and (size >= 2 or state.foot_waits[state.turn] or can_go_out)
     return state.foot_waits[state.turn] or can_go_out
+
+
+def black_threes_can_be_last(state: HandState) -> bool:
+    """Beside black threes the hand holds nothing but a card to discard, where there is a discard."""
+    counts = state.counts[state.turn]
+    others = state.size[state.turn] - counts[BLACK_THREE]
+    return others == 0 or (others == 1 and not state.no_discard and counts[RED_THREE] == 0)
 
 
 def concealed(state: HandState, seat: int) -> bool:

@@ -266,7 +266,8 @@ class SetSearch:
         if tables.concealed_suffices and cards <= 1:
             return True
         black_threes = opening.black_threes
-        if black_threes < SMALLEST_MELD or left - black_threes > 1:
+        others = left - black_threes
+        if black_threes < SMALLEST_MELD or others > (0 if state.no_discard or opening.red_threes else 1):
             return False
         need -= black_threes * tables.values[BLACK_THREE]
         return opens or need <= 0 or tables.concealed_suffices

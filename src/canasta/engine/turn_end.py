@@ -1,7 +1,7 @@
 """Whether a turn can still be ended: no move may lead into a dead end."""
 
-from canasta.engine.cards import BLACK_THREE, NATURAL_RANKS, RED_THREE, is_wild
-from canasta.engine.going_out import can_stop, why_not_out
+from canasta.engine.cards import NATURAL_RANKS, RED_THREE, is_wild
+from canasta.engine.going_out import black_threes_can_be_last, can_stop, why_not_out
 from canasta.engine.melding import why_not_extend_run, why_not_set
 from canasta.engine.opening import can_open
 from canasta.engine.reasons import BELOW_MINIMUM, CANNOT_END_TURN, OK
@@ -54,9 +54,7 @@ def why_not_end(state: HandState) -> int:
     size = state.size[seat]
     red_threes = state.counts[seat][RED_THREE]
     if state.black_threes_now:
-        if size - state.counts[seat][BLACK_THREE] > 1:
-            return CANNOT_END_TURN
-        return why_not_out(state, seat)
+        return why_not_out(state, seat) if black_threes_can_be_last(state) else CANNOT_END_TURN
     reason = why_not_out(state, seat)
     if can_stop(state, size, red_threes, reason == OK):
         return OK

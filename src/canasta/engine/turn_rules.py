@@ -1,7 +1,7 @@
 """The smaller questions of a turn: discard, keep, ask, Caliente and Bonus cards, putting back."""
 
-from canasta.engine.cards import BLACK_THREE, CALIENTE, RANK_OF, RED_THREE
-from canasta.engine.going_out import can_stop, why_not_out
+from canasta.engine.cards import CALIENTE, RANK_OF, RED_THREE
+from canasta.engine.going_out import black_threes_can_be_last, can_stop, why_not_out
 from canasta.engine.reasons import (
     AHEAD_IN_MELDS,
     ASK_BEFORE_MELDING,
@@ -64,7 +64,7 @@ def why_not_lay_black_threes(state: HandState) -> int:
     seat = state.turn
     if state.foot_waits[seat]:
         return BLACK_THREES_BEFORE_FOOT
-    return BLACK_THREES_ONLY_OUT if state.size[seat] - state.counts[seat][BLACK_THREE] > 1 else OK
+    return OK if black_threes_can_be_last(state) else BLACK_THREES_ONLY_OUT
 
 
 def why_not_ask(state: HandState) -> int:

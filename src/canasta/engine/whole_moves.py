@@ -60,6 +60,8 @@ def move_of_step(state: HandState, step: int) -> Move:
             return Take(tuple(_cards(rank, step - TAKE_PAIR, PAIRS, 2)))
         suit, joker = divmod(step - TAKE_MIXED, 2)
         return Take((_card(rank, suit), _wild(joker)))
+    if step == ADD_BLACK_THREE:
+        return Add((ANY + BLACK_THREE,), MeldName(ROW_BLACK_THREES))
     if step < layout.take_onto_set:
         return Meld((tuple(_new_meld(step)),))
     if step < layout.take_onto_run:
@@ -120,7 +122,7 @@ def _new_meld(step: int) -> list[int]:
     if step >= START_WILDS:
         jokers = step - START_WILDS
         return [ANY + TWO] * (3 - jokers) + [JOKER_KIND] * jokers
-    return [ANY + BLACK_THREE] * (1 if step == ADD_BLACK_THREE else 3)
+    return [ANY + BLACK_THREE] * 3
 
 
 def _addition(state: HandState, step: int) -> tuple[MeldName, int]:
@@ -150,9 +152,6 @@ def legal_whole_moves(state: HandState) -> list[Move]:
     moves: list[Move] = []
     openings = _Openings()
     for step in legal_steps(state):
-        if step == ADD_BLACK_THREE:
-            moves.append(Add((ANY + BLACK_THREE,), MeldName(ROW_BLACK_THREES)))
-            continue
         move = move_of_step(state, step)
         after = state.copy()
         make_step(after, step)

@@ -28,7 +28,7 @@ from canasta.engine.cards import (
     suit_of,
 )
 from canasta.engine.rng import Rng
-from canasta.notation.cards import any_of, format_cards, is_run, name_cards, rank_of_card
+from canasta.notation.cards import any_of, format_card, format_cards, is_run, name_cards, rank_of_card
 from canasta.rules.model import Ruleset
 
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
@@ -73,9 +73,9 @@ class Deck:
         decks = self._rules.deck.decks
         number = _NUMBERS[decks] if decks < len(_NUMBERS) else str(decks)
         verb = "deck holds" if decks == 1 else "decks hold"
-        problem = f"{name_cards(card, wanted)}, {number} {verb} {held or 'none'}"
+        problem = f"{name_cards(card, wanted)}, {number} {verb} {held or 'none'} ({format_card(card)})"
         if rank_of_card(card) == CALIENTE and not held:
-            problem += " (they are in play with the option caliente_cards)"
+            problem += "; they are in play with the option caliente_cards"
         return problem
 
     def take_kind(self, kind: int) -> int:

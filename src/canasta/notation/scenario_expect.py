@@ -7,18 +7,13 @@ from typing import Final
 from canasta.engine.cards import full_deck
 from canasta.engine.hand import Hand
 from canasta.engine.match import Match
+from canasta.engine.scoring import LINES
 from canasta.engine.seating import Seating
 from canasta.notation.cards import format_cards, same_cards
 from canasta.notation.errors import did_you_mean
 from canasta.notation.scenario_reader import Reader
 from canasta.notation.yaml_tree import Node
 from canasta.rules.model import Ruleset
-
-LINES: Final = (
-    *("melded cards", "cards in hand", "natural canastas", "mixed canastas", "sambas", "wild canastas"),
-    *("going out", "concealed", "red threes", "forgotten red threes", "caliente cards", "put back"),
-)
-"""The lines of a score sheet."""
 
 _PHASES: Final = {
     **{word: word for word in ("draw", "play", "answer", "over")},

@@ -12,6 +12,7 @@ from canasta.notation.moves import parse_move
 from canasta.notation.scenario_expect import Check, read_checks
 from canasta.notation.scenario_reader import Reader, Value
 from canasta.notation.yaml_tree import LARGEST_FILE, Node, TreeError, read_documents
+from canasta.rules.fields import CHOICE, FIELDS
 
 NOTATION: Final = "NOTATION"
 """The clause of a refusal that is about the text."""
@@ -134,17 +135,20 @@ def load_text(text: str, path: str = "scenarios") -> ScenarioFile:
         file.problem = str(error)
         return file
     for document in documents:
-        if document.items is not None:
-            entries = document.items
-        elif document.is_blank:
-            entries = []
-        else:
-            entries = [document]
-        for entry in entries:
+        for entry in _entries(document):
             file.scenarios.append(_read_scenario(entry, len(file.scenarios) + 1))
     if not file.scenarios:
         file.problem = "there is no scenario in this file"
     return file
+
+
+def _entries(document: Node) -> list[Node]:
+    """The scenarios of a document: a list of them, perhaps under the key `scenarios`, or a single one."""
+    if document.pairs is not None and [key.text for key, _ in document.pairs] == ["scenarios"]:
+        document = document.pairs[0][1]
+    if document.items is not None:
+        return document.items
+    return [] if document.is_blank else [document]
 
 
 def _read_scenario(node: Node, number: int) -> Scenario:
@@ -199,7 +203,9 @@ def _read_options(reader: Reader, node: Node) -> dict[str, Value]:
         reader.complain(node, "options", f"the key {printable(name)} is given twice")
     for key, value in node.pairs:
         name = (key.text or "").strip()
-        if value.pairs is None:
+        if name in FIELDS and FIELDS[name].kind == CHOICE and value.text is not None:
+            options[name] = value.text.strip()
+        elif value.pairs is None:
             options[name] = reader.value(value, f"options.{printable(name)}")
         else:  # a section of the ruleset with its fields under it
             options.update(

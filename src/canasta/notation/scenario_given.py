@@ -102,7 +102,11 @@ def build_cuts(rules: Ruleset, given: Given) -> list[list[int]]:
 
 def _sitting_out(rules: Ruleset, given: Given) -> set[int]:
     if given.sitting_out is not None:
-        return set(given.sitting_out)
+        out = set(given.sitting_out)
+        if rules.seats.sit_out and rules.seats.players == 6 and len(out) == 1:
+            # One of each team does not play; the teams take turns in pairs of neighbours.
+            out.add(min(out) ^ 1)
+        return out
     return set(sitting_out(rules, given.hand_number or 1))
 
 

@@ -203,19 +203,18 @@ class Reader:
         return texts
 
     def value(self, node: Node, what: str) -> Value:
-        """The value of an option, by the rules of YAML."""
+        """The value of an option: true or false, a number, a text, nothing, or a list of these."""
         if node.items is not None:
             return [self.value(item, what) for item in node.items]
         if node.text is None:
             self.complain(node, what, "an option has a plain value, not a mapping")
             return None
-        if not node.plain:
-            return node.text
         if node.is_null:
             return None
         text = node.text.strip()
-        if text.lower() in _YES[:3]:
+        # In quotes these are words: `going_out.ask: "no"`.
+        if node.plain and text.lower() in _YES[:3]:
             return True
-        if text.lower() in _NO[:3]:
+        if node.plain and text.lower() in _NO[:3]:
             return False
         return int(text.replace("_", "")) if _WHOLE.fullmatch(text.replace("_", "")) else text

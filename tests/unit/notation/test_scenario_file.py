@@ -254,6 +254,10 @@ def test_documents_remarks_and_names() -> None:
         "{rules: caliente, when: draw, note: hello}\n---\n- {rules: jaques, when: draw, name: two}\n"
     )
     assert [scenario.name for scenario in file.scenarios] == ["scenario 1 (line 1)", "two"]
+    listed = load_text(
+        "scenarios: [{rules: caliente, when: draw, options: {target: '5', put_back: no, going_out.ask: no}}]"
+    )
+    assert listed.scenarios[0].options == {"target": 5, "put_back": False, "going_out.ask": "no"}
     assert all(scenario.defects == [] for scenario in file.scenarios)
 
 

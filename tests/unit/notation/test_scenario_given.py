@@ -143,6 +143,8 @@ def test_rounds_and_hand_numbers() -> None:
         ("players: 6", "", {4, 5}),
         ("players: 6, hand_number: 2", "", {0, 1}),
         ("players: 6, sitting_out: [0, 3], turn: 1", "", {0, 3}),
+        ("players: 6, sitting_out: [4]", "", {4, 5}),
+        ("players: 6, sitting_out: 3", "", {2, 3}),
         ("players: 6", "extra_deck: true", set()),
         ("players: 4", "", set()),
     ],
@@ -156,10 +158,10 @@ def test_who_sits_out(given: str, options: str, out: set[int]) -> None:
 @pytest.mark.parametrize(
     ("given", "rules", "part"),
     [
-        ("hands: {0: K*9}", "caliente", "9 kings, two decks hold 8"),
+        ("hands: {0: K*9}", "caliente", "9 kings, two decks hold 8 (K)"),
         ("hands: {0: K*5}, melds: {1: [K*4]}", "caliente", "9 kings, two decks hold 8"),
         ("hands: {0: K*13}", "bolivia", "13 kings, three decks hold 12"),
-        ("hands: {0: Kh Kh}, pile: Kh", "caliente", "3 kings of hearts, two decks hold 2"),
+        ("hands: {0: Kh Kh}, pile: Kh", "caliente", "3 kings of hearts, two decks hold 2 (Kh)"),
         ("hands: {0: Jo*5}", "caliente", "5 jokers, two decks hold 4"),
         ("bonus: {0: 3, 1: 2}", "caliente", "5 red threes, two decks hold 4"),
         ("stock: 3h 3h 3h", "caliente", "3 threes of hearts, two decks hold 2"),

@@ -1,0 +1,143 @@
+"""What happened in a hand, noted by somebody who watches it."""
+
+from dataclasses import dataclass
+
+from canasta.arena.duplicate import Game
+from canasta.arena.table import BotSpec, play_match
+from canasta.engine.scoring import score_hand
+from canasta.engine.seating import sides_of_seats
+from canasta.engine.state import OVER, HandState
+from canasta.engine.steps import DISCARD, PUT_BACK, TAKE_PAIR
+
+
+@dataclass(frozen=True)
+class HandRecord:
+    """One hand as it was played; lists go by side or by seat."""
+
+    turns: int
+    steps: int
+    first: int
+    """The seat on the dealer's left, which begins."""
+    order: tuple[int, ...]
+    out: int
+    """The seat that went out; -1 when the stock ended the hand."""
+    points: tuple[int, ...]
+    by_seat: tuple[float, ...]
+    """Points that each seat brought its side; they add up to the sides' points."""
+    canastas: tuple[tuple[int, int, int, int], ...]
+    """Natural, mixed, wild canastas and sambas of each side."""
+    red_threes: tuple[int, ...]
+    opened: tuple[int, ...]
+    """Turn in which each side laid its first meld, counted from 1 over all players; 0 when it did not."""
+    taken: tuple[tuple[int, int], ...]
+    """Each taking of the pile: the seat and the number of cards."""
+
+
+class HandWatcher:
+    """Writes a record of every hand that it sees to its end."""
+
+    def __init__(self) -> None:
+        self.records: list[HandRecord] = []
+        self._state: HandState | None = None
+        self._first: int = 0
+        self._turn: int = 0
+        self._turns: int = 0
+        self._steps: int = 0
+        self._by_seat: list[float] = []
+        self._opened: list[int] = []
+        self._taken: list[tuple[int, int]] = []
+        self._taking: int = 0
+        """Cards of the pile that was taken in this turn and not put back."""
+        self._points_before: int = 0
+        self._canastas_before: list[int] = []
+
+    def before_step(self, state: HandState, seat: int, step: int) -> None:
+        if state is not self._state:
+            self._begin(state)
+        layout = state.tables.layout
+        if TAKE_PAIR <= step < DISCARD or layout.take_onto_set <= step < layout.extend_run:
+            self._taking = len(state.pile)
+        elif step == PUT_BACK:
+            self._taking = 0
+        side = state.side_of[seat]
+        self._points_before = state.points[side]
+        self._canastas_before = state.canastas[side].copy()
+
+    def after_step(self, state: HandState, seat: int) -> None:
+        self._steps += 1
+        side = state.side_of[seat]
+        brought = state.points[side] - self._points_before
+        for now, before, bonus in zip(
+            state.canastas[side], self._canastas_before, state.tables.canasta_bonus, strict=True
+        ):
+            brought += (now - before) * bonus
+        self._by_seat[seat] += brought
+        for other in range(state.sides):
+            if state.opened[other] and not self._opened[other]:
+                self._opened[other] = self._turns
+        if state.turn != self._turn or state.phase == OVER:
+            if self._taking:
+                self._taken.append((self._turn, self._taking))
+                self._taking = 0
+            if state.phase != OVER:
+                self._turns += 1
+                self._turn = state.turn
+        if state.phase == OVER:
+            self._finish(state)
+
+    def _begin(self, state: HandState) -> None:
+        self._state = state
+        self._first = self._turn = state.turn
+        self._turns = 1
+        self._steps = 0
+        self._by_seat = [0.0] * len(state.side_of)
+        self._opened = [0] * state.sides
+        self._taken = []
+        self._taking = 0
+
+    def _finish(self, state: HandState) -> None:
+        sheets = score_hand(state)
+        by_seat = self._by_seat
+        if state.out >= 0:
+            lines = sheets[state.side_of[state.out]].lines
+            by_seat[state.out] += lines["going out"] + lines["concealed"]
+        # What nobody in particular has earned (red threes, cards left over, penalties) is the side's.
+        for side, sheet in enumerate(sheets):
+            team = [seat for seat in state.order if state.side_of[seat] == side]
+            rest = sheet.total - sum(by_seat[seat] for seat in team)
+            for seat in team:
+                by_seat[seat] += rest / len(team)
+        self.records.append(
+            HandRecord(
+                turns=self._turns,
+                steps=self._steps,
+                first=self._first,
+                order=tuple(state.order),
+                out=state.out,
+                points=tuple(sheet.total for sheet in sheets),
+                by_seat=tuple(by_seat),
+                canastas=tuple((kinds[0], kinds[1], kinds[2], kinds[3]) for kinds in state.canastas),
+                red_threes=tuple(len(cards) for cards in state.bonus),
+                opened=tuple(self._opened),
+                taken=tuple(self._taken),
+            )
+        )
+        self._state = None
+
+
+@dataclass(frozen=True)
+class MatchTask:
+    """A match of a bot against itself, in a form that travels to another process."""
+
+    game: Game
+    bot: BotSpec
+    seed: str
+
+
+def watch_match(task: MatchTask) -> list[HandRecord]:
+    """Play the match and return the record of each hand."""
+    rules = task.game.rules()
+    watcher = HandWatcher()
+    bots = [task.bot.sit_down(task.seed, seat) for seat in range(len(sides_of_seats(rules)))]
+    play_match(rules, bots, task.seed, watcher)
+    return watcher.records

@@ -1,0 +1,281 @@
+"""What a hand looks like under a rule system: sums over many hands that a bot played against itself."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import fmean, median
+from typing import Final
+
+from canasta.arena.duplicate import Game
+from canasta.arena.executors import Executor
+from canasta.arena.hand_record import HandRecord, MatchTask, watch_match
+from canasta.arena.intervals import Estimate, percentiles, ratio_with_interval, wilson
+from canasta.arena.table import BotSpec
+from canasta.engine.seating import sides_of_seats
+
+FORMAT: Final = "canasta-stats-1"
+CANASTAS: Final = ("natural", "mixed", "wild", "samba")
+WIDTH: Final = 10
+"""Turns that share a bar of the histogram."""
+RESAMPLES: Final = 1000
+
+
+@dataclass(frozen=True)
+class StatsPlan:
+    game: Game
+    bot: BotSpec
+    hands: int
+    seed: str
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two sides or two seats that ought to do equally well."""
+
+    what: str
+    """`side` or `seat`."""
+    one: int
+    other: int
+    points: Estimate
+    """By how many points a hand the one does better."""
+
+    @property
+    def is_chance(self) -> bool:
+        return not (self.points.is_above_zero or self.points.is_below_zero)
+
+
+@dataclass(frozen=True)
+class HandStats:
+    plan: StatsPlan
+    matches: list[list[HandRecord]]
+    """The hands of each match; the last match may be cut off."""
+    finished: bool
+
+    @property
+    def hands(self) -> list[HandRecord]:
+        return [hand for match in self.matches for hand in match]
+
+
+def watch(plan: StatsPlan, executor: Executor, told: Callable[[int], None] | None = None) -> HandStats:
+    """Play matches until there are so many hands; an interruption (Ctrl-C) ends it with what is there."""
+    # No match is shorter than a hand; those that are not needed are never begun.
+    tasks = [MatchTask(plan.game, plan.bot, f"{plan.seed}/{number}") for number in range(plan.hands)]
+    matches: list[list[HandRecord]] = []
+    count = 0
+    answers = executor.map(watch_match, tasks)
+    try:
+        for records in answers:
+            matches.append(records[: plan.hands - count])
+            count += len(matches[-1])
+            if told is not None:
+                told(count)
+            if count >= plan.hands:
+                break
+    except KeyboardInterrupt:
+        pass
+    finally:
+        close = getattr(answers, "close", None)
+        if close is not None:
+            close()
+    return HandStats(plan, matches, finished=count >= plan.hands)
+
+
+# -- summaries ----------------------------------------------------------------------------------------------
+
+
+def histogram(turns: Sequence[int]) -> list[tuple[int, int]]:
+    """Number of hands by length, as (fewest turns, hands) in steps of ten, without gaps.
+
+    >>> histogram([41, 44, 67])
+    [(40, 2), (50, 0), (60, 1)]
+    """
+    bars = Counter(turn // WIDTH for turn in turns)
+    if not bars:
+        return []
+    return [(bar * WIDTH, bars[bar]) for bar in range(min(bars), max(bars) + 1)]
+
+
+def comparisons(stats: HandStats) -> list[Comparison]:
+    """Every side against every other, and each seat against its twin: the next seat of its side.
+
+    The deal goes round and everyone plays alike, so nobody should do better by more than chance. Where
+    players are alone, seats are sides and are compared once.
+    """
+    side_of = sides_of_seats(stats.plan.game.rules())
+    sides = max(side_of) + 1
+    seed = stats.plan.seed
+    found = [
+        Comparison(
+            "side",
+            one,
+            other,
+            _difference(
+                [[(hand.points[one], hand.points[other]) for hand in match] for match in stats.matches],
+                f"{seed}/side/{one}/{other}",
+            ),
+        )
+        for one in range(sides)
+        for other in range(one + 1, sides)
+    ]
+    for seat, side in enumerate(side_of):
+        later = [other for other in range(seat + 1, len(side_of)) if side_of[other] == side]
+        if later:
+            pairs = [
+                [
+                    (hand.by_seat[seat], hand.by_seat[later[0]])
+                    for hand in match
+                    if seat in hand.order and later[0] in hand.order
+                ]
+                for match in stats.matches
+            ]
+            found.append(Comparison("seat", seat, later[0], _difference(pairs, f"{seed}/seat/{seat}")))
+    return found
+
+
+def _difference(matches: Sequence[Sequence[tuple[float, float]]], seed: str) -> Estimate:
+    """Mean difference a hand; whole matches are drawn again, for their hands hang together by the scores."""
+    return ratio_with_interval(
+        [sum(one - other for one, other in match) for match in matches],
+        [float(len(match)) for match in matches],
+        seed,
+        RESAMPLES,
+    )
+
+
+def going_out_by_seat(stats: HandStats) -> list[Estimate]:
+    """How often each seat goes out in the hands that it plays."""
+    seats = range(stats.plan.game.players)
+    return [
+        wilson(sum(hand.out == seat for hand in stats.hands), sum(seat in hand.order for hand in stats.hands))
+        for seat in seats
+    ]
+
+
+def mean_length(stats: HandStats) -> Estimate:
+    """Mean number of turns with its interval."""
+    return ratio_with_interval(
+        [float(sum(hand.turns for hand in match)) for match in stats.matches],
+        [float(len(match)) for match in stats.matches],
+        f"{stats.plan.seed}/turns",
+        RESAMPLES,
+    )
+
+
+def mean_by_place(stats: HandStats) -> list[float]:
+    """Mean points brought by the player who begins, the next one, and so on round the table."""
+    places = min((len(hand.order) for hand in stats.hands), default=0)
+    sums = [0.0] * places
+    for hand in stats.hands:
+        start = hand.order.index(hand.first)
+        for place in range(places):
+            sums[place] += hand.by_seat[hand.order[(start + place) % len(hand.order)]]
+    return [total / len(stats.hands) for total in sums]
+
+
+def as_json(stats: HandStats) -> dict[str, object]:
+    """All of it, for other programs and for the table that is printed."""
+    plan = stats.plan
+    hands = stats.hands
+    count = len(hands)
+    side_of = sides_of_seats(plan.game.rules())
+    sides = max(side_of) + 1
+    head: dict[str, object] = {
+        "format": FORMAT,
+        "rules": plan.game.preset,
+        "players": plan.game.players,
+        "options": dict(plan.game.options),
+        "bot": plan.bot.name,
+        "seed": plan.seed,
+        "hands": count,
+        "matches": len(stats.matches),
+        "finished": stats.finished,
+    }
+    if not count:
+        return head
+    turns = [hand.turns for hand in hands]
+    taken = [size for hand in hands for _, size in hand.taken]
+    opened = [turn for hand in hands for turn in hand.opened if turn > 0]
+    rounds = [(turn - 1) // len(hand.order) + 1 for hand in hands for turn in hand.opened if turn > 0]
+    outs = sum(hand.out >= 0 for hand in hands)
+    low, high = percentiles([float(turn) for turn in turns])
+    return head | {
+        "turns": {
+            "mean": _estimate(mean_length(stats), 2),
+            "median": median(turns),
+            "most_are_from": low,
+            "to": high,
+            "shortest": min(turns),
+            "longest": max(turns),
+            "from_40_to_90": _estimate(wilson(sum(40 <= turn <= 90 for turn in turns), count), 4),
+            "histogram": [
+                {"from": bar, "to": bar + WIDTH - 1, "hands": number} for bar, number in histogram(turns)
+            ],
+        },
+        "steps": round(fmean(hand.steps for hand in hands), 2),
+        "ended": {
+            "going_out": outs,
+            "stock": count - outs,
+            "share_going_out": _estimate(wilson(outs, count), 4),
+        },
+        "canastas_per_side": {
+            name: round(sum(kinds[at] for hand in hands for kinds in hand.canastas) / (count * sides), 4)
+            for at, name in enumerate(CANASTAS)
+        },
+        "sides_without_canasta": round(
+            sum(sum(kinds) == 0 for hand in hands for kinds in hand.canastas) / (count * sides), 4
+        ),
+        "pile": {
+            "taken_per_hand": round(len(taken) / count, 3),
+            "share_of_turns": round(len(taken) / sum(turns), 4),
+            "cards": round(fmean(taken), 2) if taken else None,
+            "most_cards": max(taken, default=0),
+            "hands_without": round(sum(not hand.taken for hand in hands) / count, 4),
+        },
+        "red_threes_per_hand": round(sum(sum(hand.red_threes) for hand in hands) / count, 3),
+        "first_meld": {
+            "share_of_sides": round(len(opened) / (count * sides), 4),
+            "turn": round(fmean(opened), 2) if opened else None,
+            "round": round(fmean(rounds), 2) if rounds else None,
+        },
+        "points_per_side": [
+            round(sum(hand.points[side] for hand in hands) / count, 1) for side in range(sides)
+        ],
+        "seats": [
+            {
+                "seat": seat,
+                "side": side,
+                "hands": sum(seat in hand.order for hand in hands),
+                "points": round(_mean([hand.by_seat[seat] for hand in hands if seat in hand.order]), 1),
+                "goes_out": _estimate(out, 4),
+                "takes_pile": round(
+                    sum(taker == seat for hand in hands for taker, _ in hand.taken)
+                    / max(1, sum(seat in hand.order for hand in hands)),
+                    3,
+                ),
+            }
+            for (seat, side), out in zip(enumerate(side_of), going_out_by_seat(stats), strict=True)
+        ],
+        "points_by_place": [round(points, 1) for points in mean_by_place(stats)],
+        "fairness": [
+            {
+                "what": comparison.what,
+                "one": comparison.one,
+                "other": comparison.other,
+                "points_per_hand": _estimate(comparison.points, 2),
+                "within_chance": comparison.is_chance,
+            }
+            for comparison in comparisons(stats)
+        ],
+    }
+
+
+def _mean(values: Sequence[float]) -> float:
+    return fmean(values) if values else 0.0
+
+
+def _estimate(estimate: Estimate, digits: int) -> dict[str, float | None]:
+    return {
+        "value": round(estimate.value, digits),
+        "low": None if estimate.low is None else round(estimate.low, digits),
+        "high": None if estimate.high is None else round(estimate.high, digits),
+    }

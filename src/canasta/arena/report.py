@@ -1,0 +1,200 @@
+"""The arena's report: one HTML file that needs nothing else and is readable in light and in dark."""
+
+from html import escape
+from typing import Final
+
+from canasta.arena.plots import Line, Row, interval_plot, line_plot
+from canasta.arena.tournament import ArenaResult, Matchup, Plan
+from canasta.arena.wording import command, interval_text, rating_text, share_text, verdict
+
+STYLE: Final = (
+    """
+:root { color-scheme: light dark; --paper: #faf7f0; --card: #ffffff; --ink: #23211d; --quiet: #6b665c;
+  --rule: #e2dccd; --zero: #8d8676; --accent: #b3432c; --s0: #b3432c; --s1: #2f6f8f; --s2: #8a6a12;
+  --s3: #4d7a3a; --s4: #7a4a8c; --s5: #5b5b5b; }
+@media (prefers-color-scheme: dark) { :root { --paper: #191b1a; --card: #222524; --ink: #ece7db;
+  --quiet: #a39d90; --rule: #383c3a; --zero: #7f7a6e; --accent: #ec8469; --s0: #ec8469;
+  --s1: #6fb7d9; --s2: #e0b54c;
+  --s3: #93c47d; --s4: #c79bdb; --s5: #b5b5b5; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink);
+  font: 16px/1.55 system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; }
+main { max-width: 960px; margin: 0 auto; padding: 40px 24px 64px; }
+header { border-bottom: 3px solid var(--accent); padding-bottom: 18px; margin-bottom: 28px; }
+h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 6px; letter-spacing: -0.01em; }
+h2 { font-size: 1.15rem; margin: 0 0 4px; }
+p { margin: 6px 0 0; max-width: 72ch; }
+.quiet { color: var(--quiet); }
+.news { list-style: none; margin: 18px 0 0; padding: 0; font-size: 1.05rem; }
+.news li { margin: 4px 0; }
+.news b { color: var(--accent); white-space: nowrap; }
+section { background: var(--card); border: 1px solid var(--rule); border-radius: 10px; padding: 20px 22px;
+  margin: 22px 0; }
+.wide { overflow-x: auto; margin-top: 14px; }
+table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+th { text-align: left; color: var(--quiet); font-weight: 500; font-size: 0.85rem; white-space: nowrap; }
+th, td { padding: 8px 12px 8px 0; border-bottom: 1px solid var(--rule); white-space: nowrap; }
+tr:last-child td { border-bottom: 0; }
+.n { text-align: right; }
+td.n:last-child, th.n:last-child { padding-right: 0; }
+svg { display: block; width: 100%; min-width: 640px; height: auto;
+  font: 14px system-ui, "DejaVu Sans", sans-serif; }
+svg text { fill: var(--ink); }
+svg .tick { fill: var(--quiet); font-size: 12.5px; }
+svg .middle { text-anchor: middle; }
+svg .end { text-anchor: end; }
+svg .grid { stroke: var(--rule); }
+svg .zero { stroke: var(--zero); stroke-width: 1.5; }
+svg .whisker { stroke: var(--accent); stroke-width: 2; }
+svg .dot { fill: var(--accent); }
+svg .line { fill: none; stroke-width: 2; stroke-linejoin: round; }
+"""
+    + "".join(
+        f".line.s{at} {{ stroke: var(--s{at}); }} .key.s{at} {{ fill: var(--s{at}); }}\n" for at in range(6)
+    )
+    + """
+code { display: block; overflow-x: auto; background: var(--paper); border: 1px solid var(--rule);
+  border-radius: 6px; padding: 10px 12px; margin-top: 10px; white-space: pre; font-size: 0.88rem; }
+"""
+)
+
+
+POINTS: Final = (
+    "How many points the first of the two makes more than the second in an average hand, with the 95% "
+    "interval. Where the interval does not touch zero, the difference is more than luck."
+)
+RATINGS: Final = "1500 is the mean of these players, and 400 points more mean ten wins to one."
+COURSE: Final = (
+    "The difference summed up from pair to pair. A steady slope is a steady advantage; a line that wanders "
+    "about zero is luck."
+)
+MEASURED: Final = (
+    "In a pair the same cards are dealt with the same dealer, once for every seating of the two players over "
+    "the sides, so that good cards come to both. The interval is a bootstrap over whole pairs. "
+    "This plays it again:"
+)
+
+
+def html_report(result: ArenaResult) -> str:
+    """The whole page."""
+    plan = result.plan
+    game = plan.game
+    labels = plan.labels()
+    rules = game.rules()
+    title = f"{rules.title}, {game.players} players"
+    many = len(plan.bots) > 2
+    parts = [
+        "<!doctype html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>",
+        "<meta name='viewport' content='width=device-width, initial-scale=1'>",
+        f"<title>Arena: {escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n<header>",
+        f"<h1>{escape(title)}</h1>",
+        f"<p class='quiet'>{escape(_played(result))}</p>",
+        "<ul class='news'>",
+        *(f"<li>{_news(plan, matchup)}</li>" for matchup in result.matchups),
+        "</ul>\n</header>",
+        _section(
+            "Points a hand",
+            POINTS,
+            interval_plot(
+                [
+                    Row(f"{labels[m.a]} – {labels[m.b]}", m.points, interval_text(m.points))
+                    for m in result.matchups
+                ],
+                title="Points a hand with 95% intervals",
+                unit="points a hand",
+            ),
+        ),
+        _section("Results", "", _table(result)),
+    ]
+    if many:
+        best_first = sorted(range(len(labels)), key=lambda bot: -result.ratings[bot].value)
+        parts.append(
+            _section(
+                "Ratings",
+                f"Bradley–Terry strengths from {'games' if game.by == 'match' else 'hands'} won. {RATINGS}",
+                interval_plot(
+                    [Row(labels[b], result.ratings[b], rating_text(result.ratings[b])) for b in best_first],
+                    title="Ratings with 95% intervals",
+                    unit="rating",
+                    middle=1500.0,
+                ),
+            )
+        )
+    parts += [
+        _section(
+            "In the course of the run",
+            COURSE,
+            line_plot(
+                [Line(f"{labels[m.a]} – {labels[m.b]}", _summed(m)) for m in result.matchups],
+                title="Difference summed up over the pairs",
+                across="pairs",
+                unit="points, all hands together",
+            ),
+        ),
+        "<section><h2>How this was measured</h2>",
+        f"<p>{MEASURED}</p>",
+        f"<code>{escape(command(plan))}</code></section>",
+        "</main>\n</body>\n</html>\n",
+    ]
+    return "\n".join(parts)
+
+
+def _played(result: ArenaResult) -> str:
+    plan = result.plan
+    kind = "matches" if plan.game.by == "match" else "single hands"
+    pairs = f"{result.pairs:,} {'pair' if result.pairs == 1 else 'pairs'}"
+    each = " for each two of them" if len(plan.bots) > 2 else ""
+    cut = "" if result.finished else f" of the {plan.pairs:,} planned: the run was cut off"
+    return f"{_joined(plan.labels())} in duplicate {kind}, {pairs}{each}{cut}."
+
+
+def _summed(matchup: Matchup) -> list[float]:
+    total = 0.0
+    sums = []
+    for pair in matchup.pairs:
+        total += pair.difference
+        sums.append(total)
+    return sums
+
+
+def _news(plan: Plan, matchup: Matchup) -> str:
+    text = escape(verdict(plan, matchup))
+    if " by " not in text:
+        return text
+    before, after = text.split(" by ", 1)
+    points, rest = after.split(" (", 1)
+    return f"{before} by <b>{points}</b> ({rest}"
+
+
+def _section(head: str, words: str, body: str) -> str:
+    said = f"<p class='quiet'>{words}</p>" if words else ""
+    return f"<section><h2>{head}</h2>{said}<div class='wide'>{body}</div></section>"
+
+
+def _table(result: ArenaResult) -> str:
+    labels = result.plan.labels()
+    won = "games won" if result.plan.game.by == "match" else "hands won"
+    head = ("", "", "points a hand (95%)", f"share of {won} (95%)", "won – drawn – lost", "hands")
+    rows = [
+        (
+            labels[m.a],
+            labels[m.b],
+            interval_text(m.points),
+            share_text(m.share),
+            f"{m.won:,} – {m.drawn:,} – {m.lost:,}",
+            f"{m.hands:,}",
+        )
+        for m in result.matchups
+    ]
+    titles = "".join(f"<th{' class=n' if at > 1 else ''}>{escape(cell)}</th>" for at, cell in enumerate(head))
+    body = "".join(
+        "<tr>"
+        + "".join(f"<td{' class=n' if at > 1 else ''}>{escape(cell)}</td>" for at, cell in enumerate(row))
+        + "</tr>"
+        for row in rows
+    )
+    return f"<table><thead><tr>{titles}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _joined(labels: list[str]) -> str:
+    return f"{', '.join(labels[:-1])} and {labels[-1]}"

@@ -1,0 +1,71 @@
+"""Results in words and numbers, as the terminal, the report and the documents show them."""
+
+import shlex
+from typing import Final
+
+from canasta.arena.intervals import Estimate
+from canasta.arena.tournament import Matchup, Plan
+
+MINUS: Final = "\N{MINUS SIGN}"
+
+
+def number(value: float) -> str:
+    """Without needless digits and with a true minus sign."""
+    text = f"{value:,.0f}" if value == round(value) else f"{value:,.4g}"
+    return text.replace("-", MINUS)
+
+
+def signed(value: float, digits: int = 0) -> str:
+    """A number with its sign; a zero has none."""
+    text = f"{value:+,.{digits}f}"
+    return text.lstrip("+-") if float(text.replace(",", "")) == 0 else text.replace("-", MINUS)
+
+
+def interval_text(estimate: Estimate) -> str:
+    """Points with their interval, as `+143 (+121 to +165)`."""
+    if estimate.low is None or estimate.high is None:
+        return signed(estimate.value)
+    return f"{signed(estimate.value)} ({signed(estimate.low)} to {signed(estimate.high)})"
+
+
+def share_text(estimate: Estimate) -> str:
+    """A share with its interval, as `62.5% (59.1 to 65.8)`."""
+    if estimate.low is None or estimate.high is None:
+        return f"{estimate.value:.1%}"
+    return f"{estimate.value:.1%} ({100 * estimate.low:.1f} to {100 * estimate.high:.1f})"
+
+
+def rating_text(estimate: Estimate) -> str:
+    if estimate.low is None or estimate.high is None:
+        return f"{estimate.value:.0f}"
+    return f"{estimate.value:.0f} ({estimate.low:.0f} to {estimate.high:.0f})"
+
+
+def verdict(plan: Plan, matchup: Matchup) -> str:
+    """The result of two bots in a sentence."""
+    labels = plan.labels()
+    a, b = labels[matchup.a], labels[matchup.b]
+    points = matchup.points
+    if points.is_below_zero:
+        a, b = b, a
+    if not (points.is_above_zero or points.is_below_zero):
+        return f"Between {a} and {b} nothing is decided: {interval_text(points)} points a hand for {a}."
+    low, high = sorted((abs(points.low or 0.0), abs(points.high or 0.0)))
+    return (
+        f"{a} beats {b} by {number(round(abs(points.value)))} points a hand "
+        f"(95% interval {number(round(low))} to {number(round(high))})."
+    )
+
+
+def command(plan: Plan) -> str:
+    """What to type to play the same again."""
+    game = plan.game
+    words = ["canasta", "arena", *(bot.name for bot in plan.bots)]
+    words += ["--rules", game.preset, "--players", str(game.players)]
+    for name, value in game.options:
+        words += ["--option", f"{name}={str(value).lower() if isinstance(value, bool) else value}"]
+    words += ["--by", game.by, "--pairs", str(plan.pairs), "--seed", plan.seed]
+    budgets = {bot.budget for bot in plan.bots if bot.budget is not None}
+    for budget in sorted(budgets):
+        words += ["--budget", f"{budget:g}"]
+    return shlex.join(words)

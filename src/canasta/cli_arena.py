@@ -1,0 +1,108 @@
+"""The commands `canasta arena` and `canasta stats`: what can be asked; `commands` has how it is done."""
+
+from typing import Annotated
+
+import typer
+
+Rules = Annotated[str, typer.Option("--rules", "-r", metavar="NAME", help="The game.")]
+Players = Annotated[
+    int | None, typer.Option("--players", "-p", metavar="N", help="How many play; by default as usual.")
+]
+Options = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        "-o",
+        metavar="NAME=VALUE",
+        help="A house rule, by its name or by the path of a field; may be given several times.",
+    ),
+]
+Seed = Annotated[str, typer.Option(metavar="TEXT", help="The same text plays the same games again.")]
+Jobs = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=1, help="Processes side by side; by default one a core."),
+]
+Budget = Annotated[
+    float | None,
+    typer.Option(metavar="S", help="Seconds a turn for players that search, instead of their usual ones."),
+]
+Ray = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="Play on this Ray cluster; 'local' starts one on this machine."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
+
+
+def arena(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
+    bots: Annotated[
+        list[str], typer.Argument(metavar="BOT BOT...", help="Computer players, two or more, by name.")
+    ],
+    rules: Rules = "caliente",
+    players: Players = None,
+    option: Options = None,
+    pairs: Annotated[
+        int, typer.Option("--pairs", "-n", metavar="N", min=1, help="Duplicate pairs for each two players.")
+    ] = 100,
+    by: Annotated[
+        str,
+        typer.Option(
+            metavar="match|hand",
+            help="Whole matches, or single hands with drawn scores, which take a tenth of the time.",
+        ),
+    ] = "match",
+    seed: Seed = "arena",
+    budget: Budget = None,
+    jobs: Jobs = None,
+    ray: Ray = None,
+    report: Annotated[
+        str | None, typer.Option(metavar="FILE.html", help="Write a page with plots to this file.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Let computer players meet in duplicate: the same cards, the seats changed.
+
+    Points a hand come first, with their 95% interval; then the share of games won. More than two play a
+    round robin and are rated. Ctrl-C ends the run and shows what is there.
+    """
+    from canasta.commands.arena import Wanted, run_arena  # noqa: PLC0415 - so that --help is there at once
+
+    wanted = Wanted(
+        rules=rules, players=players, option=option or [], seed=seed, budget=budget, jobs=jobs, ray=ray
+    )
+    run_arena(wanted, bots, by=by, pairs=pairs, report=report, as_json=json)
+
+
+def stats(  # noqa: PLR0913, PLR0917 - as above
+    rules: Rules = "caliente",
+    players: Players = None,
+    option: Options = None,
+    hands: Annotated[int, typer.Option("--hands", "-n", metavar="N", min=1, help="How many hands.")] = 1000,
+    bot: Annotated[str, typer.Option(metavar="BOT", help="Who plays all the seats.")] = "club",
+    seed: Seed = "stats",
+    budget: Budget = None,
+    jobs: Jobs = None,
+    ray: Ray = None,
+    json: Json = False,
+) -> None:
+    """Tell what a hand looks like: its length, canastas, who goes out, the pile, points, and fairness.
+
+    The hands are those of whole matches that a computer player plays against itself.
+    """
+    from canasta.commands.arena import Wanted  # noqa: PLC0415 - as above
+    from canasta.commands.stats import run_stats  # noqa: PLC0415 - so that --help is there at once
+
+    wanted = Wanted(
+        rules=rules, players=players, option=option or [], seed=seed, budget=budget, jobs=jobs, ray=ray
+    )
+    run_stats(wanted, bot=bot, hands=hands, in_json=json)
+
+
+def register(app: typer.Typer) -> None:
+    """Add both commands to the command line."""
+    app.command(
+        epilog=(
+            "\b\nExamples:\n  canasta arena club casual --pairs 200\n"
+            "  canasta arena random novice casual club --rules jaques --by hand --report arena.html"
+        )
+    )(arena)
+    app.command(epilog="\b\nExample:\n  canasta stats --rules hand-and-foot --players 3 --hands 500")(stats)

@@ -1,0 +1,176 @@
+"""`canasta arena`: checks what was asked, plays it with a progress bar, prints the tables."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, cast
+
+import typer
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from canasta.arena.duplicate import By, Game
+from canasta.arena.executors import Executor, ExecutorError, local_executor
+from canasta.arena.ray_executor import OnRay
+from canasta.arena.report import html_report
+from canasta.arena.table import BotFailed, BotSpec
+from canasta.arena.tournament import ArenaResult, Plan, judge, play
+from canasta.arena.tournament import as_json as result_as_json
+from canasta.arena.wording import interval_text, rating_text, share_text
+from canasta.bots import bot_names
+from canasta.commands.asked import Asked
+from canasta.commands.output import FAILED, fail, print_json, print_table, warn
+from canasta.notation.errors import did_you_mean, quoted
+
+INTERRUPTED = 130
+"""Exit status, as a shell reports a program that Ctrl-C has ended."""
+LONGEST_BUDGET = 3600.0
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What both commands are asked, as typed."""
+
+    rules: str
+    players: int | None
+    option: Sequence[str]
+    seed: str
+    budget: float | None
+    jobs: int | None
+    ray: str | None
+
+    def game(self, by: str = "match") -> Game:
+        asked = Asked([self.rules], self.players, self.option)
+        rules = asked.rules()
+        if by not in ("match", "hand"):
+            fail(f"--by is match or hand, not {quoted(by)}.")
+        return Game(rules.name, rules.seats.players, tuple(asked.options().items()), cast("By", by))
+
+    def bot(self, name: str) -> BotSpec:
+        if name not in bot_names():
+            hint = did_you_mean(name, bot_names()) or f"there are {', '.join(bot_names())}."
+            fail(f"there is no computer player called {quoted(name)}; {hint}")
+        if self.budget is not None and not 0 < self.budget <= LONGEST_BUDGET:
+            fail(
+                f"--budget is a number of seconds above 0 and up to {LONGEST_BUDGET:g}, not {self.budget:g}."
+            )
+        return BotSpec(name, self.budget)
+
+    def executor(self) -> Executor:
+        if self.ray is not None and self.jobs is not None:
+            fail("--jobs counts processes of this machine and goes without --ray.")
+        return local_executor(self.jobs) if self.ray is None else OnRay(self.ray)
+
+
+class Told(Protocol):
+    def __call__(self, done: int, /) -> None: ...
+
+
+@contextmanager
+def progress(words: str, total: int) -> Iterator[Told]:
+    """A bar on standard error, where that is a terminal; what it yields is told how many are done."""
+    console = Console(stderr=True)
+    bar = Progress(
+        TextColumn(words),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
+    with bar:
+        task = bar.add_task(words, total=total)
+        yield lambda done: bar.update(task, completed=done)
+
+
+@contextmanager
+def told_in_a_sentence() -> Iterator[None]:
+    """What can go wrong while bots play, without a traceback."""
+    try:
+        yield
+    except ExecutorError as error:
+        fail(str(error))
+    except BotFailed as error:
+        fail(f"{error}.", FAILED)
+
+
+def run_arena(
+    wanted: Wanted, names: Sequence[str], *, by: str, pairs: int, report: str | None, as_json: bool
+) -> None:
+    """Play what is wanted and print it; the report is written last."""
+    if len(names) < 2:
+        fail("name two computer players or more: canasta arena club casual")
+    plan = Plan(wanted.game(by), tuple(wanted.bot(name) for name in names), pairs, wanted.seed)
+    executor = wanted.executor()
+    if report is not None:
+        _check_writable(report)
+    with told_in_a_sentence(), progress(f"{plan.game.preset}, pairs", pairs * len(plan.matchups())) as told:
+        played = play(plan, executor, told)
+    result = judge(plan, played)
+    if played.interrupted and not result.pairs:
+        fail("interrupted before the first pair was over.", INTERRUPTED)
+    _print(result, as_json=as_json)
+    if report is not None:
+        Path(report).write_text(html_report(result), encoding="utf-8")
+        warn(f"the report is in {report}.")
+    if played.interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _check_writable(report: str) -> None:
+    """Told before hours of play and not after them."""
+    path = Path(report)
+    if path.is_dir():
+        fail(f"{report} is a folder; name a file for the report.")
+    if not path.parent.is_dir():
+        fail(f"there is no folder {path.parent} for the report.")
+
+
+def _print(result: ArenaResult, *, as_json: bool) -> None:
+    if as_json:
+        print_json(result_as_json(result))
+        return
+    plan = result.plan
+    labels = plan.labels()
+    if not result.finished:
+        typer.echo(f"Cut off after {result.pairs:,} of {plan.pairs:,} pairs.\n")
+    games = "games" if plan.game.by == "match" else "hands"
+    points, share = "points a hand (95%)", f"{games} won (95%)"
+    print_table(
+        ("player", "against", points, share, "won-drawn-lost", "hands"),
+        [
+            (
+                labels[matchup.a],
+                labels[matchup.b],
+                interval_text(matchup.points),
+                share_text(matchup.share),
+                f"{matchup.won}-{matchup.drawn}-{matchup.lost}",
+                f"{matchup.hands:,}",
+            )
+            for matchup in result.matchups
+        ],
+        right=(points, share, "won-drawn-lost", "hands"),
+    )
+    if len(labels) > 2:
+        best_first = sorted(range(len(labels)), key=lambda bot: -result.ratings[bot].value)
+        typer.echo()
+        print_table(
+            ("player", "rating (95%)"),
+            [(labels[bot], rating_text(result.ratings[bot])) for bot in best_first],
+            right=("rating (95%)",),
+        )
+    typer.echo(
+        f"\n{plan.game.rules().title}, {plan.game.players} players, {result.pairs:,} duplicate "
+        f"{'pairs' if result.pairs != 1 else 'pair'} of {'matches' if plan.game.by == 'match' else 'hands'}, "
+        f"seed {plan.seed}"
+    )

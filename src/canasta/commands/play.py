@@ -1,0 +1,289 @@
+"""`canasta play`: a table in the terminal, one line at a time. You are seat 0."""
+
+import secrets
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final, TextIO
+
+import typer
+from rich.console import Console
+from rich.rule import Rule
+
+from canasta.commands.asked import Asked
+from canasta.commands.opponents import ComputerPlayer, computer_player, hint_of
+from canasta.commands.output import can_show_suits, coloured, console, fail, print_wrapped, reason_of
+from canasta.commands.play_help import show_help, show_moves, show_refusal, show_rules
+from canasta.commands.table import result_in_words, show_score_sheet, show_table
+from canasta.commands.words import Speaker
+from canasta.engine.events import Event, seen_by
+from canasta.engine.match import Match
+from canasta.engine.moves import Move, Take
+from canasta.notation.errors import NotationError, printable
+from canasta.notation.moves import format_move, parse_move
+from canasta.notation.record import LONGEST_NAME, Header, Record, RecordWriter, one_line
+from canasta.rules import Ruleset
+
+YOU: Final = 0
+NAMES: Final = ("You", "Ana", "Beto", "Carla", "Dino", "Elsa")
+
+_ALIASES: Final = {"?": "help", "exit": "quit", "q": "quit", "bye": "quit", "": "table"}
+
+
+class Leave(Exception):
+    """The person leaves the table."""
+
+
+def play_match(asked: Asked, *, seed: str | None, record: str | None, names: str | None) -> None:
+    """Plays a whole match with the person on standard input."""
+    rules = asked.rules()
+    seed = secrets.token_hex(4) if seed is None else seed
+    seated = _names(names, rules)
+    options = {
+        name: list(value) if isinstance(value, tuple) else value for name, value in asked.options().items()
+    }
+    header = _header(rules, seed, seated, options)
+    match = Match.new(rules, seed)
+    with ExitStack() as stack:
+        writer = None
+        if record is not None:
+            writer = RecordWriter(stack.enter_context(_new_file(record)), header, match)
+        table = PlayTable(match, header, seated, writer)
+        status = table.play()
+    typer.echo(f"The same cards again: --seed {seed}" + (f". The record: {record}" if record else ""))
+    if status:
+        raise typer.Exit(status)
+
+
+def _names(given: str | None, rules: Ruleset) -> list[str]:
+    """Who sits where; those not named keep their usual names."""
+    players = rules.seats.players
+    names = list(NAMES[:players])
+    wanted = [] if given is None else [one_line(name, LONGEST_NAME) for name in given.split(",")]
+    if len(wanted) > players:
+        fail(f"{len(wanted)} names for {players} players; leave {len(wanted) - players} out.")
+    for seat, name in enumerate(wanted):
+        names[seat] = name or names[seat]
+    return names
+
+
+def _header(rules: Ruleset, seed: str, names: Sequence[str], options: Mapping[str, object]) -> Header:
+    # "You" means something at this terminal only
+    written = ["" if name == NAMES[YOU] else name for name in names]
+    try:
+        return Header.of(rules, seed=seed, names=written, options=options)
+    except ValueError as error:
+        fail(f"{error}; choose another --seed.")
+
+
+def _new_file(path: str) -> TextIO:
+    """A file that was not there before: an old record is never written over."""
+    try:
+        return Path(path).open("x", encoding="utf-8")
+    except FileExistsError:
+        fail(f"{printable(path)} is there already; choose another name for the record.")
+    except (OSError, ValueError) as error:
+        fail(f"the record cannot be written to {printable(path)}: {reason_of(error)}.")
+
+
+class PlayTable:
+    """The match, the computer players, and the person who types."""
+
+    def __init__(
+        self, match: Match, header: Header, names: Sequence[str], writer: RecordWriter | None
+    ) -> None:
+        self.match = match
+        self.where: Console = console()
+        self.speaker = Speaker(names, YOU, can_show_suits())
+        self.record = Record(header)
+        self.record.note_deal(match)
+        self.writer = writer
+        self.computers: dict[int, ComputerPlayer] = {
+            seat: computer_player() for seat in range(match.rules.seats.players)
+        }
+        """One for your own seat too: it gives the hints."""
+        self.saved: set[Path] = set()
+        self.untold: list[Event] = []
+        """What has happened since you were last told."""
+
+    # -- the course of the game -----------------------------------------------------------------------------
+
+    def play(self) -> int:
+        """Plays to the end of the match or until the person leaves; the exit status."""
+        try:
+            while True:
+                self._play_hand()
+                self._end_hand()
+                if self.match.over:
+                    self.where.print(coloured(result_in_words(self.match, self.speaker), "title"))
+                    return 0
+                self._wait()
+                self.match.deal_next()
+                self.record.note_deal(self.match)
+                if self.writer is not None:
+                    self.writer.note_deal(self.match)
+        except (Leave, EOFError):
+            self._say_goodbye()
+            return 0
+        except KeyboardInterrupt:
+            self.where.print()
+            self._say_goodbye()
+            return 130
+
+    def _play_hand(self) -> None:
+        dealer = self.speaker.name(self.match.dealer)
+        verb = "deal" if dealer == "you" else "deals"
+        self.where.print(f"\n{dealer[:1].upper()}{dealer[1:]} {verb}.")
+        is_new = True
+        while not self.match.hand.over:
+            seat = self.match.hand.turn
+            if seat != YOU:
+                self._make(seat, self.computers[seat].choose_move(self.match.hand.view(seat)))
+                continue
+            is_new = is_new or bool(self.untold)
+            self._tell()
+            if is_new and self.match.hand.phase != "play":
+                self._show()
+            is_new = False
+            self._your_move()
+        self._tell()
+
+    def _make(self, seat: int, move: Move) -> None:
+        events = self.match.apply(move)
+        self.record.note_move(self.match, seat, move)
+        if self.writer is not None:
+            self.writer.note_move(self.match, seat, move)
+        self.untold += [seen_by(event, YOU) for event in events]
+
+    def _tell(self) -> None:
+        for sentence in self.speaker.tell(self.untold):
+            print_wrapped(self.where, sentence, rest="  ")
+        self.untold.clear()
+
+    def _end_hand(self) -> None:
+        sheets = self.match.sheets[-1]
+        self.where.print()
+        self.where.print(Rule(f"Score of hand {self.match.hand_number}", style="quiet"))
+        show_score_sheet(self.where, self.match, self.speaker, sheets, self.match.hand.scores)
+        self.where.print()
+
+    def _say_goodbye(self) -> None:
+        moves = len(self.record.moves)
+        self.where.print(f"You leave the table after {moves} move{'s' * (moves != 1)}.")
+
+    # -- the person -----------------------------------------------------------------------------------------
+
+    def _show(self) -> None:
+        self.where.print()
+        show_table(self.where, self.match, self.speaker)
+
+    def _your_move(self) -> None:
+        """Reads lines until one of them is a move that is made."""
+        while True:
+            line = self._read(self._question())
+            if not self._obey(line):
+                move = self._parse(line)
+                if move is not None and self._try(move):
+                    return
+
+    def _question(self) -> str:
+        hand = self.match.hand
+        if hand.phase == "answer":
+            asking = self.speaker.name(hand.state.turn)
+            return f"{asking} asks to go out: answer yes or answer no"
+        if hand.phase == "play":
+            return "meld, add or discard"
+        if hand.stock_size == 0:
+            return "the stock is used up: take the pile, or pass"
+        can_take = any(isinstance(move, Take) for move in hand.legal_moves())
+        return "draw, or take the pile" if can_take else "draw"
+
+    def _read(self, question: str) -> str:
+        """One line from the person; raises `EOFError` at the end of input."""
+        try:
+            line = input(f"{question} > ")
+        except EOFError:
+            self.where.print()
+            raise
+        if not sys.stdin.isatty():
+            # a terminal shows what is typed, a pipe does not
+            typer.echo(printable(line))
+        return line.strip()
+
+    def _wait(self) -> None:
+        if sys.stdin.isatty():
+            input("Enter deals the next hand > ")
+
+    def _parse(self, line: str) -> Move | None:
+        try:
+            return parse_move(line)
+        except NotationError as error:
+            for shown in str(error).splitlines():
+                self.where.print(f"  {shown}", markup=False, soft_wrap=True)
+            self.where.print("  Nothing has been played; help lists the moves.", style="quiet")
+            return None
+
+    def _try(self, move: Move) -> bool:
+        """Makes a move of the person, or says why not."""
+        refusal = self.match.check(move)
+        if refusal is not None:
+            show_refusal(self.where, refusal)
+            return False
+        self._make(YOU, move)
+        self._tell()
+        if self.match.hand.turn == YOU and not self.match.hand.over:
+            groups = self.speaker.hand(self.match.hand.hand_cards(YOU))
+            self.where.print(coloured("  " + "  ".join(groups)), soft_wrap=True)
+        return True
+
+    # -- what can be typed besides moves --------------------------------------------------------------------
+
+    def _obey(self, line: str) -> bool:
+        """Does what a line asks for that is not a move; False where it may be one."""
+        word, _, rest = line.partition(" ")
+        word = _ALIASES.get(word.lower(), word.lower())
+        rest = rest.strip()
+        if word == "quit":
+            raise Leave
+        if word == "help":
+            show_help(self.where, self.match.rules)
+        elif word == "moves":
+            show_moves(self.where, self.match.hand.legal_moves())
+        elif word == "hint":
+            self._hint()
+        elif word == "rules":
+            show_rules(self.where, self.match.rules, rest)
+        elif word == "save":
+            self._save(rest)
+        elif word == "table":
+            self._show()
+        else:
+            return False
+        return True
+
+    def _hint(self) -> None:
+        view = self.match.hand.view(YOU)
+        move, why = hint_of(self.computers[YOU], view)
+        print_wrapped(self.where, f"{format_move(move)}{': ' + why if why else ''}", first="  ")
+
+    def _save(self, name: str) -> None:
+        if not name:
+            self.where.print("  Save to which file? For example: save evening.canasta")
+            return
+        path = Path(name)
+        header = self.record.header
+        header.unfinished = not self.match.over
+        try:
+            with path.open("w" if path in self.saved else "x", encoding="utf-8") as file:
+                file.write(self.record.text())
+        except FileExistsError:
+            self.where.print(f"  {name} is there already; choose another name.", markup=False)
+            return
+        except (OSError, ValueError) as error:
+            self.where.print(f"  {name} cannot be written: {reason_of(error)}.", markup=False)
+            return
+        finally:
+            header.unfinished = False
+        self.saved.add(path)
+        self.where.print(f"  Saved: canasta replay {name}", markup=False)

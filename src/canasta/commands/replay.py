@@ -1,0 +1,221 @@
+"""`canasta replay`: a record played again, hand by hand."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import typer
+from rich.console import Console
+from rich.rule import Rule
+from rich.text import Text
+
+from canasta.commands.output import (
+    BAD_INPUT,
+    FAILED,
+    can_show_suits,
+    console,
+    fail,
+    print_json,
+    reason_of,
+    warn,
+)
+from canasta.commands.table import goal, result_in_words, show_score_sheet, show_table
+from canasta.commands.words import Speaker
+from canasta.engine.match import Match
+from canasta.engine.scoring import ScoreSheet
+from canasta.notation.errors import printable
+from canasta.notation.moves import format_move
+from canasta.notation.record import LARGEST_RECORD, MoveMade
+from canasta.notation.record_reader import RecordError, decode_record
+from canasta.notation.replay import Replay, Replayer
+
+
+@dataclass
+class HandPlayed:
+    """One hand of a record, as far as it goes."""
+
+    number: int
+    dealer: int
+    sitting_out: tuple[int, ...]
+    before: list[int]
+    """The totals, by side, when it was dealt."""
+    moves: list[MoveMade] = field(default_factory=list)
+    sheets: list[ScoreSheet] | None = None
+    """None while the hand is not over."""
+
+
+def print_replay(file: str, *, to: int | None, as_json: bool) -> None:
+    """Replays a record and tells its course; the status is 1 where it does not hold."""
+    replayer = Replayer(_read(file))
+    hands = _play(replayer, to)
+    replay = replayer.replay
+    if as_json:
+        _print_as_json(replay, hands)
+    elif replay.match is not None:
+        _print_course(replay, replay.match, hands, to)
+    if replay.problem is not None:
+        _tell_problem(file, replay)
+    if replay.is_cut_off and not as_json:
+        warn(f"{printable(file)}: the last line has no end, the record may have been longer.")
+    if replay.problem is not None:
+        raise typer.Exit(FAILED)
+    if to is not None and len(replay.moves) < to:
+        warn(f"the record has {len(replay.moves)} moves, not {to}.")
+        raise typer.Exit(BAD_INPUT)
+
+
+def _read(file: str) -> str:
+    """The text of a file; one that is none ends the command."""
+    most = 4 * LARGEST_RECORD + 1
+    try:
+        if file == "-":
+            data = sys.stdin.buffer.read(most)
+        else:
+            with Path(file).open("rb") as stream:
+                data = stream.read(most)
+    except (OSError, ValueError) as error:
+        fail(f"{printable(file)} cannot be read: {reason_of(error)}; give the file of a record.")
+    try:
+        text = decode_record(data)
+    except RecordError as error:
+        fail(f"{printable(file)}: {error.problem}; give the file of a record.")
+    if "\0" in text:
+        fail(f"{printable(file)} is not a text; give the file of a record.")
+    return text
+
+
+def _play(replayer: Replayer, to: int | None) -> list[HandPlayed]:
+    """Makes the moves of the record, all or so many, and notes what happened in each hand."""
+    match = replayer.replay.match
+    if match is None:
+        return []
+    hands = [_begin(match)]
+    while to is None or len(replayer.replay.moves) < to:
+        move = replayer.step()
+        if match.hand_number != hands[-1].number:
+            hands.append(_begin(match))
+        if move is None:
+            break
+        hands[-1].moves.append(move)
+        if match.hand.over:
+            hands[-1].sheets = match.sheets[-1]
+    return hands
+
+
+def _begin(match: Match) -> HandPlayed:
+    return HandPlayed(match.hand_number, match.dealer, match.sitting_out, match.hand.scores.copy())
+
+
+# -- the course in words -------------------------------------------------------------------------------------
+
+
+def _print_course(replay: Replay, match: Match, hands: Sequence[HandPlayed], to: int | None) -> None:
+    where = console()
+    header = replay.header
+    named = header.names if header is not None else {}
+    names = [printable(named.get(seat, f"seat {seat}")) for seat in range(match.rules.seats.players)]
+    speaker = Speaker(names, None, can_show_suits())
+    seed = f", seed {printable(header.seed)}" if header is not None else ""
+    where.print(
+        Text(f"{match.rules.title}, {match.rules.seats.players} players{seed}", style="title"), soft_wrap=True
+    )
+    if header is not None and header.options:
+        chosen = ", ".join(f"{name}={value}" for name, value in header.options.items())
+        where.print(Text(printable(f"House rules: {chosen}")), soft_wrap=True)
+    for hand in hands:
+        _print_hand(where, match, hand, speaker)
+    where.print()
+    if to is not None and not match.over:
+        show_table(where, match, speaker, open_hands=True)
+        where.print()
+    moves = len(replay.moves)
+    text = f"{moves} move{'s' * (moves != 1)} replayed. {result_in_words(match, speaker)}"
+    where.print(Text(text, style="title"), soft_wrap=True)
+
+
+def _print_hand(where: Console, match: Match, hand: HandPlayed, speaker: Speaker) -> None:
+    where.print()
+    where.print(Rule(goal(match.rules, hand.number).split(",")[0].capitalize(), style="quiet", align="left"))
+    out = (
+        f"; {' and '.join(speaker.names[seat] for seat in hand.sitting_out)} sits out"
+        if hand.sitting_out
+        else ""
+    )
+    where.print(Text(f"{speaker.names[hand.dealer]} deals{out}."), soft_wrap=True)
+    width = max(map(len, speaker.names))
+    for seat, moves in _turns(hand.moves):
+        line = Text(f"  {speaker.names[seat]:<{width}}  ", style="quiet")
+        line.append(", ".join(format_move(move.move) for move in moves), style="default")
+        where.print(line, soft_wrap=True)
+    if hand.sheets is not None:
+        where.print()
+        show_score_sheet(where, match, speaker, hand.sheets, hand.before)
+
+
+def _turns(moves: Sequence[MoveMade]) -> list[tuple[int, list[MoveMade]]]:
+    """The moves, those that a player made without a break together."""
+    turns: list[tuple[int, list[MoveMade]]] = []
+    for move in moves:
+        if not turns or turns[-1][0] != move.seat:
+            turns.append((move.seat, []))
+        turns[-1][1].append(move)
+    return turns
+
+
+def _tell_problem(file: str, replay: Replay) -> None:
+    problem = replay.problem
+    assert problem is not None
+    text = f"{printable(file)}, {problem}"
+    if problem.refusal is not None and problem.refusal.remedy:
+        text += f" {problem.refusal.remedy}"
+    moves = len(replay.moves)
+    kept = f" The {moves} moves before it are good." if moves > 1 else " The move before it is good." * moves
+    warn(text.rstrip(".") + "." + kept)
+
+
+# -- the course as data --------------------------------------------------------------------------------------
+
+
+def _print_as_json(replay: Replay, hands: Sequence[HandPlayed]) -> None:
+    header, match, problem = replay.header, replay.match, replay.problem
+    print_json(
+        {
+            "good": replay.is_good,
+            "rules": header and header.rules,
+            "version": header and header.version,
+            "players": header and header.players,
+            "options": header.options if header is not None else {},
+            "names": {str(seat): name for seat, name in header.names.items()} if header is not None else {},
+            "seed": header and header.seed,
+            "moves": len(replay.moves),
+            "hands": [_hand_as_data(hand) for hand in hands],
+            "scores": match.scores if match is not None else [],
+            "over": match is not None and match.over,
+            "winner": match.winner if match is not None else None,
+            "cut_off": replay.is_cut_off,
+            "problem": problem
+            and {
+                "line": problem.line,
+                "message": problem.message,
+                "clause": problem.refusal.clause if problem.refusal is not None else None,
+                "remedy": problem.refusal.remedy if problem.refusal is not None else None,
+            },
+        }
+    )
+
+
+def _hand_as_data(hand: HandPlayed) -> dict[str, object]:
+    return {
+        "number": hand.number,
+        "dealer": hand.dealer,
+        "sitting_out": list(hand.sitting_out),
+        "moves": [
+            {"line": move.line, "seat": move.seat, "move": format_move(move.move), "comment": move.comment}
+            for move in hand.moves
+        ],
+        "points": [sheet.total for sheet in hand.sheets] if hand.sheets is not None else None,
+        "sheets": [{line: points for line, points in sheet.lines.items() if points} for sheet in hand.sheets]
+        if hand.sheets is not None
+        else None,
+    }

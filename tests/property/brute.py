@@ -1,0 +1,326 @@
+"""Can this turn be brought to a legal end? Answered by trying everything, from the definitions alone.
+
+The search knows nothing of the engine's ways: it lays any legal meld, of any size, or adds any card that
+fits, again and again, until the turn can end or nothing is left to try. For small hands only.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from canasta.engine.cards import ACE, BLACK_THREE, CALIENTE, JOKER, RANK_OF, RED_THREE, TWO
+from canasta.engine.moves import ROW_BLACK_THREES, ROW_WILD, ROWS
+from canasta.engine.state import SAID_NO, SAID_YES, HandState
+from canasta.rules.model import Ruleset
+from property.definitions import (
+    SAMBA,
+    canasta,
+    canasta_bonus,
+    canastas_are_enough,
+    card_value,
+    is_set,
+    is_wild_set,
+)
+
+UNKNOWN = 99
+"""A card that comes from the stock: of no use but to be discarded."""
+
+Hand = tuple[int, ...]
+"""Cards in order; kinds where suits matter, else one kind for each rank."""
+
+
+class Group(NamedTuple):
+    """A meld on the table."""
+
+    row: int
+    """The rank; `ROW_WILD`, `ROW_BLACK_THREES`, or -1 for a run."""
+    naturals: int
+    wilds: int
+    low: int = -1
+    suit: int = -1
+
+    @property
+    def size(self) -> int:
+        return self.naturals + self.wilds
+
+
+class Place(NamedTuple):
+    """Where a turn stands."""
+
+    hand: Hand
+    groups: tuple[Group, ...]
+    points: int
+    """What the first meld is worth so far."""
+    is_open: bool
+
+
+class TurnSearch:
+    """Everything that may still be done in a turn; `can_end` is the question."""
+
+    def __init__(self, state: HandState) -> None:
+        seat = state.turn
+        self.rules: Ruleset = state.tables.rules
+        self.side = state.side_of[seat]
+        self.suits_matter = self.rules.melds.runs and self.rules.melds.same_suit_runs
+        self.needed = state.minimum[self.side] + state.opening_extra
+        self.pile = tuple(kind for kind in state.pile if RANK_OF[kind] != RED_THREE) if state.pile_due else ()
+        self.foot_waits = state.foot_waits[seat]
+        self.may_leave = _may_leave(state, seat)
+        self.no_discard = state.no_discard
+        self.has_stock = state.stock_size() > 0
+        self.threes_only = state.black_threes_now
+        self.tried: set[Place] = set()
+        groups = _groups(state, self.side)
+        points = sum(card_value(self.rules, RANK_OF[card & 63]) for card in state.laid[self.side])
+        if self.rules.opening.canasta_bonus_counts:
+            points += sum(self._bonus(group) for group in groups)
+        self.start = Place(
+            self._hand(kind for kind, count in enumerate(state.cards[seat]) for _ in range(count)),
+            groups,
+            points,
+            state.opened[self.side],
+        )
+
+    def can_end(self) -> bool:
+        return self._search(self.start)
+
+    # -- ends ---------------------------------------------------------------------------------------------
+
+    def _search(self, place: Place) -> bool:
+        place = self._opened(place)
+        if place in self.tried:
+            return False
+        self.tried.add(place)
+        if place.is_open and self._is_end(place):
+            return True
+        return any(self._search(after) for after in self._moves(place))
+
+    def _opened(self, place: Place) -> Place:
+        """The first meld is made as soon as it is good, and then the pile comes into the hand."""
+        if place.is_open or not place.groups or not self._opens(place):
+            return place
+        return place._replace(is_open=True, hand=self._hand([*place.hand, *self.pile]))
+
+    def _opens(self, place: Place) -> bool:
+        opening = self.rules.opening
+        if place.points >= self.needed:
+            return True
+        if opening.canasta_suffices and any(self._canastas(place)):
+            return True
+        goes_out = len(place.hand) <= 1 and not self.pile and self._may_go_out(place)
+        return opening.concealed_suffices and goes_out
+
+    def _is_end(self, place: Place) -> bool:
+        size = len(place.hand)
+        red_threes = sum(1 for card in place.hand if _rank(card) == RED_THREE)
+        if size == 0:
+            return self.foot_waits or self._may_go_out(place)
+        if self.no_discard:
+            return True
+        if red_threes < size and (size >= 2 or self.foot_waits or self._may_go_out(place)):
+            return True
+        return size == 1 and self.rules.turn.keep_last_card
+
+    def _may_go_out(self, place: Place) -> bool:
+        return self.may_leave and canastas_are_enough(self.rules, self._canastas(place))
+
+    def _canastas(self, place: Place) -> list[int]:
+        found = [0, 0, 0, 0]
+        for group in place.groups:
+            kind = self._kind(group)
+            if kind is not None:
+                found[kind] += 1
+        return found
+
+    def _kind(self, group: Group) -> int | None:
+        if group.row == ROW_BLACK_THREES:
+            return None
+        if group.row < 0:
+            return SAMBA if group.size == self.rules.melds.canasta_size else None
+        return canasta(self.rules, group.naturals, group.wilds)
+
+    def _bonus(self, group: Group) -> int:
+        kind = self._kind(group)
+        return 0 if kind is None else canasta_bonus(self.rules, kind)
+
+    # -- moves --------------------------------------------------------------------------------------------
+
+    def _moves(self, place: Place) -> Iterator[Place]:
+        yield from self._lay_red_three(place)
+        yield from self._lay_black_threes(place)
+        if self.threes_only:
+            return
+        # Before the first meld is good, only what belongs to it may be laid, which is anything.
+        for index, group in enumerate(place.groups):
+            for card in sorted(set(place.hand)):
+                grown = self._grown(group, card)
+                if grown is not None:
+                    yield self._laid(place, [card], index, grown)
+        yield from self._new_sets(place)
+        yield from self._new_runs(place)
+
+    def _lay_red_three(self, place: Place) -> Iterator[Place]:
+        if not self.rules.turn.lay_bonus_by_hand:
+            return
+        for card in place.hand:
+            if _rank(card) == RED_THREE:
+                drawn = [UNKNOWN] if self.has_stock else []
+                yield place._replace(hand=self._hand([*_without(place.hand, [card]), *drawn]))
+                return
+
+    def _lay_black_threes(self, place: Place) -> Iterator[Place]:
+        """The last meld: with it and one discard the hand is played out, and the player is out."""
+        threes = [card for card in place.hand if _rank(card) == BLACK_THREE]
+        if self.threes_only:
+            for index, group in enumerate(place.groups):
+                if group.row == ROW_BLACK_THREES and threes:
+                    grown = group._replace(naturals=group.naturals + 1)
+                    yield self._laid(place, threes[:1], index, grown)
+            return
+        others = len(place.hand) - len(threes)
+        if others > 1 or self.foot_waits or not self._may_go_out(place):
+            return
+        for count in range(3, len(threes) + 1):
+            after = self._laid(place, threes[:count], -1, Group(ROW_BLACK_THREES, count, 0))
+            after = self._opened(after)
+            if after.is_open and len(after.hand) <= 1 and RED_THREE not in map(_rank, after.hand):
+                yield after
+
+    def _grown(self, group: Group, card: int) -> Group | None:
+        """A meld with one more card; None where it does not fit."""
+        rank = _rank(card)
+        if group.row == ROW_BLACK_THREES:
+            return None
+        if group.row < 0:
+            return self._longer_run(group, card)
+        if rank in (TWO, JOKER):
+            if group.size >= self.rules.melds.canasta_size and not self.rules.melds.wilds_on_canasta:
+                return None
+            grown = group._replace(wilds=group.wilds + 1)
+        elif rank == group.row:
+            grown = group._replace(naturals=group.naturals + 1)
+        else:
+            return None
+        if group.row == ROW_WILD:
+            return grown if is_wild_set(self.rules, grown.wilds) else None
+        return grown if is_set(self.rules, grown.naturals, grown.wilds) else None
+
+    def _longer_run(self, group: Group, card: int) -> Group | None:
+        rank = _rank(card)
+        if group.size >= self.rules.melds.canasta_size or rank > ACE:
+            return None
+        if self.suits_matter and card & 3 != group.suit:
+            return None
+        if rank == group.low - 1:
+            return group._replace(low=rank, naturals=group.naturals + 1)
+        return group._replace(naturals=group.naturals + 1) if rank == group.low + group.size else None
+
+    def _new_sets(self, place: Place) -> Iterator[Place]:
+        twos = [card for card in place.hand if _rank(card) == TWO]
+        jokers = [card for card in place.hand if _rank(card) == JOKER]
+        wild_choices = [twos[:a] + jokers[:b] for a in range(len(twos) + 1) for b in range(len(jokers) + 1)]
+        for rank in sorted({_rank(card) for card in place.hand if _rank(card) <= ACE}):
+            if not self._may_start(place, rank):
+                continue
+            for naturals in _choices([card for card in place.hand if _rank(card) == rank]):
+                for wilds in wild_choices:
+                    if naturals and is_set(self.rules, len(naturals), len(wilds)):
+                        group = Group(rank, len(naturals), len(wilds))
+                        yield self._laid(place, [*naturals, *wilds], -1, group)
+        if self._may_start(place, ROW_WILD):
+            for wilds in wild_choices:
+                if is_wild_set(self.rules, len(wilds)):
+                    yield self._laid(place, wilds, -1, Group(ROW_WILD, 0, len(wilds)))
+
+    def _may_start(self, place: Place, row: int) -> bool:
+        """MELD-5"""
+        rule = self.rules.melds.sets_per_rank
+        sizes = [group.size for group in place.groups if group.row == row]
+        if rule == "one":
+            return not sizes
+        return rule == "any" or all(size >= self.rules.melds.canasta_size for size in sizes)
+
+    def _new_runs(self, place: Place) -> Iterator[Place]:
+        if not self.rules.melds.runs:
+            return
+        for suit in range(4) if self.suits_matter else [-1]:
+            held: dict[int, int] = {}
+            for card in place.hand:
+                if _rank(card) <= ACE and suit in (-1, card & 3):
+                    held[_rank(card)] = card
+            for low in held:
+                cards: list[int] = []
+                while low + len(cards) in held and len(cards) < self.rules.melds.canasta_size:
+                    cards.append(held[low + len(cards)])
+                    if len(cards) >= 3:
+                        yield self._laid(place, cards, -1, Group(-1, len(cards), 0, low, suit))
+
+    def _laid(self, place: Place, cards: list[int], index: int, group: Group) -> Place:
+        """After these cards are laid, as a new meld (-1) or on one that then looks like `group`."""
+        groups = list(place.groups)
+        before = 0
+        if index >= 0:
+            before = self._bonus(groups.pop(index))
+        groups.append(group)
+        points = place.points + sum(card_value(self.rules, _rank(card)) for card in cards)
+        if self.rules.opening.canasta_bonus_counts and not before:
+            points += self._bonus(group)
+        return Place(_without(place.hand, cards), tuple(sorted(groups)), points, place.is_open)
+
+    def _hand(self, kinds: Iterator[int] | list[int]) -> Hand:
+        """Cards in order; where suits do not matter, all cards of a rank are one kind."""
+        if self.suits_matter:
+            return tuple(sorted(kinds))
+        return tuple(sorted(_FIRST_OF[RANK_OF[kind]] if kind != UNKNOWN else UNKNOWN for kind in kinds))
+
+
+_FIRST_OF = [RANK_OF.index(rank) for rank in range(max(RANK_OF) + 1)]
+
+
+def _rank(card: int) -> int:
+    """An unknown card is treated like one that nothing but a discard can be done with."""
+    return CALIENTE if card == UNKNOWN else RANK_OF[card]
+
+
+def _without(hand: Hand, cards: list[int]) -> Hand:
+    left = Counter(hand)
+    left.subtract(cards)
+    assert min(left.values(), default=0) >= 0
+    return tuple(sorted(left.elements()))
+
+
+def _choices(cards: list[int]) -> set[tuple[int, ...]]:
+    """Every sub-multiset of a few cards."""
+    found: set[tuple[int, ...]] = {()}
+    for card in cards:
+        found |= {tuple(sorted((*chosen, card))) for chosen in found}
+    return found
+
+
+def _groups(state: HandState, side: int) -> tuple[Group, ...]:
+    """The melds of a side, read from the cards that lie there."""
+    slots = state.tables.slots
+    cards: dict[int, list[int]] = {}
+    for card in state.laid[side]:
+        cards.setdefault(card >> 6, []).append(card & 63)
+    groups: list[Group] = []
+    for number, kinds in cards.items():
+        ranks = sorted(RANK_OF[kind] for kind in kinds)
+        if number >= ROWS * slots:
+            suit = kinds[0] & 3 if state.tables.rules.melds.same_suit_runs else -1
+            groups.append(Group(-1, len(kinds), 0, ranks[0], suit))
+        else:
+            wilds = sum(1 for rank in ranks if rank in (TWO, JOKER))
+            groups.append(Group(number // slots, len(kinds) - wilds, wilds))
+    return tuple(sorted(groups))
+
+
+def _may_leave(state: HandState, seat: int) -> bool:
+    """OUT-3, OUT-5: neither the partner's word nor the partner's foot is in the way."""
+    rules = state.tables.rules
+    partners = [other for other in state.order if other != seat and state.side_of[other] == state.side_of[seat]]
+    if state.asked == SAID_NO:
+        return False
+    if rules.going_out.ask == "must" and partners and state.asked != SAID_YES:
+        return False
+    return not rules.deal.foot_size or all(state.foot_played[other] for other in partners)

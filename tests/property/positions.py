@@ -1,0 +1,179 @@
+"""Small random positions, with just a few cards in hand, where every way to go on can be tried."""
+
+import random
+from dataclasses import dataclass
+
+from canasta.engine.cards import (
+    BLACK_THREE,
+    CALIENTE_KIND,
+    JOKER_KIND,
+    KINDS_OF,
+    RANK_OF,
+    RED_THREE,
+    TWO,
+    full_deck,
+)
+from canasta.engine.legal_steps import legal_steps
+from canasta.engine.make_step import make_step
+from canasta.engine.position import Position
+from canasta.engine.set_up import set_up
+from canasta.engine.state import DRAW, NOT_ASKED, SAID_NO, SAID_YES, HandState
+from canasta.engine.steps import DISCARD, START_BLACK_THREES, START_RUN
+from canasta.rules.model import Ruleset
+from property.definitions import canastas_are_enough, is_set, is_wild_set
+from property.tables import Table
+
+MINIMUMS = (0, 15, 20, 35, 50, 65, 90, 120, 150)
+
+
+@dataclass
+class Cards:
+    """The cards that are not yet dealt out."""
+
+    left: list[int]
+    choice: random.Random
+
+    def take(self, rank: int, suit: int | None = None) -> list[int]:
+        """One card of a rank, of a suit if that matters; none where there is none left."""
+        kinds = [kind for kind in KINDS_OF[rank] if self.left[kind] > 0]
+        if suit is not None:
+            kinds = [kind for kind in kinds if kind & 3 == suit]
+        if not kinds:
+            return []
+        kind = self.choice.choice(kinds)
+        self.left[kind] -= 1
+        return [kind]
+
+    def any_wild(self) -> list[int]:
+        if self.left[JOKER_KIND] and self.choice.random() < 0.4:
+            self.left[JOKER_KIND] -= 1
+            return [JOKER_KIND]
+        return self.take(TWO)
+
+
+def random_position(table: Table, choice: random.Random, *, opened: bool, phase: str) -> HandState:
+    """A position of seat 0 with few cards; `opened` says whether its side has melded before."""
+    rules = table.rules()
+    cards = _all_cards(rules, choice)
+    ranks = _few_ranks(rules, choice)
+    suits = choice.sample(range(4), choice.choice((1, 2)))
+    position = Position(turn=0, phase=phase)
+    if opened:
+        position.melds[0] = _melds(rules, cards, ranks, suits)
+    position.hands[0] = _hand(rules, cards, ranks, suits, choice.randint(1, 7))
+    if phase == "draw":
+        position.pile = _hand(rules, cards, ranks, suits, choice.choice((0, 0, 1, 1, 2, 5)))
+        position.pile += cards.take(choice.choice(ranks), choice.choice(suits))
+    for seat in range(1, rules.seats.players):
+        position.hands[seat] = cards.take(choice.choice(ranks)) or cards.take(BLACK_THREE)
+    position.hands = {seat: hand for seat, hand in position.hands.items() if hand}
+    stock = choice.choice((0, 1, 5))
+    position.stock = [card for _ in range(stock) for card in cards.take(choice.choice(ranks))]
+    _seat(rules, position, cards, choice)
+    state = set_up(table.tables(), position)
+    state.minimum = [choice.choice(MINIMUMS)] * state.sides
+    partners = any(state.side_of[seat] == 0 for seat in state.order if seat)
+    state.asked = choice.choice((NOT_ASKED, SAID_YES, SAID_YES, SAID_NO)) if partners else NOT_ASKED
+    return state
+
+
+def _seat(rules: Ruleset, position: Position, cards: Cards, choice: random.Random) -> None:
+    """Who sits out, and who has picked up the foot."""
+    if rules.seats.sit_out:
+        position.sitting_out = {4} if rules.seats.players == 5 else {4, 5}
+        for seat in position.sitting_out:
+            position.hands.pop(seat, None)
+    if rules.deal.foot_size:
+        playing = [seat for seat in range(rules.seats.players) if seat not in position.sitting_out]
+        position.picked_up = {seat for seat in playing if choice.random() < 0.7}
+        for seat in playing:
+            if seat not in position.picked_up:
+                position.feet[seat] = [*cards.take(0), *cards.take(1), *cards.take(2)]
+
+
+def _all_cards(rules: Ruleset, choice: random.Random) -> Cards:
+    left = [0] * (max(JOKER_KIND, CALIENTE_KIND) + 1)
+    for kind in full_deck(rules.deck.decks, rules.deck.caliente_cards):
+        left[kind] += 1
+    return Cards(left, choice)
+
+
+def _few_ranks(rules: Ruleset, choice: random.Random) -> list[int]:
+    """Two to four ranks; neighbours where runs are played."""
+    if rules.melds.runs and choice.random() < 0.7:
+        low = choice.randrange(0, 11 - 5)
+        return list(range(low, low + 5))
+    return choice.sample(range(11), choice.randint(2, 4))
+
+
+def _hand(rules: Ruleset, cards: Cards, ranks: list[int], suits: list[int], size: int) -> list[int]:
+    choice = cards.choice
+    hand: list[int] = []
+    threes = choice.random() < 0.25
+    for _ in range(size):
+        what = choice.random()
+        if threes and what < 0.6:
+            hand += cards.take(BLACK_THREE)
+        elif what < 0.25:
+            hand += cards.any_wild()
+        elif what < 0.29 and rules.turn.lay_bonus_by_hand:
+            hand += cards.take(RED_THREE)
+        elif what < 0.31 and cards.left[CALIENTE_KIND]:
+            hand += cards.take(RANK_OF[CALIENTE_KIND])
+        elif what < 0.34:
+            hand += cards.take(choice.randrange(11))
+        else:
+            hand += cards.take(choice.choice(ranks), choice.choice(suits))
+    return hand
+
+
+def _melds(rules: Ruleset, cards: Cards, ranks: list[int], suits: list[int]) -> list[list[int]]:
+    """A few melds, most of them about as large as a canasta."""
+    choice = cards.choice
+    size = rules.melds.canasta_size
+    melds: list[list[int]] = []
+    for rank in choice.sample(ranks, min(len(ranks), choice.choice((1, 2, 3)))):
+        wilds = choice.choice((0, 0, 1, 2, 3))
+        naturals = max(choice.choice((3, size - 1, size - 1, size, size + 1)) - wilds, 1)
+        if is_set(rules, naturals, wilds):
+            meld = [card for _ in range(naturals) for card in cards.take(rank)]
+            meld += [card for _ in range(wilds) for card in cards.any_wild()]
+            if len(meld) == naturals + wilds:
+                melds.append(meld)
+    wilds = choice.choice((0, 3, size - 1, size))
+    if is_wild_set(rules, wilds):
+        meld = [card for _ in range(wilds) for card in cards.any_wild()]
+        if len(meld) == wilds:
+            melds.append(meld)
+    if rules.melds.runs:
+        low = choice.randrange(11 - size + 1)
+        length = choice.choice((3, size - 1, size - 1, size))
+        run = [card for step in range(length) for card in cards.take(low + step, suits[0])]
+        if len(run) == length:
+            melds.append(run)
+    return melds or [[card for _ in range(3) for card in cards.take(ranks[0])]]
+
+
+def loose_steps(state: HandState) -> list[int]:
+    """Steps that lay cards or take the pile and that would be legal if only the turn could be ended.
+
+    They are those of a player who holds three more cards that nobody can meld, and needs no minimum.
+    """
+    free = state.copy()
+    free.minimum = [1] * state.sides
+    for _ in range(3):
+        free.give(state.turn, CALIENTE_KIND)
+    lays = [step for step in legal_steps(free) if step >= START_BLACK_THREES]
+    return [step for step in lays if not DISCARD <= step < START_RUN and not _barred_by_one_card(state, step)]
+
+
+def _barred_by_one_card(state: HandState, step: int) -> bool:
+    """PILE-11: what a player with one card in hand may not take."""
+    rule = state.tables.rules.pile.one_card_hand
+    if state.phase != DRAW or state.size[state.turn] != 1 or rule == "free":
+        return False
+    if rule == "not_single":
+        return len(state.pile) == 1
+    after = state.copy()
+    make_step(after, step)
+    return not canastas_are_enough(state.tables.rules, after.canastas[state.side_of[state.turn]])
