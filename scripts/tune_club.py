@@ -93,6 +93,9 @@ def variants(weights: Weights, name: str, factors: tuple[float, ...]) -> list[We
 def tune(options: argparse.Namespace) -> Weights:
     tables = [Table(*entry) for entry in GROUPS[options.group]]
     best = weights_for(tables[0].tables)
+    for setting in filter(None, options.start.split(",")):
+        name, value = setting.split("=")
+        best = replace(best, **{name.strip(): float(value)})
     start = best
     names = [field.name for field in fields(Weights)]
     if options.only:
@@ -130,6 +133,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1e9)
     parser.add_argument("--seed", default="tune")
     parser.add_argument("--only", default="", help="names of weights, with commas")
+    parser.add_argument("--start", default="", help="name=value, … to begin with instead of the player's own")
     best = tune(parser.parse_args())
     changed = [
         f"{field.name}={getattr(best, field.name)!r}"

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -112,6 +113,12 @@ def _complete_preset(incomplete: str) -> list[str]:
     from canasta.rules import preset_names
 
     return [name for name in preset_names() if name.startswith(incomplete)]
+
+
+def _complete_bot(incomplete: str) -> list[str]:
+    from canasta.bots import bot_names
+
+    return [name for name in bot_names() if name.startswith(incomplete)]
 
 
 Players = Annotated[
@@ -252,6 +259,14 @@ def play(
     record: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write the game to this file while it is played.")
     ] = None,
+    bot: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="How well the others play: random, novice, casual, club or expert.",
+            autocompletion=_complete_bot,
+        ),
+    ] = "club",
     names: Annotated[
         str | None, typer.Option(metavar="A,B,…", help="Who sits where, you first, with commas between.")
     ] = None,
@@ -263,7 +278,7 @@ def play(
     from canasta.commands.asked import Asked
     from canasta.commands.play import play_match
 
-    play_match(Asked([rules], players, option or []), seed=seed, record=record, names=names)
+    play_match(Asked([rules], players, option or []), bot=bot, seed=seed, record=record, names=names)
 
 
 @bench_app.callback(invoke_without_command=True)
@@ -319,8 +334,11 @@ def test() -> None:
 
 def main() -> None:
     """The entry point of the program."""
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        # Whatever is typed or piped in, and whatever the terminal cannot show, is no reason to stop.
-        if stream is not None and hasattr(stream, "reconfigure"):
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by whoever started the program
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))
+        stream = getattr(sys, name)
+        if hasattr(stream, "reconfigure"):
+            # Whatever is piped in, and whatever the terminal cannot show, is no reason to stop.
             stream.reconfigure(errors="replace")
     app(prog_name="canasta")

@@ -34,9 +34,7 @@ Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 
 
 def arena(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
-    bots: Annotated[
-        list[str], typer.Argument(metavar="BOT BOT...", help="Computer players, two or more, by name.")
-    ],
+    bots: Annotated[list[str], typer.Argument(metavar="BOT", help="Computer players, two or more, by name.")],
     rules: Rules = "caliente",
     players: Players = None,
     option: Options = None,

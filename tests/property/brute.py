@@ -115,6 +115,8 @@ class TurnSearch:
         red_threes = sum(1 for card in place.hand if _rank(card) == RED_THREE)
         if size == 0:
             return self.foot_waits or self._may_go_out(place)
+        if self.threes_only:
+            return size == 1 and not red_threes and not self.no_discard and self._may_go_out(place)
         if self.no_discard:
             return True
         if red_threes < size and (size >= 2 or self.foot_waits or self._may_go_out(place)):
@@ -183,7 +185,8 @@ class TurnSearch:
         for count in range(3, len(threes) + 1):
             after = self._laid(place, threes[:count], -1, Group(ROW_BLACK_THREES, count, 0))
             after = self._opened(after)
-            if after.is_open and len(after.hand) <= 1 and RED_THREE not in map(_rank, after.hand):
+            most_left = 0 if self.no_discard else 1
+            if after.is_open and len(after.hand) <= most_left and RED_THREE not in map(_rank, after.hand):
                 yield after
 
     def _grown(self, group: Group, card: int) -> Group | None:

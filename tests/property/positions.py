@@ -52,15 +52,17 @@ class Cards:
 
 
 def random_position(table: Table, choice: random.Random, *, opened: bool, phase: str) -> HandState:
-    """A position of seat 0 with few cards; `opened` says whether its side has melded before."""
+    """A position of seat 0 with few cards, or with more but of few ranks; `opened` says whether its side has melded before."""
     rules = table.rules()
     cards = _all_cards(rules, choice)
-    ranks = _few_ranks(rules, choice)
+    is_thick = choice.random() < 0.3
+    ranks = choice.sample(range(11), 2) if is_thick else _few_ranks(rules, choice)
     suits = choice.sample(range(4), choice.choice((1, 2)))
     position = Position(turn=0, phase=phase)
     if opened:
         position.melds[0] = _melds(rules, cards, ranks, suits)
-    position.hands[0] = _hand(rules, cards, ranks, suits, choice.randint(1, 7))
+    size = choice.randint(7, 11) if is_thick else choice.randint(1, 7)
+    position.hands[0] = _hand(rules, cards, ranks, suits, size)
     if phase == "draw":
         position.pile = _hand(rules, cards, ranks, suits, choice.choice((0, 0, 1, 1, 2, 5)))
         position.pile += cards.take(choice.choice(ranks), choice.choice(suits))
@@ -73,6 +75,9 @@ def random_position(table: Table, choice: random.Random, *, opened: bool, phase:
     state = set_up(table.tables(), position)
     state.minimum = [choice.choice(MINIMUMS)] * state.sides
     partners = any(state.side_of[seat] == 0 for seat in state.order if seat)
+    state.no_discard = (
+        phase == "play" and stock == 0 and rules.stock_end.last_red_three == "melds" and choice.random() < 0.5
+    )
     state.asked = choice.choice((NOT_ASKED, SAID_YES, SAID_YES, SAID_NO)) if partners else NOT_ASKED
     return state
 

@@ -73,6 +73,11 @@ class PairResult:
     def drawn(self) -> int:
         return len(self.tables) - self.won - self.lost
 
+    def turned(self) -> "PairResult":
+        """The same, seen from the other bot."""
+        tables = [Table(tuple(1 - bot for bot in table.seating), table.result) for table in self.tables]
+        return PairResult(self.seed, tuple(tables))
+
     @staticmethod
     def _winner(table: Table) -> int | None:
         return None if table.result.winner is None else table.seating[table.result.winner]

@@ -17,7 +17,6 @@ FORMAT: Final = "canasta-stats-1"
 CANASTAS: Final = ("natural", "mixed", "wild", "samba")
 WIDTH: Final = 10
 """Turns that share a bar of the histogram."""
-RESAMPLES: Final = 1000
 
 
 @dataclass(frozen=True)
@@ -98,48 +97,39 @@ def histogram(turns: Sequence[int]) -> list[tuple[int, int]]:
 def comparisons(stats: HandStats) -> list[Comparison]:
     """Every side against every other, and each seat against its twin: the next seat of its side.
 
-    The deal goes round and everyone plays alike, so nobody should do better by more than chance. Where
-    players are alone, seats are sides and are compared once.
+    The deal goes round and everyone plays alike, so nobody should do better by more than chance. The
+    intervals hold with 95% for all of the comparisons together. Where players are alone, seats are sides
+    and are compared once.
     """
     side_of = sides_of_seats(stats.plan.game.rules())
     sides = max(side_of) + 1
-    seed = stats.plan.seed
-    found = [
-        Comparison(
-            "side",
-            one,
-            other,
-            _difference(
-                [[(hand.points[one], hand.points[other]) for hand in match] for match in stats.matches],
-                f"{seed}/side/{one}/{other}",
-            ),
-        )
-        for one in range(sides)
-        for other in range(one + 1, sides)
+    twins = [
+        (seat, next((other for other in range(seat + 1, len(side_of)) if side_of[other] == side), -1))
+        for seat, side in enumerate(side_of)
     ]
-    for seat, side in enumerate(side_of):
-        later = [other for other in range(seat + 1, len(side_of)) if side_of[other] == side]
-        if later:
-            pairs = [
-                [
-                    (hand.by_seat[seat], hand.by_seat[later[0]])
-                    for hand in match
-                    if seat in hand.order and later[0] in hand.order
-                ]
-                for match in stats.matches
-            ]
-            found.append(Comparison("seat", seat, later[0], _difference(pairs, f"{seed}/seat/{seat}")))
+    wanted = [("side", one, other) for one in range(sides) for other in range(one + 1, sides)]
+    wanted += [("seat", seat, twin) for seat, twin in twins if twin >= 0]
+    found = []
+    for what, one, other in wanted:
+        differences = [_differences(match, what, one, other) for match in stats.matches]
+        # Whole matches are drawn again, for their hands hang together by the scores.
+        points = ratio_with_interval(
+            [sum(match) for match in differences],
+            [float(len(match)) for match in differences],
+            f"{stats.plan.seed}/{what}/{one}/{other}",
+            comparisons=len(wanted),
+        )
+        found.append(Comparison(what, one, other, points))
     return found
 
 
-def _difference(matches: Sequence[Sequence[tuple[float, float]]], seed: str) -> Estimate:
-    """Mean difference a hand; whole matches are drawn again, for their hands hang together by the scores."""
-    return ratio_with_interval(
-        [sum(one - other for one, other in match) for match in matches],
-        [float(len(match)) for match in matches],
-        seed,
-        RESAMPLES,
-    )
+def _differences(match: Sequence[HandRecord], what: str, one: int, other: int) -> list[float]:
+    """By how much the one did better in each hand that both played."""
+    if what == "side":
+        return [float(hand.points[one] - hand.points[other]) for hand in match]
+    return [
+        hand.by_seat[one] - hand.by_seat[other] for hand in match if one in hand.order and other in hand.order
+    ]
 
 
 def going_out_by_seat(stats: HandStats) -> list[Estimate]:
@@ -157,7 +147,6 @@ def mean_length(stats: HandStats) -> Estimate:
         [float(sum(hand.turns for hand in match)) for match in stats.matches],
         [float(len(match)) for match in stats.matches],
         f"{stats.plan.seed}/turns",
-        RESAMPLES,
     )
 
 

@@ -29,12 +29,18 @@ class Estimate:
 
 
 def ratio_with_interval(
-    amounts: Sequence[float], weights: Sequence[float], seed: str, resamples: int = RESAMPLES
+    amounts: Sequence[float],
+    weights: Sequence[float],
+    seed: str,
+    *,
+    resamples: int = RESAMPLES,
+    comparisons: int = 1,
 ) -> Estimate:
     """Sum of the amounts by sum of the weights, with a percentile bootstrap over the entries.
 
     An entry is a whole duplicate pair: what depends on the same cards is drawn together, so the interval is
-    right although the tables of a pair and the hands of a match are not independent.
+    right although the tables of a pair and the hands of a match are not independent. Of several
+    comparisons, each gets a wider interval (Bonferroni), so that all of them together hold with 95%.
     """
     total = sum(weights)
     if total == 0:
@@ -50,22 +56,18 @@ def ratio_with_interval(
         drawn = rng.choices(entries, k=count)
         weight = sum([weights[entry] for entry in drawn])
         ratios.append(sum([amounts[entry] for entry in drawn]) / weight if weight else value)
-    low, high = percentiles(ratios)
+    low, high = percentiles(ratios, comparisons)
     return Estimate(value, low, high)
 
 
-def mean_with_interval(values: Sequence[float], seed: str, resamples: int = RESAMPLES) -> Estimate:
-    return ratio_with_interval(values, [1.0] * len(values), seed, resamples)
-
-
-def percentiles(values: Sequence[float]) -> tuple[float, float]:
-    """The bounds that leave 2.5% of the values outside at either end.
+def percentiles(values: Sequence[float], comparisons: int = 1) -> tuple[float, float]:
+    """The bounds that leave 2.5% of the values outside at either end, or that part of it.
 
     >>> percentiles([float(n) for n in range(1, 1001)])
     (25.0, 976.0)
     """
     ordered = sorted(values)
-    outside = len(ordered) // 40
+    outside = len(ordered) // (40 * comparisons)
     at = max(outside - 1, 0)
     return ordered[at], ordered[len(ordered) - 1 - at]
 

@@ -74,10 +74,10 @@ def interval_plot(rows: Sequence[Row], *, title: str, unit: str, middle: float =
 
     parts = _open(height, title)
     for mark in marks:
-        kind = "zero" if abs(mark - middle) < 1e-9 else "grid"
-        parts.append(f'<line class="{kind}" x1="{x(mark):.1f}" y1="4" x2="{x(mark):.1f}" y2="{bottom}"/>')
+        parts.append(f'<line class="grid" x1="{x(mark):.1f}" y1="4" x2="{x(mark):.1f}" y2="{bottom}"/>')
         parts.append(_text(x(mark), bottom + 18, number(mark), "tick middle"))
     parts.append(_text((left + right) / 2, bottom + 36, unit, "tick middle"))
+    parts.append(f'<line class="zero" x1="{x(middle):.1f}" y1="4" x2="{x(middle):.1f}" y2="{bottom}"/>')
     for at, row in enumerate(rows):
         y = 4 + ROW * at + ROW / 2 - 2
         estimate = row.estimate

@@ -54,13 +54,13 @@ svg .line { fill: none; stroke-width: 2; stroke-linejoin: round; }
     )
     + """
 code { display: block; overflow-x: auto; background: var(--paper); border: 1px solid var(--rule);
-  border-radius: 6px; padding: 10px 12px; margin-top: 10px; white-space: pre; font-size: 0.88rem; }
+  border-radius: 6px; padding: 10px 12px; margin-top: 10px; white-space: pre-wrap; font-size: 0.88rem; }
 """
 )
 
 
 POINTS: Final = (
-    "How many points the first of the two makes more than the second in an average hand, with the 95% "
+    "How many points the first of the two makes more than the second in an average hand, with its 95% "
     "interval. Where the interval does not touch zero, the difference is more than luck."
 )
 RATINGS: Final = "1500 is the mean of these players, and 400 points more mean ten wins to one."

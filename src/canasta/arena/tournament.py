@@ -68,7 +68,7 @@ def play_pair(task: PairTask) -> PairResult:
 
 @dataclass(frozen=True)
 class Matchup:
-    """Two bots against each other; all numbers are those of the first."""
+    """Two bots against each other, the one with more points first; all numbers are those of the first."""
 
     a: int
     b: int
@@ -155,13 +155,15 @@ def run(plan: Plan, executor: Executor, told: Callable[[int], None] | None = Non
 
 
 def _matchup(plan: Plan, a: int, b: int, pairs: Sequence[PairResult]) -> Matchup:
+    if sum(pair.difference for pair in pairs) < 0:
+        return _matchup(plan, b, a, [pair.turned() for pair in pairs])
     won = sum(pair.won for pair in pairs)
     drawn = sum(pair.drawn for pair in pairs)
     lost = sum(pair.lost for pair in pairs)
     points = ratio_with_interval(
         [pair.difference for pair in pairs],
         [float(pair.hands) for pair in pairs],
-        f"{plan.seed}/{a}/{b}",
+        f"{plan.seed}/{min(a, b)}/{max(a, b)}",
     )
     return Matchup(a, b, tuple(pairs), points, won, drawn, lost, wilson(won + drawn / 2, won + drawn + lost))
 

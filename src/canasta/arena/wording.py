@@ -46,14 +46,11 @@ def verdict(plan: Plan, matchup: Matchup) -> str:
     labels = plan.labels()
     a, b = labels[matchup.a], labels[matchup.b]
     points = matchup.points
-    if points.is_below_zero:
-        a, b = b, a
-    if not (points.is_above_zero or points.is_below_zero):
+    if not points.is_above_zero:
         return f"Between {a} and {b} nothing is decided: {interval_text(points)} points a hand for {a}."
-    low, high = sorted((abs(points.low or 0.0), abs(points.high or 0.0)))
     return (
-        f"{a} beats {b} by {number(round(abs(points.value)))} points a hand "
-        f"(95% interval {number(round(low))} to {number(round(high))})."
+        f"{a} beats {b} by {number(round(points.value))} points a hand "
+        f"(95% interval {number(round(points.low or 0.0))} to {number(round(points.high or 0.0))})."
     )
 
 

@@ -20,4 +20,4 @@ def get_bot(name: str, seed: str = "", budget: float | None = None) -> Bot:
         raise ValueError(f"there is no computer player called {name!r}; choose one of {', '.join(_NAMES)}")
     if name == "random":
         return RandomBot(seed)
-    return ClubBot()
+    return ClubBot(name)

@@ -1,283 +1,80 @@
-"""The club player: counts cards, keeps pairs, weighs every discard, and knows when to go out.
-
-`club_step` is the whole policy as one function over a hand state. It reads the seat's own cards and what
-lies open, so it may be called on a full state (in a search) as well as on a view.
-"""
+"""The club player at a table, and the novice and the casual player, who have weaker habits."""
 
 from canasta.bots.club_discard import Discarding
 from canasta.bots.club_melds import NO_MELD, Melding
-from canasta.bots.club_open import FirstMeld
-from canasta.bots.club_out import gain_of_going_out, out_step
-from canasta.bots.protocol import Bot
-from canasta.bots.sight import foe_is_close, may_go_out, open_slot, pile_worth
-from canasta.bots.weights import CLASSIC, FOOT, PAIR, SAMBA, Weights
-from canasta.engine.cards import CALIENTE, NATURAL_RANKS, RANK_OF
+from canasta.bots.club_policy import club_step, is_take, take_worth, weights_for
+from canasta.bots.habits import weights_of
+from canasta.bots.protocol import Bot, Explanation, Hint, whole_move
+from canasta.bots.reasons import explain_move
+from canasta.bots.weights import Weights
 from canasta.engine.legal_steps import legal_steps
-from canasta.engine.state import ANSWER, DRAW, NOT_ASKED, SAID_NO, SAID_YES, HandState
-from canasta.engine.steps import (
-    ANSWER_NO,
-    ANSWER_YES,
-    ASK,
-    DISCARD,
-    DRAW_STOCK,
-    KEEP,
-    LAY_BONUS,
-    PASS,
-    PLAY_CALIENTE,
-    START_RUN,
-    TAKE_MIXED,
-    TAKE_PAIR,
-)
-from canasta.engine.tables import Tables
+from canasta.engine.moves import Move
+from canasta.engine.state import ANSWER, DRAW, HandState
+from canasta.engine.steps import DISCARD, DRAW_STOCK, KEEP, PASS, PLAY_CALIENTE, PUT_BACK, START_RUN
 from canasta.engine.view import View
 
-NOTHING = -1
+__all__ = ["ClubBot", "club_step", "step_mark", "weights_for"]
 
-
-def weights_for(tables: Tables) -> Weights:
-    """The tuned judgement for a rule system."""
-    if tables.has_foot:
-        return FOOT
-    if tables.runs:
-        return SAMBA
-    if tables.rules.seats.players <= 2:
-        return PAIR
-    return CLASSIC
-
-
-def club_step(state: HandState, seat: int, weights: Weights) -> int:
-    """The club player's step for this seat, which is to move or to answer."""
-    if state.phase == ANSWER:
-        return ANSWER_YES if says_yes(state, seat, weights) else ANSWER_NO
-    steps = legal_steps(state)
-    if len(steps) == 1:
-        return steps[0]
-    if LAY_BONUS in steps:
-        return LAY_BONUS
-    if state.phase == DRAW:
-        return _draw_step(state, seat, weights, steps)
-    return _play_step(state, seat, weights, steps)
-
-
-# -- before drawing ---------------------------------------------------------------------------------------
-
-
-def _draw_step(state: HandState, seat: int, weights: Weights, steps: list[int]) -> int:
-    take = NOTHING
-    best = 0.0
-    for step in steps:
-        if is_take(state, step):
-            worth = take_worth(state, seat, weights, step)
-            if take == NOTHING or worth > best:
-                take = step
-                best = worth
-    if PLAY_CALIENTE in steps and caliente_pays(state, seat, weights):
-        if take == NOTHING or best < 100.0:
-            return PLAY_CALIENTE
-    if DRAW_STOCK not in steps:
-        # The stock is out: what is not taken now ends the hand.
-        if take != NOTHING and (best > 0.0 or PASS not in steps):
-            return take
-        return PASS if PASS in steps else steps[0]
-    if take != NOTHING and (weights.takes_all or best > weights.draw_card * state.tables.draw):
-        return take
-    return DRAW_STOCK
-
-
-def is_take(state: HandState, step: int) -> bool:
-    layout = state.tables.layout
-    return TAKE_PAIR <= step < DISCARD or layout.take_onto_set <= step < layout.extend_run
-
-
-def take_worth(state: HandState, seat: int, weights: Weights, step: int) -> float:
-    """What taking the pile in this way is worth, to be compared with the cards from the stock."""
-    side = state.side_of[seat]
-    rank = RANK_OF[state.pile[-1]]
-    values = state.tables.values
-    worth = pile_worth(state, side, seat, weights, True)
-    worth += weights.take_points * values[rank] + weights.take_fit
-    if step < DISCARD:
-        worth -= weights.spend_pair
-        if step >= TAKE_MIXED:
-            worth -= weights.keep_wild * 0.5
-            if (step - TAKE_MIXED) % 2 == 1:
-                worth -= weights.keep_joker
-    slot = open_slot(state, side, rank)
-    if slot >= 0:
-        worth += 8.0 * (state.set_size(side, slot) - 2)
-    if foe_is_close(state, side):
-        worth -= weights.take_late * (len(state.pile) - 1)
-    if not state.opened[side]:
-        worth += weights.open_bias * 0.3
-    return worth
-
-
-def caliente_pays(state: HandState, seat: int, weights: Weights) -> bool:
-    """A Caliente card pays when it fills a small hand early enough to use the cards."""
-    gained = state.tables.caliente_hand - state.size[seat] + 1
-    if foe_is_close(state, state.side_of[seat]) or state.stock_size() < 12:
-        return False
-    return gained >= weights.caliente_cards
-
-
-# -- after drawing ----------------------------------------------------------------------------------------
-
-
-def _play_step(state: HandState, seat: int, weights: Weights, steps: list[int]) -> int:
-    side = state.side_of[seat]
-    if state.is_opening():
-        return _opening_step(state, weights, steps)
-    if weights.plans_out:
-        step = _going_out_step(state, seat, weights, steps)
-        if step != NOTHING:
-            return step
-    if not state.opened[side]:
-        step = _first_meld_step(state, weights, steps)
-    else:
-        step = _meld_step(state, weights, steps)
-    if step != NOTHING:
-        return step
-    discard = Discarding(state, seat, weights).best(steps)
-    if discard >= 0:
-        if KEEP in steps and not may_go_out(state, side):
-            return KEEP
-        return discard
-    if KEEP in steps:
-        return KEEP
-    if PASS in steps:
-        return PASS
-    return steps[0]
-
-
-def _going_out_step(state: HandState, seat: int, weights: Weights, steps: list[int]) -> int:
-    """A step towards going out, when the hand can be played out and it pays."""
-    if state.asked == SAID_NO or state.foot_waits[seat]:
-        return NOTHING
-    must_ask = state.tables.must_ask and state.asked == NOT_ASKED and state.partner[seat] >= 0
-    if must_ask and ASK not in steps:
-        return NOTHING
-    first = out_step(state, must_ask)
-    if first < 0:
-        return NOTHING
-    if state.asked == SAID_YES:
-        return first
-    gain = gain_of_going_out(state, seat, weights)
-    if must_ask:
-        return ASK if gain > 0.0 else NOTHING
-    if ASK in steps and -weights.out_ask < gain < weights.out_ask:
-        return ASK
-    return first if gain > 0.0 else NOTHING
-
-
-def _first_meld_step(state: HandState, weights: Weights, steps: list[int]) -> int:
-    """Open now, or wait."""
-    if not _has_meld(state, steps):
-        return NOTHING
-    plan = FirstMeld(state, weights)
-    if not plan.found or opening_worth(state, weights) <= plan.price:
-        return NOTHING
-    return plan.step(steps)
-
-
-def _has_meld(state: HandState, steps: list[int]) -> bool:
-    for step in steps:
-        if step >= START_RUN or DISCARD > step >= 9:
-            return True
-    return False
-
-
-def opening_worth(state: HandState, weights: Weights) -> float:
-    """What being open is worth to the side of the player to move."""
-    side = state.side_of[state.turn]
-    worth = weights.open_bias + weights.open_red_three * len(state.bonus[side])
-    for other in range(state.sides):
-        if other != side and state.opened[other]:
-            worth += weights.open_behind
-            break
-    stock = state.stock_size()
-    if stock < 40:
-        worth += weights.open_hurry * (40 - stock) / 40.0
-    if foe_is_close(state, side):
-        worth += weights.open_hurry
-    return worth
-
-
-def _opening_step(state: HandState, weights: Weights, steps: list[int]) -> int:
-    """Go on with a first meld that is begun."""
-    layout = state.tables.layout
-    plan = FirstMeld(state, weights)
-    step = plan.step(steps) if plan.found else NOTHING
-    if step >= 0:
-        return step
-    for step in steps:
-        if layout.extend_run <= step < layout.add_natural:
-            return step
-    melding = Melding(state, weights)
-    best = steps[0]
-    best_score = NO_MELD
-    for step in steps:
-        score = melding.score(step)
-        if score > best_score:
-            best_score = score
-            best = step
-    return best
-
-
-def _meld_step(state: HandState, weights: Weights, steps: list[int]) -> int:
-    """The best card or meld to lay, when any is worth laying."""
-    melding = Melding(state, weights)
-    best = NOTHING
-    best_score = 0.0
-    for step in steps:
-        if DISCARD <= step < START_RUN:
-            continue
-        score = melding.score(step)
-        if score > best_score:
-            best_score = score
-            best = step
-    return best
-
-
-# -- the partner's question -------------------------------------------------------------------------------
-
-
-def says_yes(state: HandState, seat: int, weights: Weights) -> bool:
-    """May the partner go out? Not while this hand can still finish a canasta."""
-    side = state.side_of[seat]
-    if foe_is_close(state, side):
-        return True
-    if state.foot_waits[seat]:
-        return False
-    counts = state.counts[seat]
-    held = 0
-    saved = 0
-    values = state.tables.values
-    for rank in range(NATURAL_RANKS + 2):
-        held += counts[rank] * values[rank]
-    for rank in range(NATURAL_RANKS):
-        slot = open_slot(state, side, rank)
-        if counts[rank] > 0 and slot >= 0:
-            if state.set_size(side, slot) + counts[rank] >= state.tables.canasta_size:
-                saved += state.tables.canasta_bonus[1]
-            saved += 2 * counts[rank] * values[rank]
-        elif counts[rank] >= 3:
-            saved += 2 * counts[rank] * values[rank]
-    if counts[CALIENTE] > 0:
-        held *= 2
-    return gain_of_going_out(state, state.turn, weights) + 40.0 > saved + 0.3 * held
+_UNWANTED = -1e6
+"""What nobody would do without need: shown only when there is nothing else."""
 
 
 class ClubBot(Bot):
-    """The club policy at a table."""
+    """A player by weights: `club` itself, or one of the weaker players of the same school."""
 
-    def __init__(self, weights: Weights | None = None) -> None:
-        self.name: str = "club"
-        self._weights: Weights | None = weights
+    def __init__(self, name: str = "club") -> None:
+        self.name: str = name
+
+    def judgement(self, view: View) -> Weights:
+        """The weights that this player judges by."""
+        return weights_of(self.name, view.state.tables)
 
     def step(self, view: View) -> int:
         seat = view.seat
         assert seat is not None, "a player has a seat"
-        weights = self._weights
-        if weights is None:
-            weights = weights_for(view.state.tables)
-        return club_step(view.state, seat, weights)
+        return club_step(view.state, seat, self.judgement(view))
+
+    def explain(self, view: View, move: Move) -> Explanation:
+        return explain_move(view, move, self.judgement(view))
+
+    def hint(self, view: View, most: int = 3) -> list[Hint]:
+        weights = self.judgement(view)
+        first = self.step(view)
+        others = [step for step in legal_steps(view.state) if step != first]
+        marked: list[tuple[float, int]] = []
+        seat = view.seat
+        assert seat is not None, "a player has a seat"
+        for step in others:
+            marked.append((-step_mark(view.state, seat, weights, step), step))
+        marked.sort()
+        hints: list[Hint] = []
+        moves: list[Move] = []
+        for mark, step in [(0.0, first), *marked]:
+            if len(hints) >= most or (hints and mark >= -_UNWANTED):
+                break
+            move = whole_move(self, view, step)
+            if move not in moves:
+                moves.append(move)
+                hints.append(Hint(move, explain_move(view, move, weights)))
+        return hints
+
+
+def step_mark(state: HandState, seat: int, weights: Weights, step: int) -> float:
+    """A step's worth on one scale for all that may be done in this phase."""
+    if state.phase == ANSWER:
+        return 0.0
+    if state.phase == DRAW:
+        if step == DRAW_STOCK:
+            return weights.draw_card * state.tables.draw
+        if is_take(state, step):
+            return take_worth(state, seat, weights, step)
+        return 0.0 if step in (PASS, PLAY_CALIENTE) else _UNWANTED
+    if step in (KEEP, PASS):
+        return 0.0
+    if step == PUT_BACK:
+        return _UNWANTED
+    if DISCARD <= step < START_RUN:
+        rank, suit = divmod(step - DISCARD, 5)
+        return -Discarding(state, seat, weights).price(rank, suit)
+    score = Melding(state, weights).score(step)
+    return score if score > NO_MELD else _UNWANTED

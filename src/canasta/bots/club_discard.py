@@ -105,6 +105,8 @@ class Discarding:
             worth += weights.keep_pair * (1.0 if left >= 3 else 0.4 + 0.2 * left)
         elif count >= 3:
             worth += weights.keep_triple
+        else:
+            worth += weights.keep_live * self.sight.unseen[rank] / (4.0 * state.tables.rules.deck.decks)
         if state.tables.runs:
             worth += self._run_worth(rank, suit)
         return worth

@@ -1,32 +1,37 @@
 """What laying cards is worth, one step at a time."""
 
-from canasta.bots.sight import may_go_out
+from canasta.bots.sight import foe_is_close, may_go_out
 from canasta.bots.weights import Weights
 from canasta.engine.cards import JOKER, NATURAL_RANKS, TWO
 from canasta.engine.moves import ROW_WILD
 from canasta.engine.state import MIXED, NATURAL, SAMBA, WILD, HandState, run_length, run_low, run_suit
 from canasta.engine.steps import (
+    ANY_PAIR,
     ANY_SUIT,
+    ANY_TRIPLE,
+    PAIRS,
     START_NATURALS,
     START_PAIR,
     START_RUN,
     START_WILDS,
+    TRIPLES,
 )
-
-PROGRESS: list[float] = [0.0, 0.02, 0.05, 0.12, 0.22, 0.38, 0.62, 1.0]
-"""The share of a canasta's bonus that a meld of so many cards stands for."""
 
 NO_MELD = -1e9
 
 
-def progress(state: HandState, size: int) -> float:
-    """As `PROGRESS`, for canastas of any size."""
-    full = state.tables.canasta_size
-    if size >= full:
+def progress(state: HandState, size: int, weights: Weights) -> float:
+    """The share of a canasta's bonus that a meld of so many cards stands for."""
+    missing = state.tables.canasta_size - size
+    if missing <= 0:
         return 1.0
-    if full != 7:
-        size = size * 7 // full
-    return PROGRESS[size]
+    if missing == 1:
+        return weights.progress_6
+    if missing == 2:
+        return weights.progress_5
+    if missing == 3:
+        return weights.progress_4
+    return weights.progress_3 * size / 3.0 if size < 3 else weights.progress_3
 
 
 class Melding:
@@ -42,6 +47,9 @@ class Melding:
         self.bonus: list[int] = state.tables.canasta_bonus
         self.may_leave: bool = may_go_out(state, self.side)
         self.lacks: list[bool] = self._lacking()
+        self.per_point: float = weights.lay_points
+        if foe_is_close(state, self.side):
+            self.per_point += weights.late_points
 
     def _lacking(self) -> list[bool]:
         """Of which kinds of canasta the side still needs one to go out."""
@@ -59,7 +67,7 @@ class Melding:
         if missing <= 0.0:
             return 0.0
         price = weights.reserve_price * missing * missing
-        return price * 0.3 if self.may_leave else price
+        return price * weights.reserve_out if self.may_leave else price
 
     def thinning(self, count: int) -> float:
         """What laying so many cards more costs in that way."""
@@ -73,7 +81,8 @@ class Melding:
             slot, joker = divmod(step - layout.add_wild, 2)
             return self._add_wild(slot, joker)
         if step >= layout.add_natural:
-            return self._add_natural((step - layout.add_natural) // 5)
+            slot, suit = divmod(step - layout.add_natural, 5)
+            return self._add_natural(slot) - self._torn(slot // layout.slots, suit)
         if step >= layout.extend_run:
             index, high_end = divmod(step - layout.extend_run, 2)
             return self._extend_run(index, high_end)
@@ -81,9 +90,19 @@ class Melding:
             return NO_MELD
         if step >= START_PAIR:
             code, joker = divmod(step - START_PAIR, 2)
-            return self._start_pair(code // 11, joker)
+            rank, pair = divmod(code, 11)
+            worth = self._start_pair(rank, joker)
+            if pair != ANY_PAIR:
+                for suit in PAIRS[pair]:
+                    worth -= self._torn(rank, suit)
+            return worth
         if step >= START_NATURALS:
-            return self._start_naturals((step - START_NATURALS) // 21)
+            rank, triple = divmod(step - START_NATURALS, 21)
+            worth = self._start_naturals(rank)
+            if triple != ANY_TRIPLE:
+                for suit in TRIPLES[triple]:
+                    worth -= self._torn(rank, suit)
+            return worth
         if step >= START_RUN:
             low, suit = divmod(step - START_RUN, 5)
             return self._start_run(low, suit)
@@ -91,13 +110,34 @@ class Melding:
             return self._start_wilds(step - START_WILDS)
         return NO_MELD
 
+    def _torn(self, rank: int, suit: int) -> float:
+        """What a card of this suit would be worth in a run instead."""
+        state = self.state
+        if not state.tables.runs:
+            return 0.0
+        copies = self.counts[rank] if suit == ANY_SUIT else state.cards[self.seat][rank * 4 + suit]
+        if copies != 1:
+            return 0.0
+        worth = 0.0
+        for run in state.runs[self.side]:
+            length = run_length(run)
+            if run_suit(run) == suit and length < state.tables.canasta_size:
+                if rank == run_low(run) - 1 or rank == run_low(run) + length:
+                    worth += self.weights.keep_run * (length - 1)
+        for near in range(rank - 2, rank + 3):
+            if near != rank and 0 <= near < NATURAL_RANKS and self._holds(near, suit):
+                worth += self.weights.keep_run * 0.4
+        return worth
+
     # -- adding -------------------------------------------------------------------------------------------
 
     def _gain(self, kind: int, before: int, after: int) -> float:
         """What growing towards a canasta of this kind is worth."""
         size = self.state.tables.canasta_size
         weights = self.weights
-        step = (progress(self.state, after) - progress(self.state, before)) * self.bonus[kind]
+        step = (progress(self.state, after, weights) - progress(self.state, before, weights)) * self.bonus[
+            kind
+        ]
         if after >= size > before:
             gain = step * weights.complete
             if self.lacks[kind]:
@@ -111,7 +151,7 @@ class Melding:
         rank = slot // state.tables.slots
         size = state.set_size(self.side, slot)
         kind = NATURAL if state.wilds[self.side][slot] == 0 else MIXED
-        worth = weights.add_bias + weights.lay_points * state.tables.values[rank]
+        worth = weights.add_bias + self.per_point * state.tables.values[rank]
         if size < state.tables.canasta_size:
             worth += self._gain(kind, size, size + 1)
         worth -= self.thinning(1)
@@ -138,7 +178,7 @@ class Melding:
         tables = state.tables
         row = slot // tables.slots
         size = state.set_size(self.side, slot)
-        points = weights.lay_points * tables.values[TWO + joker]
+        points = self.per_point * tables.values[TWO + joker]
         if row == ROW_WILD:
             return points + self._gain(WILD, size, size + 1) + weights.add_bias - self.thinning(1)
         price = self._wild_price(joker)
@@ -146,19 +186,31 @@ class Melding:
             spoiled = float(self.bonus[NATURAL] - self.bonus[MIXED])
             if size >= tables.canasta_size:
                 return -spoiled
-            price += spoiled * weights.spoil * progress(state, size)
+            price += spoiled * weights.spoil * progress(state, size, weights)
             if tables.kinds_needed[NATURAL] > state.canastas[self.side][NATURAL]:
-                price += 150.0 * progress(state, size)
+                price += 150.0 * progress(state, size, weights)
         if size >= tables.canasta_size:
             return points - price - self.thinning(1)
+        missing = tables.canasta_size - size
+        if missing > 1 and self._can_complete(slot, missing):
+            # Several wilds finish the canasta in this turn: each is worth its part of it.
+            whole = self._gain(MIXED, size, tables.canasta_size)
+            return points + whole / missing - price - self.thinning(1)
         return points + self._gain(MIXED, size, size + 1) - price - self.thinning(1)
+
+    def _can_complete(self, slot: int, missing: int) -> bool:
+        """The wilds of the hand are enough to make a canasta of this set, and it may take them."""
+        state = self.state
+        wilds = self.counts[TWO] + self.counts[JOKER]
+        room = state.tables.wild_room[state.naturals[self.side][slot]] - state.wilds[self.side][slot]
+        return missing <= wilds and missing <= room
 
     def _extend_run(self, index: int, high_end: int) -> float:
         state = self.state
         run = state.runs[self.side][index]
         length = run_length(run)
         rank = run_low(run) + length if high_end else run_low(run) - 1
-        worth = self.weights.add_bias + self.weights.lay_points * state.tables.values[rank]
+        worth = self.weights.add_bias + self.per_point * state.tables.values[rank]
         worth += self._gain(SAMBA, length, length + 1)
         return worth - self.thinning(1) - self._frozen_pair(rank, 1)
 
@@ -167,14 +219,14 @@ class Melding:
     def _start_naturals(self, rank: int) -> float:
         weights = self.weights
         state = self.state
-        worth = weights.start_set + 3.0 * weights.lay_points * state.tables.values[rank]
+        worth = weights.start_set + 3.0 * self.per_point * state.tables.values[rank]
         worth += self._gain(NATURAL, 0, min(self.counts[rank], state.tables.canasta_size))
         return worth - self.thinning(3) - self._frozen_pair(rank, self.counts[rank])
 
     def _start_pair(self, rank: int, joker: int) -> float:
         weights = self.weights
         state = self.state
-        worth = weights.start_set + weights.lay_points * (
+        worth = weights.start_set + self.per_point * (
             2.0 * state.tables.values[rank] + state.tables.values[TWO + joker]
         )
         worth += self._gain(MIXED, 0, 3) - self._wild_price(joker) - weights.keep_pair
@@ -189,7 +241,7 @@ class Melding:
             high += 1
         worth = weights.start_run
         for rank in range(low, low + 3):
-            worth += weights.lay_points * state.tables.values[rank]
+            worth += self.per_point * state.tables.values[rank]
             if self.counts[rank] == 3 or self.counts[rank] == 2:
                 worth -= weights.keep_pair * 0.5
         for run in state.runs[self.side]:
@@ -209,5 +261,5 @@ class Melding:
         have = self.counts[TWO] + self.counts[JOKER]
         full = self.state.tables.canasta_size
         worth = weights.start_set + self._gain(WILD, 0, min(have, full))
-        worth += weights.lay_points * 60.0 - weights.keep_wild * 0.5 - 0.01 * jokers
+        worth += self.per_point * 60.0 - weights.keep_wild * 0.5 - 0.01 * jokers
         return worth - self.thinning(3)

@@ -51,7 +51,7 @@ class Sight:
         weights = self.weights
         pile = state.pile
         first = len(pile) - weights.memory
-        for index in range(first if first > 0 else 0, len(pile)):
+        for index in range(max(0, first), len(pile)):
             unseen[RANK_OF[pile[index]]] -= 1
         slots = state.tables.slots
         for side in range(state.sides):
@@ -92,8 +92,7 @@ class Sight:
         self.hidden = hidden
         blind = state.size[self.foe] - self.foe_known_cards
         self.share = blind / hidden if hidden > 0 else 0.0
-        if self.share > 1.0:
-            self.share = 1.0
+        self.share = min(self.share, 1.0)
 
     def none_chance(self, rank: int) -> float:
         """Chance that the next player holds no unseen card of this rank."""
@@ -131,8 +130,7 @@ class Sight:
         pile = self.state.pile
         players = len(self.state.order)
         depth = len(pile)
-        if depth > self.weights.memory:
-            depth = self.weights.memory
+        depth = min(depth, self.weights.memory)
         for back in range(depth):
             turn = back % players
             if turn == players - 1 or turn == players - 2:
@@ -165,7 +163,7 @@ class Sight:
                 opens = 1.0
             if not frozen and not tables.first_meld_needs_pair:
                 mixed = self.single_chance(rank) * self.wild_chance()
-                pair = pair if pair > mixed else mixed
+                pair = max(mixed, pair)
             chance = pair * opens
         elif tables.always_frozen:
             if self.fits_their_meld(rank):
@@ -179,11 +177,10 @@ class Sight:
             chance = pair
             if tables.natural_and_wild:
                 mixed = self.single_chance(rank) * self.wild_chance()
-                if mixed > chance:
-                    chance = mixed
+                chance = max(chance, mixed)
         if weights.counts_cards and self.foe_known[rank] == 0 and self.was_passed(rank):
             chance *= weights.passed
-        return chance if chance < 1.0 else 1.0
+        return min(1.0, chance)
 
 
 def takes_onto(state: HandState, side: int, rank: int) -> bool:
@@ -201,9 +198,7 @@ def takes_onto(state: HandState, side: int, rank: int) -> bool:
     if tables.add_to_run:
         for run in state.runs[side]:
             length = run_length(run)
-            if length < tables.canasta_size and (
-                rank == run_low(run) - 1 or rank == run_low(run) + length
-            ):
+            if length < tables.canasta_size and (rank == run_low(run) - 1 or rank == run_low(run) + length):
                 return True
     return False
 

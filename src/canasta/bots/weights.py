@@ -10,7 +10,7 @@ class Weights:
     # Taking the pile.
     take_card: float = 14.0
     """What each card of the pile is worth to the taker."""
-    take_points: float = 0.5
+    take_points: float = 0.35
     """… and each point of its value."""
     take_fit: float = 30.0
     """… more for a card that fits a meld of the taker's side."""
@@ -25,10 +25,10 @@ class Weights:
     """Price of the pair that takes the pile."""
 
     # The first meld.
-    open_bias: float = 60.0
-    open_card: float = 9.0
+    open_bias: float = 42.0
+    open_card: float = 12.6
     """Price of each card that the first meld uses."""
-    open_wild: float = 30.0
+    open_wild: float = 42.0
     open_red_three: float = 25.0
     open_behind: float = 30.0
     """The other side has opened."""
@@ -38,7 +38,7 @@ class Weights:
     # Melding.
     lay: float = 0.35
     """Share of a canasta's progress that counts when a card is laid that could wait in the hand."""
-    lay_points: float = 0.6
+    lay_points: float = 0.42
     start_set: float = 25.0
     start_run: float = 40.0
     add_bias: float = 4.0
@@ -46,11 +46,20 @@ class Weights:
     """A hand smaller than this, without the right to go out, is a weakness …"""
     reserve_price: float = 5.0
     """… at this price for the square of what is missing."""
-    frozen_pair: float = 3.0
+    reserve_out: float = 0.3
+    """Share of that price for a player who may go out."""
+    late_points: float = 1.2
+    """More for each point laid when an opponent is about to go out."""
+    progress_3: float = 0.12
+    progress_4: float = 0.22
+    progress_5: float = 0.38
+    progress_6: float = 0.62
+    """The share of a canasta's bonus that a meld of so many cards stands for."""
+    frozen_pair: float = 4.0
     """What a natural pair is worth for each card of a frozen pile."""
-    spoil: float = 0.5
+    spoil: float = 0.35
     """Share of the difference between a natural and a mixed canasta that spoiling a natural set costs."""
-    complete: float = 0.8
+    complete: float = 1.1
     """Share of a canasta's bonus that completing it with wilds is worth now."""
     first_canasta: float = 120.0
     """More for a canasta that the side still needs to go out."""
@@ -60,8 +69,10 @@ class Weights:
     keep_joker: float = 15.0
     """More for a joker."""
     keep_pair: float = 12.0
-    keep_triple: float = 22.0
+    keep_triple: float = 15.0
     keep_fit: float = 30.0
+    keep_live: float = 8.0
+    """What a single card is worth while all others of its rank are out of sight."""
     keep_points: float = 0.25
     keep_stop: float = 14.0
     keep_run: float = 12.0
@@ -111,4 +122,6 @@ class Weights:
 CLASSIC = Weights()
 PAIR = replace(CLASSIC)
 SAMBA = replace(CLASSIC)
+SUITED = replace(SAMBA)
+BOLIVIA = replace(SUITED)
 FOOT = replace(CLASSIC, reserve=0.0, start_set=40.0)

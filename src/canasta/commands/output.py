@@ -35,9 +35,16 @@ THEME: Final = Theme(
 )
 
 
-def console() -> Console:
+class Output(Console):
     """Standard output: with colours on a terminal, plain elsewhere."""
-    return Console(theme=THEME, highlight=False)
+
+    def on_broken_pipe(self) -> None:
+        # Rich would end the program here, with the status of a failed check.
+        raise BrokenPipeError
+
+
+def console() -> Console:
+    return Output(theme=THEME, highlight=False)
 
 
 def text_width(where: Console) -> int:

@@ -11,8 +11,8 @@ import typer
 from rich.console import Console
 from rich.rule import Rule
 
+from canasta.bots import Bot, bot_names, get_bot
 from canasta.commands.asked import Asked
-from canasta.commands.opponents import ComputerPlayer, computer_player, hint_of
 from canasta.commands.output import can_show_suits, coloured, console, fail, print_wrapped, reason_of
 from canasta.commands.play_help import show_help, show_moves, show_refusal, show_rules
 from canasta.commands.table import result_in_words, show_score_sheet, show_table
@@ -20,7 +20,7 @@ from canasta.commands.words import Speaker
 from canasta.engine.events import Event, seen_by
 from canasta.engine.match import Match
 from canasta.engine.moves import Move, Take
-from canasta.notation.errors import NotationError, printable
+from canasta.notation.errors import NotationError, did_you_mean, printable, quoted
 from canasta.notation.moves import format_move, parse_move
 from canasta.notation.record import LONGEST_NAME, Header, Record, RecordWriter, one_line
 from canasta.rules import Ruleset
@@ -35,9 +35,12 @@ class Leave(Exception):
     """The person leaves the table."""
 
 
-def play_match(asked: Asked, *, seed: str | None, record: str | None, names: str | None) -> None:
+def play_match(asked: Asked, *, bot: str, seed: str | None, record: str | None, names: str | None) -> None:
     """Plays a whole match with the person on standard input."""
     rules = asked.rules()
+    if bot not in bot_names():
+        hint = did_you_mean(bot, bot_names()) or f"there are {', '.join(bot_names())}"
+        fail(f"there is no computer player {quoted(bot)}; {hint}")
     seed = secrets.token_hex(4) if seed is None else seed
     seated = _names(names, rules)
     options = {
@@ -49,7 +52,7 @@ def play_match(asked: Asked, *, seed: str | None, record: str | None, names: str
         writer = None
         if record is not None:
             writer = RecordWriter(stack.enter_context(_new_file(record)), header, match)
-        table = PlayTable(match, header, seated, writer)
+        table = PlayTable(match, header, seated, bot=bot, writer=writer)
         status = table.play()
     typer.echo(f"The same cards again: --seed {seed}" + (f". The record: {record}" if record else ""))
     if status:
@@ -91,7 +94,13 @@ class PlayTable:
     """The match, the computer players, and the person who types."""
 
     def __init__(
-        self, match: Match, header: Header, names: Sequence[str], writer: RecordWriter | None
+        self,
+        match: Match,
+        header: Header,
+        names: Sequence[str],
+        *,
+        bot: str = "club",
+        writer: RecordWriter | None = None,
     ) -> None:
         self.match = match
         self.where: Console = console()
@@ -99,10 +108,12 @@ class PlayTable:
         self.record = Record(header)
         self.record.note_deal(match)
         self.writer = writer
-        self.computers: dict[int, ComputerPlayer] = {
-            seat: computer_player() for seat in range(match.rules.seats.players)
+        seats = range(match.rules.seats.players)
+        self.bots: dict[int, Bot] = {
+            seat: get_bot(bot, f"{match.seed}/{seat}") for seat in seats if seat != YOU
         }
-        """One for your own seat too: it gives the hints."""
+        self.adviser = get_bot("club")
+        """Gives the hints, whoever else is at the table."""
         self.saved: set[Path] = set()
         self.untold: list[Event] = []
         """What has happened since you were last told."""
@@ -139,7 +150,7 @@ class PlayTable:
         while not self.match.hand.over:
             seat = self.match.hand.turn
             if seat != YOU:
-                self._make(seat, self.computers[seat].choose_move(self.match.hand.view(seat)))
+                self._make(seat, self.bots[seat].choose(self.match.hand.view(seat)))
                 continue
             is_new = is_new or bool(self.untold)
             self._tell()
@@ -264,8 +275,12 @@ class PlayTable:
 
     def _hint(self) -> None:
         view = self.match.hand.view(YOU)
-        move, why = hint_of(self.computers[YOU], view)
-        print_wrapped(self.where, f"{format_move(move)}{': ' + why if why else ''}", first="  ")
+        try:
+            best = self.adviser.hint(view)[0]
+            text = f"{format_move(best.move)}: {best.reason.text}"
+        except NotImplementedError:
+            text = format_move(self.adviser.choose(view))
+        print_wrapped(self.where, text, first="  ")
 
     def _save(self, name: str) -> None:
         if not name:

@@ -79,7 +79,7 @@ def _print(facts: dict[str, Any], plan: StatsPlan) -> None:
     typer.echo(f"\npoints a hand: {sides.replace('-', MINUS)}")
     typer.echo(f"by place at the table: {places.replace('-', MINUS)}\n")
     print_table(
-        ("who ought to be equal", "points a hand (95%)", ""),
+        ("who ought to be equal", "points a hand (95% for all)", ""),
         [
             (
                 f"{entry['what']} {entry['one']} and {entry['what']} {entry['other']}",
@@ -88,7 +88,7 @@ def _print(facts: dict[str, Any], plan: StatsPlan) -> None:
             )
             for entry in facts["fairness"]
         ],
-        right=("points a hand (95%)",),
+        right=("points a hand (95% for all)",),
     )
 
 

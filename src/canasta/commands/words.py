@@ -1,7 +1,7 @@
 """What happened at the table, in words: `Ana drew a card, melded K♥ K♠ K♦ and discarded 7♣.`"""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
 from canasta.engine.cards import NATURAL_RANKS, RANK_OF, is_wild, plural
@@ -154,6 +154,8 @@ def _in_order(events: Sequence[Event]) -> list[Event]:
         last = told[-1] if told else None
         if isinstance(event, Drew) and isinstance(last, Drew) and last.seat == event.seat:
             told[-1] = Drew(event.seat, last.count + event.count, last.cards + event.cards)
+        elif isinstance(event, CardsMelded) and isinstance(last, CardsMelded) and _goes_on(last, event):
+            told[-1] = replace(last, cards=last.cards + event.cards)
         elif isinstance(event, PileTaken):
             at = len(told)
             while (
@@ -166,6 +168,12 @@ def _in_order(events: Sequence[Event]) -> list[Event]:
         else:
             told.append(event)
     return told
+
+
+def _goes_on(last: CardsMelded, event: CardsMelded) -> bool:
+    """Did the same player just go on with the same meld?"""
+    meld = (last.seat, last.row, last.number)
+    return not event.started and meld == (event.seat, event.row, event.number)
 
 
 def _seat(event: Event) -> int:

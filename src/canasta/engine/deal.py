@@ -104,6 +104,8 @@ def _turn_up(state: HandState, rng: Rng) -> None:
             return
         if deal.reshuffle_second and (wilds == 2 or red_threes == 2):
             stock = state.deck[state.at :] + state.pile
+            if all(RANK_OF[other] >= NATURAL_RANKS for other in stock):
+                return
             rng.shuffle(stock)
             state.deck = state.deck[: state.at - len(state.pile)] + stock
             state.at -= len(state.pile)

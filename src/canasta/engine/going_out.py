@@ -69,9 +69,9 @@ def can_stop(state: HandState, size: int, red_threes: int, can_go_out: bool) -> 
         return True
     if size == 1 and state.tables.keep_last_card:
         return True
-    if red_threes > 0:
-        # Only red threes are left: one must be laid, and what replaces it discarded.
-        return state.at < len(state.deck) and (size >= 2 or state.foot_waits[state.turn] or can_go_out)
+    if red_threes >= 2 and state.at < len(state.deck):
+        # Only red threes are left: one is laid, and what replaces it discarded.
+        return True
     return state.foot_waits[state.turn] or can_go_out
 
 

@@ -67,8 +67,14 @@ def why_not_cards(
         if all_wilds > tables.wild_room[all_naturals]:
             most = tables.rules.melds.most_wilds
             return TOO_MANY_WILDS if 0 < most < all_wilds else TOO_MANY_FOR_NATURALS
-        if not tables.wilds_on_canasta and naturals_there + wilds_there + wilds > tables.canasta_size:
-            return NO_WILDS_ON_CANASTA
+        if not tables.wilds_on_canasta:
+            # The wilds come before the set is a canasta, with no more naturals than it then has.
+            naturals_then = min(all_naturals, tables.canasta_size - all_wilds)
+            if (
+                naturals_there + wilds_there + wilds > tables.canasta_size
+                or all_wilds > tables.wild_room[max(naturals_then, 0)]
+            ):
+                return NO_WILDS_ON_CANASTA
     return OK
 
 
@@ -160,7 +166,7 @@ def lay_on_set(state: HandState, seat: int, row: int, slot: int, kinds: list[int
         kind_now = state.canasta_kind(naturals, wilds)
         if kind_now != kind_before:
             if kind_before >= 0:
-                state.canastas[side][kind_before] -= 1
+                _change_canastas(state, side, kind_before, -1)
             _count_canasta(state, seat, kind_now, kind_before < 0, row, slot - row * tables.slots + 1)
     _note_laid(state, seat, points)
     return slot
@@ -202,12 +208,18 @@ def _lay_run_cards(state: HandState, seat: int, index: int, kinds: list[int], st
 
 def _count_canasta(state: HandState, seat: int, kind: int, is_new: bool, row: int, number: int) -> None:
     side = state.side_of[seat]
-    state.canastas[side][kind] += 1
+    _change_canastas(state, side, kind, 1)
     if is_new:
         if state.tables.canasta_bonus_counts and not state.opened[side]:
             state.opening_points += state.tables.canasta_bonus[kind]
         if state.log is not None:
             state.log.append(CanastaMade(seat, row, number, kind))
+
+
+def _change_canastas(state: HandState, side: int, kind: int, by: int) -> None:
+    canastas = state.canastas[side].copy()
+    canastas[kind] += by
+    state.canastas[side] = canastas
 
 
 def _note_laid(state: HandState, seat: int, points: int) -> None:
@@ -216,6 +228,9 @@ def _note_laid(state: HandState, seat: int, points: int) -> None:
     if not state.opened[side]:
         state.opening_points += points
     state.melded_now = True
-    state.has_melded[seat] = True
+    if not state.has_melded[seat]:
+        has_melded = state.has_melded.copy()
+        has_melded[seat] = True
+        state.has_melded = has_melded
     if state.tables.has_foot and not state.foot_waits[seat]:
         state.foot_played[seat] = True

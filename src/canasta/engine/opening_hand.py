@@ -4,7 +4,7 @@ from typing import Final
 
 from canasta.engine.cards import BLACK_THREE, CALIENTE, JOKER, NATURAL_RANKS, RANK_OF, RED_THREE, TWO
 from canasta.engine.going_out import can_stop, why_not_leave
-from canasta.engine.melding import NEW, SMALLEST_MELD
+from canasta.engine.melding import NEW, SMALLEST_MELD, why_not_cards
 from canasta.engine.moves import ROW_WILD
 from canasta.engine.reasons import OK
 from canasta.engine.state import NO_SUIT, HandState, pack_run, run_length, run_low, run_suit
@@ -136,35 +136,27 @@ class OpeningHand:
         naturals_used = 0
         room = 0
         pairs: list[int] = []
+        wilds = self.twos + self.jokers
+        if tables.any_sets and not tables.even_wild_room:
+            return UNCLEAR
         for rank in range(NATURAL_RANKS):
             count = self.counts[rank]
             slot = rank * tables.slots
-            if self.naturals[slot] > 0:
-                if count > 0 and not tables.one_set and not tables.any_sets:
-                    if self.naturals[slot] + self.wilds[slot] + count > tables.largest_set:
-                        return UNCLEAR
-                naturals_points += count * values[rank]
-                naturals_used += count
-                if tables.any_sets:
-                    # Pairs may leave for sets of their own, each with room for wilds.
-                    room += (count // 2) * tables.wild_room[2]
-                    while slot < (rank + 1) * tables.slots and self.naturals[slot] > 0:
-                        room += self._room_on_table(slot, 0)
-                        slot += 1
-                else:
-                    room += self._room_on_table(slot, count)
-            elif count >= SMALLEST_MELD:
-                if count > tables.largest_set:
+            if self.naturals[slot] > 0 or count >= SMALLEST_MELD:
+                if self._overflows(slot, count, wilds):
                     return UNCLEAR
                 naturals_points += count * values[rank]
                 naturals_used += count
                 if tables.any_sets:
+                    # Pairs may lie as sets of their own, each with room for wilds.
                     room += (count // 2) * tables.wild_room[2]
+                    while slot < (rank + 1) * tables.slots and self.naturals[slot] > 0:
+                        room += self._wild_room(slot, 0, wilds)
+                        slot += 1
                 else:
-                    room += self._wild_room(count, 0, SMALLEST_MELD, count - SMALLEST_MELD)
+                    room += self._wild_room(slot, count, wilds)
             elif count == 2:
                 pairs.append(values[rank])
-        wilds = self.twos + self.jokers
         wild_set = 0
         if tables.wild_melds:
             if wilds > tables.canasta_size:
@@ -191,19 +183,21 @@ class OpeningHand:
                 self.used = naturals_used + 2 * opened + placed
         return best
 
-    def _room_on_table(self, slot: int, to_come: int) -> int:
-        """Wilds that a set laid in this turn can still take when so many naturals join it."""
-        naturals = self.naturals[slot]
-        wilds = self.wilds[slot]
-        return self._wild_room(naturals + to_come, wilds, naturals + wilds, to_come)
-
-    def _wild_room(self, naturals: int, wilds_there: int, size_before: int, to_come: int) -> int:
-        """Wilds that a set can still take, laid before the last naturals where a canasta takes none."""
+    def _overflows(self, slot: int, count: int, wilds: int) -> bool:
+        """With these naturals and as many wilds as are allowed the set would be larger than a set may be."""
         tables = self.state.tables
-        room = tables.wild_room[naturals] - wilds_there
-        room = min(room, tables.largest_set - size_before - to_come)
-        if not tables.wilds_on_canasta:
-            room = min(room, tables.canasta_size - size_before)
+        naturals = self.naturals[slot] + count
+        size = naturals + max(self.wilds[slot], min(wilds + self.wilds[slot], tables.wild_room[naturals]))
+        return size > tables.largest_set
+
+    def _wild_room(self, slot: int, count: int, wilds: int) -> int:
+        """How many wilds the set can take (there may be none yet) when so many naturals join it."""
+        tables = self.state.tables
+        there = self.naturals[slot]
+        wilds_there = self.wilds[slot]
+        room = min(wilds, tables.wild_room[there + count] - wilds_there)
+        while room > 0 and why_not_cards(tables, 0, there, wilds_there, count, room) != OK:
+            room -= 1
         return max(room, 0)
 
     # -- runs ---------------------------------------------------------------------------------------------

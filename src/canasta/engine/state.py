@@ -138,7 +138,7 @@ class HandState:
         self.feet = other.feet
         self.foot_waits = other.foot_waits.copy() if tables.has_foot else other.foot_waits
         self.foot_played = other.foot_played.copy() if tables.has_foot else other.foot_played
-        self.has_melded = other.has_melded.copy()
+        self.has_melded = other.has_melded
         self.deck = other.deck
         self.at = other.at
         self.red_threes = other.red_threes
@@ -150,9 +150,9 @@ class HandState:
         self.sets = other.sets.copy()
         self.runs = [runs.copy() for runs in other.runs] if tables.runs else other.runs
         self.laid = [laid.copy() for laid in other.laid]
-        self.canastas = [canastas.copy() for canastas in other.canastas]
+        self.canastas = other.canastas.copy()
         self.points = other.points.copy()
-        self.opened = other.opened.copy()
+        self.opened = other.opened
         self.minimum = other.minimum
         self.bonus = other.bonus.copy()
         self.caliente_played = other.caliente_played

@@ -80,6 +80,9 @@ class Tables:
         naturals = 4 * rules.deck.decks
         self.wild_room: list[int] = [_wilds_allowed(rules.melds, n) for n in range(naturals + 1)]
 
+        self.even_wild_room: bool = min(self.wild_room[2:]) == max(self.wild_room[2:])
+        """Every set may hold the same number of wilds."""
+
         melds = rules.melds
         self.canasta_size: int = melds.canasta_size
         self.largest_set: int = melds.largest_set if melds.largest_set > 0 else NO_LIMIT

@@ -184,7 +184,9 @@ def after_laying(state: HandState) -> None:
     if not state.opened[side]:
         if not opening_is_met(state):
             return
-        state.opened[side] = True
+        opened = state.opened.copy()
+        opened[side] = True
+        state.opened = opened
     if state.pile_due:
         pick_up_pile(state, seat)
     if state.size[seat] == 0:

@@ -117,12 +117,12 @@ def _melds(values: Values) -> list[Problem]:
                 f"set it to {size} or more, or to 0 for no limit",
             )
         )
-    if values.text("melds.sets_per_rank") == "one_open" and largest == 0:
+    if values.text("melds.sets_per_rank") == "one_open" and largest != size:
         found.append(
             Problem(
-                ("melds.sets_per_rank", "melds.largest_set"),
-                "a second set of a rank waits until the first is closed, but sets never close",
-                "set melds.largest_set to the size of a canasta",
+                ("melds.sets_per_rank", "melds.largest_set", "melds.canasta_size"),
+                "a second set of a rank waits until the first is closed, so a set must close as a canasta",
+                f"set melds.largest_set to the size of a canasta, {size}",
             )
         )
     if not _rising(values.numbers("melds.wilds_by_size"), strictly=False):

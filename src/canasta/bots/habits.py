@@ -1,0 +1,65 @@
+"""Weaker players, weakened as people are: by what they forget, overlook and cannot resist.
+
+They play the club player's game with other habits. The novice remembers only the top of the pile, looks at
+nobody's hand but his own, takes whatever he can and lays down whatever fits; the casual player keeps half an
+eye on the next player and on the discards of the last round or two.
+"""
+
+from dataclasses import replace
+
+from canasta.bots.club_policy import weights_for
+from canasta.bots.weights import Weights
+from canasta.engine.tables import Tables
+
+
+def casual(weights: Weights) -> Weights:
+    """Half a memory, too fond of the pile, opens and melds a little early, goes out a little late."""
+    return replace(
+        weights,
+        memory=6,
+        counts_cards=False,
+        takes_all=True,
+        danger=weights.danger * 0.5,
+        open_bias=weights.open_bias + 40.0,
+        open_wild=weights.open_wild * 0.5,
+        keep_wild=weights.keep_wild * 0.6,
+        keep_pair=weights.keep_pair * 0.5,
+        lay=weights.lay + 0.2,
+        frozen_pair=0.0,
+        reserve=weights.reserve * 0.5,
+        freeze_behind=0.0,
+        freeze_even=0.0,
+        out_bias=weights.out_bias - 100.0,
+    )
+
+
+def novice(weights: Weights) -> Weights:
+    """No memory, no eye for the next player, melds all that fits, holds nothing back, goes out late."""
+    return replace(
+        casual(weights),
+        memory=1,
+        watches_next=False,
+        holds_back=False,
+        open_bias=400.0,
+        open_wild=0.0,
+        keep_wild=15.0,
+        keep_joker=0.0,
+        spoil=0.0,
+        keep_pair=2.0,
+        keep_triple=6.0,
+        keep_run=0.0,
+        keep_stop=0.0,
+        lay=1.0,
+        start_set=100.0,
+        out_bias=weights.out_bias - 250.0,
+    )
+
+
+def weights_of(name: str, tables: Tables) -> Weights:
+    """The judgement of the player of this name under a rule system."""
+    weights = weights_for(tables)
+    if name == "novice":
+        return novice(weights)
+    if name == "casual":
+        return casual(weights)
+    return weights

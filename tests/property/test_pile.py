@@ -1,0 +1,220 @@
+"""Who may take the pile, and how: the clauses of the pile written out once more, in small random positions."""
+
+import random
+from collections import Counter
+
+import pytest
+
+from canasta.engine.cards import ACE, JOKER, RANK_OF, TWO
+from canasta.engine.legal_steps import legal_steps
+from canasta.engine.make_step import make_step
+from canasta.engine.state import OVER, HandState, run_length, run_low, run_suit
+from canasta.engine.steps import ANY_PAIR, ANY_SUIT, DISCARD, DRAW_STOCK, PAIRS, PASS, TAKE_MIXED, TAKE_PAIR
+from canasta.engine.whole_moves import move_of_step
+from canasta.notation.moves import format_move
+from canasta.rules import preset_names
+from property.brute import TurnSearch
+from property.definitions import canasta, canastas_are_enough, is_set
+from property.invariants import frozen_by
+from property.positions import random_position
+from property.tables import Table, all_tables
+
+SHORT_POSITIONS = 600
+LONG_POSITIONS = 20_000
+
+
+class Takes:
+    """The ways to take the pile that the rules of pile and melds allow, without a look at the rest of the turn."""
+
+    def __init__(self, state: HandState) -> None:
+        self.state = state
+        self.rules = state.tables.rules
+        self.side = state.side_of[state.turn]
+        self.opened = bool(state.laid[self.side])
+        self.held = Counter(RANK_OF[kind] for kind, n in enumerate(state.cards[state.turn]) for _ in range(n))
+        self.size = self.held.total()
+        self.top = state.pile[-1]
+        self.rank = RANK_OF[self.top]
+        self.frozen = frozen_by(self.rules, state.pile)
+
+    def steps(self) -> list[int]:
+        if self._is_barred():
+            return []
+        onto = self._onto_sets() + self._onto_runs()
+        if self._top_card_alone() and onto:
+            return onto  # END-6: that one card, and in no other way
+        return self._pairs() + self._mixed() + onto
+
+    def _is_barred(self) -> bool:
+        """PILE-10, PILE-11, PILE-12, PILE-13"""
+        pile = self.rules.pile
+        if self.rank > ACE or self.state.took_back:
+            return True
+        if pile.bars_first_player and self.state.pile_is_from_deal and self.frozen:
+            return True
+        return pile.one_card_hand == "not_single" and self.size == 1 and len(self.state.pile) == 1
+
+    def _top_card_alone(self) -> bool:
+        stock_end = self.rules.stock_end.after_last_card == "top_card" and self.state.stock_size() == 0
+        return stock_end and not self.frozen and not self.rules.pile.always_frozen
+
+    def _sets(self) -> list[tuple[int, int, int]]:
+        """The side's sets of the top card's rank: number, naturals, wilds."""
+        slots = self.state.tables.slots
+        found: dict[int, Counter[bool]] = {}
+        for card in self.state.laid[self.side]:
+            if (card >> 6) // slots == self.rank:
+                found.setdefault((card >> 6) % slots, Counter())[RANK_OF[card & 63] == self.rank] += 1
+        return [(number, cards[True], cards[False]) for number, cards in sorted(found.items())]
+
+    def _joins(self) -> tuple[int, int]:
+        """What lies in the set that a pair and the top card go to; nothing where they make a new one."""
+        rule = self.rules.melds.sets_per_rank
+        for _, naturals, wilds in self._sets():
+            if rule == "one" or (rule == "one_open" and canasta(self.rules, naturals, wilds) is None):
+                return naturals, wilds
+        return 0, 0
+
+    def _pairs(self) -> list[int]:
+        """PILE-2, PILE-3, PILE-8, PILE-9: two naturals take any pile."""
+        naturals, wilds = self._joins()
+        if not is_set(self.rules, naturals + 3, wilds):
+            return []
+        if not self.state.tables.same_suit:
+            return [TAKE_PAIR + ANY_PAIR] if self.held[self.rank] >= 2 else []
+        cards = self.state.cards[self.state.turn]
+        return [
+            TAKE_PAIR + index
+            for index, pair in enumerate(PAIRS[:ANY_PAIR])
+            if all(cards[4 * self.rank + suit] >= pair.count(suit) for suit in pair)
+        ]
+
+    def _mixed(self) -> list[int]:
+        """PILE-4: a natural and a wild."""
+        pile = self.rules.pile
+        if not pile.natural_and_wild or self.frozen or pile.always_frozen:
+            return []
+        if not self.opened and pile.first_meld_needs_pair:
+            return []
+        naturals, wilds = self._joins()
+        if not is_set(self.rules, naturals + 2, wilds + 1) or not self.held[self.rank]:
+            return []
+        # The wild is laid before the naturals if need be, but not on a canasta that was there.
+        if canasta(self.rules, naturals, wilds) is not None and not self.rules.melds.wilds_on_canasta:
+            return []
+        cards = self.state.cards[self.state.turn]
+        suits = [suit for suit in range(4) if cards[4 * self.rank + suit]]
+        return [
+            TAKE_MIXED + 2 * suit + joker
+            for suit in (suits if self.state.tables.same_suit else [ANY_SUIT])
+            for joker, wild in enumerate((TWO, JOKER))
+            if self.held[wild]
+        ]
+
+    def _may_grow(self, is_canasta: bool) -> bool:
+        """PILE-5, PILE-6, PILE-9"""
+        pile = self.rules.pile
+        if not self.opened:
+            return False
+        if pile.always_frozen:
+            return not is_canasta and pile.add_to_meld
+        return not self.frozen and (pile.add_to_canasta if is_canasta else pile.add_to_meld)
+
+    def _onto_sets(self) -> list[int]:
+        return [
+            self.state.tables.layout.take_onto_set + number
+            for number, naturals, wilds in self._sets()
+            if self._may_grow(canasta(self.rules, naturals, wilds) is not None)
+            and is_set(self.rules, naturals + 1, wilds)
+            and self._goes_out_with(naturals, wilds)
+        ]
+
+    def _goes_out_with(self, naturals: int, wilds: int) -> bool:
+        """PILE-11 in the Jaques games: with one card in hand, only if the side then has its canastas."""
+        if self.rules.pile.one_card_hand != "must_go_out" or self.size > 1:
+            return True
+        canastas = self.state.canastas[self.side].copy()
+        for added, number in ((0, -1), (1, 1)):
+            kind = canasta(self.rules, naturals + added, wilds)
+            if kind is not None:
+                canastas[kind] += number
+        return canastas_are_enough(self.rules, canastas)
+
+    def _onto_runs(self) -> list[int]:
+        """PILE-7"""
+        if not self.rules.pile.add_to_run or not self.opened:
+            return []
+        if self.frozen and not self.rules.pile.always_frozen:
+            return []
+        steps: list[int] = []
+        for index, run in enumerate(self.state.runs[self.side]):
+            length = run_length(run)
+            fits = self.rank in (run_low(run) - 1, run_low(run) + length)
+            in_suit = not self.state.tables.same_suit or run_suit(run) == self.top & 3
+            if fits and in_suit and length < self.rules.melds.canasta_size:
+                canastas = self.state.canastas[self.side].copy()
+                canastas[3] += length + 1 == self.rules.melds.canasta_size
+                one_card = self.rules.pile.one_card_hand == "must_go_out" and self.size == 1
+                if not one_card or canastas_are_enough(self.rules, canastas):
+                    steps.append(self.state.tables.layout.take_onto_run + index)
+        return steps
+
+
+def turn_can_end_after(state: HandState, step: int) -> bool:
+    after = state.copy()
+    make_step(after, step)
+    return after.phase == OVER or TurnSearch(after).can_end()
+
+
+def takes_in(state: HandState, steps: list[int]) -> set[int]:
+    layout = state.tables.layout
+    return {
+        step
+        for step in steps
+        if TAKE_PAIR <= step < DISCARD or layout.take_onto_set <= step < layout.extend_run
+    }
+
+
+def compare(state: HandState, table: Table) -> int:
+    """The takes offered are those allowed; how many there are."""
+    legal = legal_steps(state)
+    allowed = {step for step in Takes(state).steps() if turn_can_end_after(state, step)}
+    offered = takes_in(state, legal)
+    if offered != allowed:
+        moves = [format_move(move_of_step(state, step)) for step in offered ^ allowed]
+        raise AssertionError(f"{table}: engine and rulebook differ over {moves}, pile {state.pile}")
+    assert (DRAW_STOCK in legal) == (state.stock_size() > 0)
+    assert (PASS in legal) == (state.stock_size() == 0 and not is_forced(state, allowed))
+    return len(allowed)
+
+
+def is_forced(state: HandState, allowed: set[int]) -> bool:
+    """END-2, END-6: the stock is out, the pile is not frozen, and the top card fits a meld of the side."""
+    rules = state.tables.rules
+    if not rules.stock_end.forced or rules.pile.always_frozen or frozen_by(rules, state.pile):
+        return False
+    return any(step >= state.tables.layout.take_onto_set for step in allowed)
+
+
+def compare_many(preset: str, number: int, seed: str) -> None:
+    choice = random.Random(f"{seed}/{preset}")
+    tables = [table for table in all_tables() if table.preset == preset]
+    takes: Counter[bool] = Counter()
+    for _ in range(number):
+        table = choice.choice(tables)
+        state = random_position(table, choice, opened=choice.random() < 0.7, phase="draw")
+        if state.pile:
+            state.pile_is_from_deal = choice.random() < 0.2
+            takes[compare(state, table) > 0] += 1
+    assert min(takes[True], takes[False]) > number // 10, takes
+
+
+@pytest.mark.parametrize("preset", preset_names())
+def test_takes_are_those_of_the_rulebook(preset: str) -> None:
+    compare_many(preset, SHORT_POSITIONS, "short")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("preset", preset_names())
+def test_takes_are_those_of_the_rulebook_many_times(preset: str) -> None:
+    compare_many(preset, LONG_POSITIONS, "long")

@@ -1,0 +1,39 @@
+"""Every legal step lies in the bounded set of its ruleset, and the mask says exactly what is legal."""
+
+import pytest
+
+from canasta.engine.legal_steps import legal_steps
+from canasta.engine.make_step import make_step
+from canasta.engine.match import Match
+from canasta.engine.rng import Rng
+from canasta.engine.state import OVER
+from canasta.engine.step_space import StepSpace
+from canasta.rules import load_ruleset, player_numbers, preset_names
+
+OPTIONS: dict[str, dict[str, object]] = {
+    "caliente": {"caliente_cards": True, "lay_bonus_by_hand": True},
+    "caliente-samba": {"caliente_cards": True},
+    "hand-and-foot": {"caliente_cards": True},
+    "jaques": {"lay_bonus_by_hand": True},
+    "jaques-samba": {},
+    "bolivia": {},
+    "two-player": {"put_back": True, "wild_melds": True},
+}
+
+
+@pytest.mark.parametrize("name", preset_names())
+@pytest.mark.parametrize("with_options", [False, True])
+def test_mask_is_legal_steps(name: str, with_options: bool) -> None:
+    players = player_numbers(name)[-1]
+    rules = load_ruleset(name, players, OPTIONS[name] if with_options else {})
+    match = Match.new(rules, f"space {name}")
+    space = StepSpace(match.tables)
+    assert len(set(space.steps)) == space.size <= match.tables.layout.size
+    rng = Rng("space")
+    for _ in range(4):
+        state = match.hand.state.copy()
+        while state.phase != OVER:
+            steps = legal_steps(state)
+            mask = space.mask(state)
+            assert sorted(steps) == [space.steps[i] for i in range(space.size) if mask[i]]
+            make_step(state, steps[rng.below(len(steps))])

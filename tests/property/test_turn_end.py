@@ -1,0 +1,202 @@
+"""Whether a first meld can be made and a turn be ended, against a search that tries everything."""
+
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from canasta.engine.cards import ACE, BLACK_THREE, JOKER, KINDS_OF, RANK_OF, TWO
+from canasta.engine.legal_steps import legal_steps
+from canasta.engine.make_step import make_step
+from canasta.engine.opening import can_open
+from canasta.engine.position import Position
+from canasta.engine.reasons import OK
+from canasta.engine.set_up import set_up
+from canasta.engine.state import ANSWER, OVER, HandState
+from canasta.engine.turn_end import why_not_end
+from canasta.engine.whole_moves import move_of_step
+from canasta.notation.cards import format_cards
+from canasta.notation.moves import format_move
+from canasta.rules import preset_names
+from property.brute import TurnSearch
+from property.positions import MINIMUMS, loose_steps, random_position
+from property.score import hand_of
+from property.tables import Table, all_tables, rules_or_none
+
+SHORT_POSITIONS = 700
+LONG_POSITIONS = 40_000
+
+
+def small_canastas() -> list[Table]:
+    """Canastas of four and five cards: a small hand makes them, opens with them and goes out with them."""
+    tables: list[Table] = []
+    for preset in preset_names():
+        for players in (2, 4):
+            for size in (4, 5):
+                for needed in (1, 2):
+                    options: list[tuple[str, object]] = [
+                        ("melds.canasta_size", size),
+                        ("canastas_to_go_out", needed),
+                    ]
+                    if preset == "hand-and-foot":
+                        options.append(("melds.largest_set", size))
+                    tables.append(Table(preset, players, tuple(options)))
+                    tables.append(Table(preset, players, (*options, ("opening.canasta_suffices", True))))
+                    tables.append(Table(preset, players, (*options, ("opening.concealed_suffices", True))))
+    return [table for table in tables if rules_or_none(table) is not None]
+
+
+TABLES = [*all_tables(), *small_canastas()]
+
+
+def told(state: HandState) -> str:
+    """A position in a few words, for a failing test."""
+    search = TurnSearch(state)
+    return (
+        f"hand {format_cards(hand_of(state, state.turn))}, melds {search.start.groups}, "
+        f"minimum {search.needed}, points {search.start.points}, pile {format_cards(state.pile)}, "
+        f"stock {state.stock_size()}, {'opened' if search.start.is_open else 'not opened'}, "
+        f"{'may' if search.may_leave else 'may not'} leave, foot waits: {search.foot_waits}"
+    )
+
+
+def can_end(state: HandState) -> bool:
+    return state.phase == OVER or TurnSearch(state).can_end()
+
+
+def compare_steps(state: HandState, table: Table) -> Counter[bool]:
+    """Of all steps that lay cards, exactly those are legal after which the turn can be ended."""
+    legal = set(legal_steps(state))
+    verdicts: Counter[bool] = Counter()
+    for step in loose_steps(state):
+        after = state.copy()
+        make_step(after, step)
+        expected = can_end(after)
+        verdicts[expected] += 1
+        if (step in legal) != expected or (why_not_end(after) == OK) != expected:
+            move = format_move(move_of_step(state, step))
+            raise AssertionError(f"{table}: {move} should be {'legal' if expected else 'refused'}: {told(state)}")
+    return verdicts
+
+
+def compare_position(table: Table, choice: random.Random) -> Counter[bool]:
+    """A random position, and what is reached from it by a few steps, legal or not."""
+    opened = choice.random() < 0.5
+    state = random_position(table, choice, opened=opened, phase=choice.choice(("draw", "play")))
+    verdicts: Counter[bool] = Counter()
+    for _ in range(4):
+        verdicts += compare_steps(state, table)
+        steps = loose_steps(state)
+        if not steps:
+            break
+        make_step(state, choice.choice(steps))
+        if state.phase in (ANSWER, OVER) or state.stuck != OK:
+            break
+    return verdicts
+
+
+def compare_openings(table: Table, choice: random.Random) -> bool:
+    state = random_position(table, choice, opened=False, phase="play")
+    state.minimum = [choice.choice(MINIMUMS[1:])] * state.sides
+    expected = can_end(state)
+    assert can_open(state) == expected, f"{table}: {told(state)}"
+    return expected
+
+
+def tables_of(preset: str) -> list[Table]:
+    return [table for table in TABLES if table.preset == preset]
+
+
+def compare_many(preset: str, number: int, seed: str) -> None:
+    choice = random.Random(f"{seed}/{preset}")
+    tables = tables_of(preset)
+    verdicts: Counter[bool] = Counter()
+    openings: Counter[bool] = Counter()
+    for _ in range(number):
+        verdicts += compare_position(choice.choice(tables), choice)
+        openings[compare_openings(choice.choice(tables), choice)] += 1
+    # Both answers must be frequent, or nothing was asked.
+    assert min(verdicts[True], verdicts[False]) > number // 10, verdicts
+    assert min(openings[True], openings[False]) > number // 10, openings
+
+
+@pytest.mark.parametrize("preset", preset_names())
+def test_turns_end_as_every_way_tried_says(preset: str) -> None:
+    compare_many(preset, SHORT_POSITIONS, "short")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("preset", preset_names())
+def test_turns_end_as_every_way_tried_says_many_times(preset: str, part: int) -> None:
+    compare_many(preset, LONG_POSITIONS // 4, f"long {part}")
+
+
+SOME_RANKS = (0, 1, 9, ACE, TWO, JOKER, BLACK_THREE)
+
+
+@given(
+    table=st.sampled_from([table for table in TABLES if table.players in (2, 4)]),
+    ranks=st.lists(st.sampled_from(SOME_RANKS), min_size=1, max_size=9),
+    minimum=st.sampled_from(MINIMUMS[1:]),
+)
+def test_first_melds_of_any_small_hand(table: Table, ranks: list[int], minimum: int) -> None:
+    """As above, with hands that hypothesis makes up and makes smaller when they fail."""
+    hand = [KINDS_OF[rank][index % len(KINDS_OF[rank])] for index, rank in enumerate(sorted(ranks))]
+    most = table.rules().deck.decks
+    for kind in set(hand):
+        room = 2 * most if RANK_OF[kind] == JOKER else most
+        while hand.count(kind) > room:
+            hand.remove(kind)
+    feet = {0: [0]} if table.rules().deal.foot_size else {}
+    state = set_up(table.tables(), Position(phase="play", hands={0: hand, 1: [0]}, feet=feet))
+    state.minimum = [minimum] * state.sides
+    assert can_open(state) == can_end(state), told(state)
+    for step in loose_steps(state):
+        after = state.copy()
+        make_step(after, step)
+        assert (why_not_end(after) == OK) == can_end(after), told(after)
+
+
+LETTERS = {"3b": BLACK_THREE, "4": 0, "5": 1, "Q": 8, "K": 9, "A": ACE, "2": TWO, "Jo": JOKER}
+
+
+def plain_answer(hand: str, melds: list[str], minimum: int) -> bool:
+    """What the search says to a hand and melds of caliente, given by ranks."""
+    suits: Counter[int] = Counter()
+
+    def cards(text: str) -> list[int]:
+        kinds: list[int] = []
+        for word in text.split():
+            rank = LETTERS[word]
+            kinds.append(KINDS_OF[rank][suits[rank] % len(KINDS_OF[rank])])
+            suits[rank] += 1
+        return kinds
+
+    position = Position(phase="play", hands={0: cards(hand)}, melds={0: [cards(meld) for meld in melds]})
+    state = set_up(Table("caliente", 4).tables(), position)
+    state.minimum = [minimum] * state.sides
+    return TurnSearch(state).can_end()
+
+
+@pytest.mark.parametrize(
+    ("hand", "melds", "minimum", "expected"),
+    [
+        ("K K K A 5", [], 30, True),
+        ("K K K A 5", [], 50, False),
+        ("K K Jo A 5", [], 50, True),
+        ("K K Jo", [], 50, False),  # nothing left to discard, and no canasta
+        ("K", ["K K K K K K"], 50, True),  # the seventh king completes the canasta and goes out
+        ("Q", ["K K K K K K"], 50, False),
+        ("Q", ["K K K K K K K"], 50, True),
+        ("Q Q", ["K K K"], 50, True),
+        ("3b 3b 3b 4", [], 15, False),  # black threes only in going out
+        ("3b 3b 3b 4", ["K K K K K K K"], 15, True),
+    ],
+)
+def test_the_search_itself_knows_what_is_plain(
+    hand: str, melds: list[str], minimum: int, expected: bool
+) -> None:
+    assert plain_answer(hand, melds, minimum) == expected
