@@ -1,6 +1,7 @@
 """Computer players, from `random` to `expert`, behind one small protocol."""
 
 from canasta.bots.club import ClubBot
+from canasta.bots.expert import ExpertBot
 from canasta.bots.protocol import Bot, Explanation, Hint
 from canasta.bots.random_bot import RandomBot
 
@@ -20,4 +21,6 @@ def get_bot(name: str, seed: str = "", budget: float | None = None) -> Bot:
         raise ValueError(f"there is no computer player called {name!r}; choose one of {', '.join(_NAMES)}")
     if name == "random":
         return RandomBot(seed)
+    if name == "expert":
+        return ExpertBot(seed, budget)
     return ClubBot(name)

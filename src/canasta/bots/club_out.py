@@ -132,7 +132,6 @@ def out_step(state: HandState, said_yes: bool) -> int:
 def _lay_all_step(state: HandState) -> int:
     """The next step of laying down everything; -1 when nothing more can be laid and the hand is not out."""
     layout = state.tables.layout
-    slots = state.tables.slots
     size = state.tables.canasta_size
     side = state.side_of[state.turn]
     needs = not may_go_out(state, side)

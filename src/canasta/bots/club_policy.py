@@ -23,6 +23,7 @@ from canasta.engine.steps import (
     LAY_BONUS,
     PASS,
     PLAY_CALIENTE,
+    START_BLACK_THREES,
     START_RUN,
     TAKE_MIXED,
     TAKE_PAIR,
@@ -171,7 +172,7 @@ def _going_out_step(state: HandState, seat: int, weights: Weights, steps: list[i
 
 def _first_meld_step(state: HandState, weights: Weights, steps: list[int]) -> int:
     """Open now, or wait."""
-    if not _has_meld(state, steps):
+    if not _has_meld(steps):
         return NOTHING
     plan = FirstMeld(state, weights)
     if not plan.found or opening_worth(state, weights) <= plan.price:
@@ -179,11 +180,8 @@ def _first_meld_step(state: HandState, weights: Weights, steps: list[int]) -> in
     return plan.step(steps)
 
 
-def _has_meld(state: HandState, steps: list[int]) -> bool:
-    for step in steps:
-        if step >= START_RUN or DISCARD > step >= 9:
-            return True
-    return False
+def _has_meld(steps: list[int]) -> bool:
+    return any(step >= START_RUN or DISCARD > step >= START_BLACK_THREES for step in steps)
 
 
 def opening_worth(state: HandState, weights: Weights) -> float:

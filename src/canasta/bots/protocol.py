@@ -52,7 +52,7 @@ class Bot:
     def hint(self, view: View, most: int = 3) -> list[Hint]:
         """The best few whole moves, the best first."""
         move = self.choose(view)
-        return [Hint(move, self.explain(view, move))]
+        return [Hint(move, self.explain(view, move))][:most]
 
 
 def whole_move(bot: Bot, view: View, first: int) -> Move:

@@ -18,8 +18,11 @@ class RandomBot(Bot):
 
     def explain(self, view: View, move: Move) -> Explanation:
         count = len(legal_steps(view.state))
-        return Explanation(f"Picked blindly among {count} legal steps.", {"legal steps": float(count)})
+        name = type(move).__name__.lower()
+        return Explanation(
+            f"Picked blindly ({name}) among {count} legal steps.", {"legal steps": float(count)}
+        )
 
     def hint(self, view: View, most: int = 3) -> list[Hint]:
         move = self.choose(view)
-        return [Hint(move, self.explain(view, move))]
+        return [Hint(move, self.explain(view, move))][:most]

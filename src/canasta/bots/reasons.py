@@ -231,7 +231,8 @@ def _new_meld_words(state: HandState, side: int, move: Meld, points: int, wilds:
             return f"A meld of wild cards, on the way to {state.tables.canasta_bonus[WILD]} points."
         return "Black threes may be laid in going out."
     if len(set(ranks)) > 2 and not wilds:
-        return f"A run of {count_in_words(len(ranks))}, on the way to {state.tables.canasta_bonus[SAMBA]} points."
+        bonus = state.tables.canasta_bonus[SAMBA]
+        return f"A run of {count_in_words(len(ranks))}, on the way to {bonus} points."
     return f"A new set of {plural(ranks[0])}{helped}: {points} points are safe, and it takes the next one."
 
 

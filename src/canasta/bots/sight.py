@@ -260,7 +260,7 @@ def foe_is_close(state: HandState, side: int) -> bool:
 
 
 def pile_worth(state: HandState, side: int, seat: int, weights: Weights, skip_top: bool) -> float:
-    """What the pile is worth to a side, judged with what lies open; `seat` adds a hand that is seen, or -1."""
+    """What the pile is worth to a side by what lies open; `seat` adds a hand that is seen, or is -1."""
     values = state.tables.values
     pile = state.pile
     worth = 0.0

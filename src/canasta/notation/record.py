@@ -16,7 +16,7 @@ Reading keeps every comment. What the moves mean is looked at in `replay.py` onl
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Final, TextIO, assert_never
 
 from canasta.engine.match import Match
@@ -24,6 +24,7 @@ from canasta.engine.moves import Move
 from canasta.notation.errors import printable
 from canasta.notation.moves import format_move
 from canasta.rules import load_ruleset
+from canasta.rules.loader import options_of
 from canasta.rules.model import Ruleset
 
 FORMAT: Final = "canasta 1"
@@ -126,7 +127,7 @@ class Header:
         if the seed cannot stand on a line."""
         if not seed or one_line(seed, LONGEST_LINE // 2) != seed:
             raise ValueError("a seed is one line of text, without blanks around it")
-        chosen = dict(differences(rules) if options is None else options)
+        chosen = dict(told_options(rules) if options is None else options)
         if load_ruleset(rules.name, rules.seats.players, chosen) != rules:
             raise ValueError("these options do not lead to these rules")
         header = cls(rules.name, rules.version, rules.seats.players, seed, options=chosen)
@@ -162,19 +163,11 @@ class Header:
             yield "result", UNFINISHED
 
 
-def differences(rules: Ruleset) -> dict[str, object]:
-    """Where these rules differ from their preset, by dotted path."""
-    plain = load_ruleset(rules.name, rules.seats.players)
-    found: dict[str, object] = {}
-    for section in fields(Ruleset):
-        ours, theirs = getattr(rules, section.name), getattr(plain, section.name)
-        if ours == theirs or isinstance(ours, (str, int)):
-            continue
-        for inner in fields(ours):
-            value = getattr(ours, inner.name)
-            if value != getattr(theirs, inner.name):
-                found[f"{section.name}.{inner.name}"] = list(value) if isinstance(value, tuple) else value
-    return found
+def told_options(rules: Ruleset) -> dict[str, object]:
+    """The options that make these rules out of their preset, as a record writes them."""
+    return {
+        path: list(value) if isinstance(value, tuple) else value for path, value in options_of(rules).items()
+    }
 
 
 def one_line(text: str, longest: int) -> str:

@@ -7,7 +7,7 @@ from canasta.engine.refusals import Refusal
 from canasta.notation.moves import format_move
 from canasta.notation.record import Entry, GameEnds, GameResult, HandEnds, HandStarts, Header, MoveMade
 from canasta.notation.record_reader import RecordError, RecordReader, decode_record
-from canasta.rules import RulesetError, load_ruleset
+from canasta.rules import RulesetError, resolve_ruleset
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Replayer:
 
     def _deal(self, header: Header) -> None:
         try:
-            rules = load_ruleset(header.rules, header.players, header.options)
+            rules = resolve_ruleset(header.rules, header.players, header.options)
         except RulesetError as error:
             message = "; ".join(str(defect) for defect in error.defects)
             raise RecordError(header.lines["rules"], message) from None

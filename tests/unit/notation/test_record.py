@@ -18,8 +18,8 @@ from canasta.notation.record import (
     Record,
     RecordWriter,
     Remark,
-    differences,
     one_line,
+    told_options,
 )
 from canasta.notation.record_reader import RecordError, decode_record, parse_record, read_result
 from canasta.rules import load_ruleset, player_numbers, preset_names
@@ -174,11 +174,11 @@ def test_texts_are_made_fit_for_a_line() -> None:
 def test_rules_are_told_by_their_differences(name: str) -> None:
     for players in player_numbers(name):
         plain = load_ruleset(name, players)
-        assert differences(plain) == {}
+        assert told_options(plain) == {}
         header = Header.of(plain, seed="x", names=["Ada", "", "Li\nLi"][:players])
         assert (header.rules, header.players, header.version) == (name, players, plain.version)
         house = load_ruleset(name, players, {"target": 1234})
-        assert differences(house)["match.target"] == 1234
+        assert told_options(house)["match.target"] == 1234
 
 
 @pytest.mark.parametrize(
@@ -190,6 +190,7 @@ def test_rules_are_told_by_their_differences(name: str) -> None:
         ("caliente", 4, {"equal_wilds": True, "caliente_cards": True, "canastas_to_go_out": 2}),
         ("hand-and-foot", 4, {"canastas_to_go_out": 2}),
         ("jaques", 2, {"hand_size": 13}),
+        ("jaques", 2, {"hand_size": 13, "canastas_to_go_out": 2}),
         ("two-player", 2, {"put_back": True, "wild_melds": True, "opening.scores": [0, 1000, 2000]}),
     ],
 )

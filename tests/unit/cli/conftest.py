@@ -1,0 +1,55 @@
+"""Running commands inside the tests' own process, and records to replay."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from canasta.bots import get_bot
+from canasta.cli import app
+from canasta.engine.match import Match
+from canasta.notation.record import Record
+from canasta.rules import load_ruleset
+
+ROOT = Path(__file__).resolve().parents[3]
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Run:
+    """`run("rules", "caliente")`: the answer of a command as it would go into a pipe."""
+    monkeypatch.delenv("COLUMNS", raising=False)
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+
+    def invoke(*words: str, typed: str | bytes | None = None) -> Result:
+        result = CliRunner().invoke(app, list(words), input=typed, prog_name="canasta")
+        assert "Traceback" not in result.output
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        return result
+
+    return invoke
+
+
+def bots_play(rules: str, players: int | None = None, *, seed: str = "record", **options: object) -> Record:
+    """The record of a whole game among computer players."""
+    match = Match.new(load_ruleset(rules, players, options), seed)
+    record = Record.from_match(match, seed=seed, names=["Ada", "Grace"])
+    bot = get_bot("club")
+    while True:
+        while not match.hand.over:
+            seat = match.hand.turn
+            move = bot.choose(match.hand.view(seat))
+            match.apply(move)
+            record.note_move(match, seat, move)
+        if match.over:
+            return record
+        match.deal_next()
+        record.note_deal(match)
+
+
+@pytest.fixture(scope="session")
+def finished_game() -> Record:
+    return bots_play("two-player", target=2000)

@@ -1,0 +1,222 @@
+"""The command line as a whole: help, slips, closed pipes, and how quickly it is there."""
+
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from unit.cli.conftest import ROOT, Run
+
+COMMANDS = ("rules", "scenario", "replay", "play", "version", "bench", "bench engine")
+
+LOADED = """
+import sys
+from canasta.cli import main
+sys.argv = ["canasta", *sys.argv[1:]]
+try:
+    main()
+except SystemExit as end:
+    print("status", end.code)
+print("loaded", *sorted(sys.modules))
+"""
+
+
+def start(
+    *words: str, typed: bytes = b"", cwd: Path | None = None, **settings: str
+) -> subprocess.CompletedProcess[bytes]:
+    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    return subprocess.run(
+        [sys.executable, "-m", "canasta", *words],
+        input=typed,
+        capture_output=True,
+        check=False,
+        cwd=cwd,
+        env={**environment, **settings},
+        timeout=60,
+    )
+
+
+@pytest.mark.parametrize("words", ["", *COMMANDS])
+def test_every_command_has_help_with_an_example(run: Run, words: str) -> None:
+    result = run(*words.split(), "--help")
+    assert result.exit_code == 0
+    assert result.stdout.startswith(f"Usage: canasta {words}".rstrip())
+    assert re.search(rf"Examples?:\n    canasta {words}", result.stdout)
+    assert max(map(len, result.stdout.splitlines())) <= 80
+
+
+def test_the_examples_of_the_help_work(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "tests").symlink_to(ROOT / "tests")
+    monkeypatch.chdir(tmp_path)
+    examples = [
+        shlex.split(line)[1:]
+        for words in ("", *COMMANDS)
+        for line in run(*words.split(), "--help").stdout.splitlines()
+        if line.startswith("    canasta ")
+    ]
+    assert len(examples) > len(COMMANDS)
+    # a record must be played before it can be replayed
+    for example in sorted(examples, key=lambda words: "replay" in words):
+        if "--record" in example:
+            Path(example[-1]).unlink(missing_ok=True)
+        seconds = ["--seconds", "0.01"] if example[0] == "bench" else []
+        result = run(*example, *seconds, typed="")
+        allowed = (0, 1) if "--coverage" in example else (0,)
+        assert result.exit_code in allowed, (example, result.output)
+
+
+def test_without_a_command_there_is_the_help(run: Run) -> None:
+    assert run().stdout == run("--help").stdout
+    assert run("bench").stdout == run("bench", "--help").stdout
+
+
+def test_the_exit_statuses_are_in_the_help(run: Run) -> None:
+    assert "Exit status: 0 all is well, 1 what was checked does not hold, 2 the input" in run("--help").stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("ruls", "canasta: no such command 'ruls'. Did you mean 'rules'?"),
+        ("rules --zzz", "canasta: no such option: --zzz; see: canasta rules --help"),
+        ("scenario", "canasta: missing argument 'FILE...'; see: canasta scenario --help"),
+        ("version now", "canasta: got unexpected extra argument(s) (now); see: canasta version --help"),
+        ("test --long", "canasta: the tests belong to the source folder: go there and start ./canasta test."),
+    ],
+)
+def test_a_slip_is_told_in_one_sentence(run: Run, words: str, sentence: str) -> None:
+    result = run(*words.split())
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr == sentence + "\n"
+
+
+@pytest.mark.parametrize(
+    "words", ["rules caliente --players many", "replay x --to -1", "bench engine -s soon"]
+)
+def test_a_value_of_the_wrong_kind_is_a_slip_too(run: Run, words: str) -> None:
+    result = run(*words.split())
+    assert result.exit_code == 2
+    assert len(result.stderr.splitlines()) == 1
+    assert result.stderr.startswith("canasta: invalid value for ")
+
+
+@pytest.mark.parametrize("words", [["--help"], ["version"], ["version", "--json"]])
+def test_help_and_version_load_next_to_nothing(words: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED, *words], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert "status 0" in done.stdout
+    loaded = done.stdout.splitlines()[-1].split()
+    heavy = ("pydantic", "rich", "yaml", "canasta.engine.state", "canasta.rules", "canasta.notation")
+    assert [name for name in heavy if name in loaded] == []
+
+
+def test_the_package_itself_loads_at_once() -> None:
+    code = "import sys; before = set(sys.modules); import canasta; print(*(set(sys.modules) - before))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["canasta"]
+
+
+def test_completion_knows_the_games() -> None:
+    done = start(_CANASTA_COMPLETE="complete_bash", COMP_WORDS="canasta rules bol", COMP_CWORD="2")
+    assert done.stdout.decode().split() == ["bolivia"]
+
+
+def test_a_reader_who_leaves_is_no_error() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "canasta", "scenario", "--verbose", *["tests/rulebook/pile_frozen.yaml"] * 20],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert process.stdout.readline().endswith(b": passed\n")
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait(timeout=60) == 141
+
+
+def test_a_pipe_that_is_closed_from_the_start() -> None:
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [sys.executable, "-m", "canasta", "rules"],
+        stdout=write,
+        stderr=subprocess.PIPE,
+        check=False,
+        timeout=60,
+    )
+    os.close(write)
+    assert done.returncode == 141
+    assert done.stderr == b""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_full_disk_is_told() -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "canasta", "rules"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            timeout=60,
+        )
+    assert done.returncode == 2
+    assert done.stderr.decode() == "canasta: the output: No space left on device.\n"
+
+
+@pytest.mark.parametrize("stream", ["<&-", ">&-", "2>&-"])
+def test_closed_streams_are_no_error(stream: str) -> None:
+    command = f"exec {shlex.quote(sys.executable)} -m canasta play --seed x {stream}"
+    done = subprocess.run(
+        ["/bin/sh", "-c", command], stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=60
+    )
+    assert done.returncode == 0
+    assert done.stderr == b""
+
+
+def test_a_terminal_without_symbols_gets_letters() -> None:
+    done = start("play", "--seed", "tuesday", PYTHONIOENCODING="ascii")
+    assert done.returncode == 0
+    assert b"5d  6d  9c 9h" in done.stdout
+
+
+def test_control_c_ends_quietly() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "canasta", "bench", "engine", "--seconds", "60"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stderr is not None
+    process.stderr.readline()  # the first game has begun
+    time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert out == b""
+    assert b"Traceback" not in err
+
+
+def test_version(run: Run) -> None:
+    known = json.loads(run("version", "--json").stdout)
+    assert known["python"] == ".".join(map(str, sys.version_info[:3]))
+    engine = "compiled" if known["compiled"] else "interpreted"
+    line = run("version").stdout
+    assert line.startswith("canasta ")
+    assert line.endswith(f" {known['python']}, {engine} engine\n")
+    assert "/" not in line
+
+
+@pytest.mark.interpreted
+def test_version_says_what_runs(run: Run) -> None:
+    state = sys.modules["canasta.engine.state"]
+    assert json.loads(run("version", "--json").stdout)["compiled"] is not str(state.__file__).endswith(".py")

@@ -1,0 +1,143 @@
+"""`canasta replay`."""
+
+import json
+from pathlib import Path
+
+import pytest
+from unit.cli.conftest import Run
+
+from canasta.notation.record import Record
+
+
+@pytest.fixture
+def record(finished_game: Record, tmp_path: Path) -> Path:
+    path = tmp_path / "evening.canasta"
+    path.write_text(finished_game.text(), encoding="utf-8")
+    return path
+
+
+def test_a_whole_game(run: Run, record: Path, finished_game: Record) -> None:
+    result = run("replay", str(record))
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    lines = result.stdout.splitlines()
+    assert lines[0] == "Two-Player Canasta, 2 players, seed record"
+    assert lines[1] == "House rules: match.target=2000"
+    assert finished_game.header.result is not None
+    winner = ("Ada", "Grace")[finished_game.header.result.winner or 0]
+    assert lines[-1].startswith(f"{len(finished_game.moves)} moves replayed. {winner} wins the game, ")
+    assert result.stdout.count("this hand") == result.stdout.count(" deals.")
+    moves = [move for line in lines if line.startswith(("  Ada", "  Grace")) for move in line[9:].split(", ")]
+    assert len(moves) == len(finished_game.moves)
+
+
+def test_a_whole_game_as_data(run: Run, record: Path, finished_game: Record) -> None:
+    data = json.loads(run("replay", str(record), "--json").stdout)
+    assert data["good"] is True
+    assert data["over"] is True
+    assert data["problem"] is None
+    assert data["names"] == {"0": "Ada", "1": "Grace"}
+    assert sum(len(hand["moves"]) for hand in data["hands"]) == data["moves"] == len(finished_game.moves)
+    assert data["scores"] == [sum(hand["points"][side] for hand in data["hands"]) for side in (0, 1)]
+    for hand in data["hands"]:
+        assert hand["points"] == [sum(sheet.values()) for sheet in hand["sheets"]]
+
+
+def test_only_the_beginning(run: Run, record: Path) -> None:
+    result = run("replay", str(record), "--to", "0")
+    assert result.exit_code == 0
+    assert "0 moves replayed. The game is not over" in result.stdout
+    assert "Ada  15 cards" in result.stdout
+    assert "Grace  15 cards" in result.stdout
+    data = json.loads(run("replay", str(record), "--to", "7", "--json").stdout)
+    assert data["moves"] == 7
+    assert data["hands"][-1]["sheets"] is None
+
+
+def test_further_than_the_record_goes(run: Run, record: Path, finished_game: Record) -> None:
+    result = run("replay", str(record), "--to", "99999")
+    assert result.exit_code == 2
+    assert result.stderr == f"canasta: the record has {len(finished_game.moves)} moves, not 99999.\n"
+
+
+def test_from_standard_input(run: Run, record: Path) -> None:
+    assert run("replay", "-", typed=record.read_bytes()).stdout == run("replay", str(record)).stdout
+
+
+def test_a_move_against_the_rules_is_named_and_what_came_before_is_kept(run: Run, record: Path) -> None:
+    lines = record.read_text().splitlines()
+    at = [number for number, line in enumerate(lines) if line.endswith(": draw")][5]
+    good = sum(line[1:2] == ":" for line in lines[:at])
+    lines[at] = lines[at][0] + ": discard 3r"
+    record.write_text("\n".join(lines) + "\n")
+    result = run("replay", str(record))
+    assert result.exit_code == 1
+    assert f"{good} moves replayed." in result.stdout
+    assert result.stderr.startswith(
+        f"canasta: {record}, line {at + 1}: discard 3r: TURN-1: You cannot discard now"
+    )
+    assert result.stderr.endswith(f" The {good} moves before it are good.\n")
+    data = json.loads(run("replay", str(record), "--json").stdout)
+    assert data["problem"]["line"] == at + 1
+    assert data["problem"]["clause"] == "TURN-1"
+    assert data["moves"] == good
+
+
+def test_a_line_that_is_no_move(run: Run, record: Path) -> None:
+    record.write_text(record.read_text().replace("0: draw", "0: drow", 1))
+    result = run("replay", str(record))
+    assert result.exit_code == 1
+    assert '"drow" is not a move: did you mean draw?' in result.stderr
+
+
+def test_a_wrong_result_is_found(run: Run, record: Path) -> None:
+    text = record.read_text()
+    start = text.index("points: ")
+    record.write_text(text[:start] + "points: 1 2" + text[text.index("\n", start) :])
+    result = run("replay", str(record))
+    assert result.exit_code == 1
+    assert "the points of this hand are " in result.stderr
+
+
+def test_a_record_that_breaks_off(run: Run, record: Path) -> None:
+    record.write_text(record.read_text()[:-40].rsplit(":", 1)[0] + ": dra")
+    result = run("replay", str(record))
+    assert result.exit_code == 1
+    assert "the record may have been longer" in result.stderr
+
+
+def test_a_game_that_is_not_over_is_no_failure(run: Run, record: Path) -> None:
+    lines = [line for line in record.read_text().splitlines() if not line.startswith("result:")]
+    cut = next(number for number, line in enumerate(lines) if line.startswith("points: "))
+    record.write_text("\n".join(lines[: cut - 3]) + "\n")
+    result = run("replay", str(record))
+    assert result.exit_code == 0
+    assert "The game is not over; the score is 0, 0." in result.stdout
+
+
+@pytest.mark.parametrize(
+    "content", [None, b"", b"\0\1\2", bytes(range(256)), b"\xff\xfef\0", b"text\n", b"format: x\n"]
+)
+def test_what_is_no_record(run: Run, tmp_path: Path, content: bytes | None) -> None:
+    file = tmp_path / "x"
+    if content is not None:
+        file.write_bytes(content)
+    for words in (["replay", str(file)], ["replay", str(file), "--to", "3"]):
+        result = run(*words)
+        assert result.exit_code in (1, 2)
+        assert result.stdout == ""
+        assert len(result.stderr.splitlines()) >= 1
+        assert result.stderr.startswith(f"canasta: {file}")
+
+
+def test_a_folder_is_no_record(run: Run, tmp_path: Path) -> None:
+    result = run("replay", str(tmp_path))
+    assert result.exit_code == 2
+    assert (
+        result.stderr == f"canasta: {tmp_path} cannot be read: is a directory; give the file of a record.\n"
+    )
+
+
+def test_markup_in_a_name_is_only_text(run: Run, record: Path) -> None:
+    record.write_text(record.read_text().replace("seat 0: Ada", "seat 0: [red]Ada[/]"))
+    assert "[red]Ada[/]" in run("replay", str(record)).stdout

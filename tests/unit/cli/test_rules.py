@@ -1,0 +1,234 @@
+"""`canasta rules`."""
+
+import json
+from pathlib import Path
+
+import pytest
+from unit.cli.conftest import ROOT, Run
+
+from canasta.commands.rules import SOURCES
+from canasta.rules import load_ruleset, preset_names
+from canasta.rules.clauses import CLAUSES, GROUP_TITLES
+from canasta.rules.diff import differences
+from canasta.rules.sheet import rule_sheet
+
+SCENARIO = """
+- name: the stock is drawn from
+  clauses: [TURN-1]
+  rules: caliente
+  when: draw
+  then: {phase: play}
+- name: nobody draws twice
+  clauses: [TURN-1, TURN-2]
+  rules: caliente
+  when: [draw, draw]
+  then: {illegal: TURN-1}
+"""
+
+
+def test_every_preset_is_listed_with_its_booklet(run: Run) -> None:
+    lines = run("rules").stdout.splitlines()
+    assert [line.split()[0] for line in lines[2:]] == list(preset_names())
+    assert set(SOURCES) == set(preset_names())
+    assert lines[0].split() == ["name", "game", "players", "decks", "to", "booklet"]
+    samba = next(line for line in lines if line.startswith("caliente-samba"))
+    assert samba.split("  ")[-1] == "Caliente Complete"
+    assert " 10000 " in samba
+
+
+def test_the_list_as_data_and_as_markdown(run: Run) -> None:
+    games = {game["name"]: game for game in json.loads(run("rules", "--json").stdout)}
+    assert games["hand-and-foot"]["decks"] == 5
+    assert games["hand-and-foot"]["rounds"] == 4
+    assert games["hand-and-foot"]["target"] is None
+    assert games["two-player"]["players"] == [2]
+    assert run("rules", "--markdown").stdout.splitlines()[1] == "| --- | --- | --- | --- | --- | --- |"
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_the_sheet_of_each_game(run: Run, name: str) -> None:
+    result = run("rules", name)
+    assert result.exit_code == 0
+    assert result.stdout == rule_sheet(load_ruleset(name)).text(100)
+    assert run("rules", name, "--markdown").stdout == rule_sheet(load_ruleset(name)).markdown()
+
+
+def test_the_sheet_of_a_house(run: Run) -> None:
+    result = run(
+        "rules", "caliente", "--players", "2", "--option", "target=3000", "-o", "opening.scores=0,100,200"
+    )
+    rules = load_ruleset("caliente", 2, {"target": 3000, "opening.scores": (0, 100, 200)})
+    assert result.stdout == rule_sheet(rules).text(100)
+
+
+def test_the_sheet_with_every_value_and_as_data(run: Run) -> None:
+    assert "scoring.put_back_penalty: 50" in run("rules", "two-player", "--values").stdout
+    data = json.loads(run("rules", "bolivia", "--json").stdout)
+    assert data["values"]["scoring.wild_canasta"] == 2500
+    assert {line["clause"] for section in data["sheet"] for line in section["lines"]} >= {"MELD-7", "OUT-1"}
+
+
+def test_the_sheet_follows_the_window(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    assert max(map(len, run("rules", "bolivia").stdout.splitlines())) <= 60
+
+
+def test_what_a_game_leaves_to_the_table(run: Run) -> None:
+    four = run("rules", "caliente", "--choices").stdout
+    assert "hand_size" in four
+    assert "extra_deck" not in four
+    assert "same_suit_runs" not in four
+    chosen = {row["option"]: row["now"] for row in json.loads(run(
+        "rules", "caliente", "-p", "6", "-o", "equal_wilds=yes", "--choices", "--json").stdout)}  # fmt: skip
+    assert chosen["equal_wilds"] == "yes"
+    assert "extra_deck" in chosen
+
+
+def test_two_games_compared(run: Run) -> None:
+    lines = run("rules", "jaques-samba", "--diff", "bolivia").stdout.splitlines()
+    assert lines[0].split("  ")[-1] == "Bolivia (Jaques)"
+    assert len(lines) - 2 == len(differences(load_ruleset("jaques-samba"), load_ruleset("bolivia")))
+    rows = json.loads(run("rules", "jaques-samba", "--diff", "bolivia", "--json").stdout)["differences"]
+    assert rows[-1]["clause"] == "SCOR-10"
+    assert run("rules", "jaques-samba", "--diff", "bolivia", "--markdown").stdout.startswith(
+        "| clause | rule |"
+    )
+
+
+def test_games_are_compared_for_a_number_of_players_that_both_allow(run: Run) -> None:
+    for pair in (("caliente", "two-player"), ("two-player", "caliente")):
+        data = json.loads(run("rules", pair[0], "--diff", pair[1], "--json").stdout)
+        assert (data["left"]["players"], data["right"]["players"]) == (2, 2)
+
+
+def test_a_house_compared_with_the_book(run: Run) -> None:
+    result = run("rules", "caliente", "-o", "hand_size=13", "--diff", "caliente")
+    assert [line.split()[-2:] for line in result.stdout.splitlines()[2:]] == [["13", "11"]]
+    assert "are played alike" in run("rules", "caliente", "--diff", "caliente").stdout
+
+
+def test_a_clause_and_how_each_game_has_it(run: Run) -> None:
+    result = run("rules", "--clause", "pile-4")
+    assert result.stdout.startswith("PILE-4  taking with a natural and a wild  (Taking the pile)")
+    rows = {line.split()[-2]: line for line in result.stdout.splitlines() if "jaques" in line}
+    assert any("caliente, jaques, two-player" in line for line in rows.values())
+    data = json.loads(run("rules", "--clause", "SCOR-6", "--json").stdout)
+    assert data["games"]["bolivia"] == "going out: 200"
+    assert "the same in every game" in run("rules", "--clause", "PILE-8").stdout.lower()
+
+
+@pytest.mark.parametrize("clause", CLAUSES)
+def test_every_clause_is_explained(run: Run, clause: str) -> None:
+    result = run("rules", "--clause", clause)
+    assert result.exit_code == 0
+    assert result.stdout.startswith(clause + "  ")
+
+
+def test_a_clause_in_one_game_and_for_a_number_of_players(run: Run) -> None:
+    one = run("rules", "caliente", "-p", "2", "--clause", "TURN-2").stdout
+    assert one.splitlines()[-1].split() == ["cards", "drawn", "2", "caliente"]
+    assert "two-player" not in run("rules", "--clause", "DEAL-2", "-p", "3").stdout
+
+
+def test_a_group_of_clauses(run: Run) -> None:
+    lines = run("rules", "--clause", "game").stdout.splitlines()
+    assert lines[0] == GROUP_TITLES["GAME"]
+    assert lines[1].startswith("  GAME-1   ")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentences"),
+    [
+        (["calente"], ["rules = 'calente': there is no such preset; did you mean caliente?"]),
+        (
+            ["caliente", "bolivia"],
+            ["one game at a time; two are compared by: canasta rules NAME --diff OTHER"],
+        ),
+        (["two-player", "-p", "4"], ["players = 4: must be 2."]),
+        (
+            ["caliente", "-o", "hand_size=99", "-o", "put_back", "-p", "9"],
+            [
+                "options = 'put_back': must read name=value; for example hand_size=13.",
+                "players = 9: must be a whole number from 2 to 6.",
+            ],
+        ),
+        (
+            ["caliente", "-o", "hand_size=13", "-o", "hand_size=12"],
+            ["hand_size = 12: is given twice, with different values; give it once."],
+        ),
+        (
+            ["caliente", "-o", "qqq=1"],
+            ["qqq = '1': there is no such option; canasta rules NAME --choices lists them."],
+        ),
+        (
+            ["caliente", "--diff", "boliva"],
+            ["rules = 'boliva': there is no such preset; did you mean bolivia?"],
+        ),
+        (["--diff", "bolivia"], ["which game? canasta rules lists them."]),
+        (["--clause", "PILE-99"], ['there is no clause "PILE-99"; there are PILE-1 to PILE-12']),
+        (["--clause", "POLE-8"], ['there is no clause "POLE-8"; did you mean pile-8?']),
+        (["--clause", "PILE-8", "-p", "7"], ["no game is for 7 players; two to six may play."]),
+    ],
+)
+def test_what_cannot_be_answered(run: Run, words: list[str], sentences: list[str]) -> None:
+    result = run("rules", *words)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    told = [line.removeprefix("canasta: ") for line in result.stderr.splitlines()]
+    assert [sentence for sentence in sentences if sentence not in told] == [], told
+
+
+# -- coverage -----------------------------------------------------------------------------------------------
+
+
+def test_coverage_counts_and_names_the_scenarios(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "turn.yaml").write_text(SCENARIO)
+    result = run("rules", "--coverage", str(tmp_path))
+    lines = result.stdout.splitlines()
+    at = next(number for number, line in enumerate(lines) if line.startswith("  TURN-1 "))
+    assert lines[at].split()[-4:] == ["1", "allowed", "1", "refused"]
+    assert [line.strip() for line in lines[at + 1 : at + 3]] == [
+        "the stock is drawn from",
+        "nobody draws twice",
+    ]
+    assert lines[at + 3].startswith("  TURN-2 ")
+    assert f"2 of {len(CLAUSES)} clauses proved by 2 scenarios" in result.stdout
+    assert lines[-1].startswith("without a scenario: DECK-1, ")
+    assert result.exit_code == 1
+    assert "nobody draws twice" not in run("rules", "--coverage", "--short", str(tmp_path)).stdout
+
+
+def test_coverage_of_one_clause(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "turn.yaml").write_text(SCENARIO)
+    assert run("rules", "--coverage", "--clause", "TURN-2", str(tmp_path)).exit_code == 0
+    assert run("rules", "--coverage", "--clause", "TURN-3", str(tmp_path)).exit_code == 1
+
+
+def test_coverage_as_data(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "turn.yaml").write_text(SCENARIO.replace("TURN-2", "TURN-77"))
+    result = run("rules", "--coverage", "--json", str(tmp_path))
+    data = json.loads(result.stdout)
+    assert [clause["id"] for clause in data["clauses"]] == list(CLAUSES)
+    assert set(data["missing"]) == set(CLAUSES) - {"TURN-1"}
+    assert data["unknown"] == ["TURN-77"]
+    assert result.exit_code == 1
+
+
+def test_coverage_of_the_rulebook(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    data = json.loads(run("rules", "--coverage", "--json").stdout)
+    assert data["unknown"] == []
+    by_id = {clause["id"]: clause for clause in data["clauses"]}
+    assert by_id["PILE-8"]["allowed"] > 0
+    assert by_id["PILE-8"]["refused"] > 0
+
+
+@pytest.mark.parametrize("what", ["nowhere", "missing.yaml", "binary.yaml"])
+def test_coverage_of_what_cannot_be_read(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "binary.yaml").write_bytes(bytes(range(256)))
+    result = run("rules", "--coverage", *([] if what == "nowhere" else [what]))
+    assert result.exit_code == 2
+    assert len(result.stderr.splitlines()) == 1
