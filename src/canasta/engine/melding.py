@@ -55,10 +55,10 @@ def why_not_cards(
         if not tables.wild_melds:
             return NO_WILD_MELDS
         return OK if size <= tables.canasta_size else WILD_SET_IS_FULL
-    if size > tables.largest_set:
-        return SET_IS_FULL
     if row == ROW_BLACK_THREES:
         return OK
+    if size > tables.largest_set:
+        return SET_IS_FULL
     all_naturals = naturals_there + naturals
     all_wilds = wilds_there + wilds
     if all_naturals < tables.rules.melds.least_naturals:
