@@ -1,16 +1,18 @@
 """Tune the club player's judgement by self-play.
 
-    python scripts/tune_club.py classic --pairs 1500 --sweeps 2 --seed tune
+    python scripts/tune_club.py classic --pairs 4000 --rounds 12 --seed tune
 
-Each weight in turn is made larger and smaller, and the changed player meets the present one in duplicate
-hands (the same deck, sides swapped). A change is kept when it wins by more than `--sigmas` standard errors,
-and wins again over fresh decks. The result is printed as a `Weights(...)` to put into `bots/weights.py`.
+Every pair of duplicate hands (the same deck, sides swapped) is played by two players whose weights differ
+from the present ones in opposite random directions; over a round of many pairs, the points of those pairs
+show for each weight which way is better (simultaneous perturbation). The weights then move a little that
+way. The result is printed as a `Weights(...)` to put into `bots/weights.py`.
 """
 
 import argparse
 import math
 import time
 from dataclasses import fields, replace
+from typing import Any
 
 from canasta.bots.club import club_step, weights_for
 from canasta.bots.weights import Weights
@@ -32,7 +34,8 @@ GROUPS: dict[str, list[tuple[str, int, dict[str, str]]]] = {
     "foot": [("hand-and-foot", 4, {})],
 }
 SCORES = (0, 0, 1500, 3000)
-FACTORS = (1.4, 0.7)
+SCALES = {"out_bias": 40.0, "later": 15.0, "open_pile": 0.04, "open_bias": 12.0, "take_late": 3.0}
+"""How far a weight is moved to try it, where its own size does not tell."""
 
 
 class Table:
@@ -81,66 +84,116 @@ def match(tables: list[Table], new: Weights, old: Weights, pairs: int, seed: str
     return mean, math.sqrt(variance / pairs)
 
 
-def variants(weights: Weights, name: str, factors: tuple[float, ...]) -> list[Weights]:
-    value = getattr(weights, name)
-    if isinstance(value, bool) or not isinstance(value, float):
-        return []
-    if value == 0.0:
-        return [replace(weights, **{name: step}) for step in (20.0, -20.0)]
-    return [replace(weights, **{name: round(value * factor, 3)}) for factor in factors]
+def changed(weights: Weights, name: str, value: float) -> Weights:
+    """The same judgement but for one weight."""
+    change: dict[str, Any] = {name: value}
+    return replace(weights, **change)
+
+
+class Climb:
+    """Simultaneous perturbation: all weights are tried at once, each pair of hands in another direction."""
+
+    def __init__(self, tables: list[Table], start: Weights, seed: str) -> None:
+        self.tables = tables
+        self.seed = seed
+        self.names = [
+            field.name for field in fields(Weights) if isinstance(getattr(start, field.name), float)
+        ]
+        defaults = Weights()
+        self.values = [float(getattr(start, name)) for name in self.names]
+        self.scales = [
+            SCALES.get(name, 0.22 * max(abs(value), abs(float(getattr(defaults, name)))))
+            for name, value in zip(self.names, self.values, strict=True)
+        ]
+
+    def weights(self, start: Weights, values: list[float]) -> Weights:
+        change: dict[str, Any] = dict(zip(self.names, values, strict=True))
+        return replace(start, **change)
+
+    def one_round(self, start: Weights, pairs: int, number: int, step: float) -> float:
+        """Play a round and move; the mean of how sure the moves were, in standard errors."""
+        rng = Rng(f"{self.seed}:round {number}")
+        count = len(self.names)
+        slopes = [0.0] * count
+        squares = 0.0
+        for pair in range(pairs):
+            signs = [1.0 if rng.below(2) else -1.0 for _ in range(count)]
+            up = [
+                value + scale * sign
+                for value, scale, sign in zip(self.values, self.scales, signs, strict=True)
+            ]
+            down = [
+                value - scale * sign
+                for value, scale, sign in zip(self.values, self.scales, signs, strict=True)
+            ]
+            table = self.tables[pair % len(self.tables)]
+            difference = table.pair(
+                self.weights(start, up),
+                self.weights(start, down),
+                f"{self.seed}:{number}",
+                pair // len(self.tables),
+            )
+            squares += difference * difference
+            for index in range(count):
+                slopes[index] += difference * signs[index]
+        error = math.sqrt(squares)
+        sureness = [slope / error for slope in slopes]
+        for index, sure in enumerate(sureness):
+            self.values[index] += step * self.scales[index] * max(-2.0, min(2.0, sure))
+        return sum(abs(sure) for sure in sureness) / count
 
 
 def tune(options: argparse.Namespace) -> Weights:
     tables = [Table(*entry) for entry in GROUPS[options.group]]
-    best = weights_for(tables[0].tables)
+    start = weights_for(tables[0].tables)
     for setting in filter(None, options.start.split(",")):
         name, value = setting.split("=")
-        best = replace(best, **{name.strip(): float(value)})
-    start = best
-    names = [field.name for field in fields(Weights)]
-    if options.only:
-        names = options.only.split(",")
+        start = changed(start, name.strip(), float(value))
+    climb = Climb(tables, start, options.seed)
     began = time.monotonic()
-    for sweep in range(options.sweeps):
-        shift = (1.4, 0.7) if sweep % 2 == 0 else (1.2, 0.85)
-        for index, name in enumerate(names):
-            for new in variants(best, name, shift):
-                seed = f"{options.seed}:{sweep}:{name}"
-                mean, error = match(tables, new, best, options.pairs // 3, seed)
-                if mean > -0.3 * error:
-                    mean, error = match(tables, new, best, options.pairs, seed + ":again")
-                if mean > options.sigmas * error:
-                    best = new
-                    print(
-                        f"[{time.monotonic() - began:5.0f} s] {sweep + 1}.{index + 1}/{len(names)} "
-                        f"{name} = {getattr(new, name)}  {mean:+.1f} ± {1.96 * error:.1f}",
-                        flush=True,
-                    )
-                    break
-            if time.monotonic() - began > options.seconds:
-                break
+    for number in range(options.rounds):
+        step = options.step / (1.0 + 2.0 * number / options.rounds)
+        sure = climb.one_round(start, options.pairs, number, step)
+        now = rounded(climb.weights(start, climb.values))
+        mean, error = match(tables, now, start, options.pairs // 3, f"{options.seed}:check")
+        print(
+            f"[{time.monotonic() - began:5.0f} s] round {number + 1}/{options.rounds}: "
+            f"{mean:+.1f} ± {1.96 * error:.1f} points a hand against the start, sureness {sure:.2f}",
+            flush=True,
+        )
+        if time.monotonic() - began > options.seconds:
+            break
+    best = rounded(climb.weights(start, climb.values))
     mean, error = match(tables, best, start, 2 * options.pairs, f"{options.seed}:final")
-    print(f"tuned against start: {mean:+.1f} ± {1.96 * error:.1f} points a hand")
+    print(f"tuned against the start: {mean:+.1f} ± {1.96 * error:.1f} points a hand over fresh decks")
     return best
+
+
+def rounded(weights: Weights) -> Weights:
+    """Three figures are more than the play can tell apart."""
+    for field in fields(Weights):
+        value = getattr(weights, field.name)
+        if isinstance(value, float):
+            weights = changed(weights, field.name, float(f"{value:.3g}"))
+    return weights
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("group", choices=sorted(GROUPS))
-    parser.add_argument("--pairs", type=int, default=1500)
-    parser.add_argument("--sweeps", type=int, default=2)
-    parser.add_argument("--sigmas", type=float, default=1.3)
+    parser.add_argument("--pairs", type=int, default=4000, help="pairs of hands in a round")
+    parser.add_argument("--rounds", type=int, default=12)
+    parser.add_argument("--step", type=float, default=0.5)
     parser.add_argument("--seconds", type=float, default=1e9)
     parser.add_argument("--seed", default="tune")
-    parser.add_argument("--only", default="", help="names of weights, with commas")
     parser.add_argument("--start", default="", help="name=value, … to begin with instead of the player's own")
     best = tune(parser.parse_args())
-    changed = [
+    settings = [
         f"{field.name}={getattr(best, field.name)!r}"
         for field in fields(Weights)
         if getattr(best, field.name) != getattr(Weights(), field.name)
     ]
-    print("Weights(" + ", ".join(changed) + ")")
+    print("Weights(" + ", ".join(settings) + ")")
 
 
 if __name__ == "__main__":

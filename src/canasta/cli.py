@@ -13,6 +13,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from canasta.cli_arena import register as register_arena
+
 CLOSED_PIPE = 141
 """As a shell reports a program whose reader has gone away."""
 
@@ -309,11 +311,14 @@ def bench_engine(
 
     Also what a copy of the table costs, as a searching player makes them. Every move is chosen at random
     among all that are legal. The checksum is that of the first hands: it is the same on every machine,
-    compiled or not.
+    compiled or not. Seconds are processor time.
     """
     from canasta.commands.bench import bench
 
     bench(rules or [], players, seconds=seconds, as_json=json)
+
+
+register_arena(app)
 
 
 @app.command(epilog=_examples("canasta version"))
@@ -336,7 +341,7 @@ def main() -> None:
     """The entry point of the program."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # closed by whoever started the program
-            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - stays open
         stream = getattr(sys, name)
         if hasattr(stream, "reconfigure"):
             # Whatever is piped in, and whatever the terminal cannot show, is no reason to stop.

@@ -57,10 +57,11 @@ def arena(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
     ] = None,
     json: Json = False,
 ) -> None:
-    """Let computer players meet in duplicate: the same cards, the seats changed.
+    """Measure computer players against each other.
 
-    Points a hand come first, with their 95% interval; then the share of games won. More than two play a
-    round robin and are rated. Ctrl-C ends the run and shows what is there.
+    They meet in duplicate: the same cards with the seats changed. Points a hand come first, with their 95%
+    interval; then the share of games won. More than two play a round robin and are rated. Ctrl-C ends the
+    run and shows what is there.
     """
     from canasta.commands.arena import Wanted, run_arena  # noqa: PLC0415 - so that --help is there at once
 
@@ -82,9 +83,10 @@ def stats(  # noqa: PLR0913, PLR0917 - as above
     ray: Ray = None,
     json: Json = False,
 ) -> None:
-    """Tell what a hand looks like: its length, canastas, who goes out, the pile, points, and fairness.
+    """Tell what hands look like, from many of them.
 
-    The hands are those of whole matches that a computer player plays against itself.
+    Length, canastas, going out, the pile, red threes, points, and if the seats are equal. The hands are
+    those of whole matches that a computer player plays against itself.
     """
     from canasta.commands.arena import Wanted  # noqa: PLC0415 - as above
     from canasta.commands.stats import run_stats  # noqa: PLC0415 - so that --help is there at once

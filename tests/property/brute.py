@@ -11,6 +11,7 @@ from typing import NamedTuple
 from canasta.engine.cards import ACE, BLACK_THREE, CALIENTE, JOKER, RANK_OF, RED_THREE, TWO
 from canasta.engine.moves import ROW_BLACK_THREES, ROW_WILD, ROWS
 from canasta.engine.state import SAID_NO, SAID_YES, HandState
+from canasta.notation.cards import format_cards
 from canasta.rules.model import Ruleset
 from property.definitions import (
     SAMBA,
@@ -272,9 +273,11 @@ class TurnSearch:
 
     def _hand(self, kinds: Iterator[int] | list[int]) -> Hand:
         """Cards in order; where suits do not matter, all cards of a rank are one kind."""
-        if self.suits_matter:
-            return tuple(sorted(kinds))
-        return tuple(sorted(_FIRST_OF[RANK_OF[kind]] if kind != UNKNOWN else UNKNOWN for kind in kinds))
+        return tuple(sorted(kind if self._is_its_own(kind) else _FIRST_OF[RANK_OF[kind]] for kind in kinds))
+
+    def _is_its_own(self, kind: int) -> bool:
+        """The card must be told from others of its rank: its suit matters for runs."""
+        return kind == UNKNOWN or (self.suits_matter and RANK_OF[kind] <= ACE)
 
 
 _FIRST_OF = [RANK_OF.index(rank) for rank in range(max(RANK_OF) + 1)]
@@ -327,3 +330,14 @@ def _may_leave(state: HandState, seat: int) -> bool:
     if rules.going_out.ask == "must" and partners and state.asked != SAID_YES:
         return False
     return not rules.deal.foot_size or all(state.foot_played[other] for other in partners)
+
+
+def told(state: HandState) -> str:
+    """A position in a few words, for a failing test."""
+    search = TurnSearch(state)
+    return (
+        f"hand {format_cards(search.start.hand)}, melds {search.start.groups}, "
+        f"minimum {search.needed}, points {search.start.points}, pile {format_cards(state.pile)}, "
+        f"stock {state.stock_size()}, {'opened' if search.start.is_open else 'not opened'}, "
+        f"{'may' if search.may_leave else 'may not'} leave, foot waits: {search.foot_waits}"
+    )

@@ -13,7 +13,7 @@ from canasta.engine.steps import ANY_PAIR, ANY_SUIT, DISCARD, DRAW_STOCK, PAIRS,
 from canasta.engine.whole_moves import move_of_step
 from canasta.notation.moves import format_move
 from canasta.rules import preset_names
-from property.brute import TurnSearch
+from property.brute import TurnSearch, told
 from property.definitions import canasta, canastas_are_enough, is_set
 from property.invariants import frozen_by
 from property.positions import random_position
@@ -182,7 +182,7 @@ def compare(state: HandState, table: Table) -> int:
     offered = takes_in(state, legal)
     if offered != allowed:
         moves = [format_move(move_of_step(state, step)) for step in offered ^ allowed]
-        raise AssertionError(f"{table}: engine and rulebook differ over {moves}, pile {state.pile}")
+        raise AssertionError(f"{table}: engine and rulebook differ over {moves}: {told(state)}")
     assert (DRAW_STOCK in legal) == (state.stock_size() > 0)
     assert (PASS in legal) == (state.stock_size() == 0 and not is_forced(state, allowed))
     return len(allowed)

@@ -17,12 +17,10 @@ from canasta.engine.set_up import set_up
 from canasta.engine.state import ANSWER, OVER, HandState
 from canasta.engine.turn_end import why_not_end
 from canasta.engine.whole_moves import move_of_step
-from canasta.notation.cards import format_cards
 from canasta.notation.moves import format_move
 from canasta.rules import preset_names
-from property.brute import TurnSearch
+from property.brute import TurnSearch, told
 from property.positions import MINIMUMS, loose_steps, random_position
-from property.score import hand_of
 from property.tables import Table, all_tables, rules_or_none
 
 SHORT_POSITIONS = 700
@@ -49,17 +47,6 @@ def small_canastas() -> list[Table]:
 
 
 TABLES = [*all_tables(), *small_canastas()]
-
-
-def told(state: HandState) -> str:
-    """A position in a few words, for a failing test."""
-    search = TurnSearch(state)
-    return (
-        f"hand {format_cards(hand_of(state, state.turn))}, melds {search.start.groups}, "
-        f"minimum {search.needed}, points {search.start.points}, pile {format_cards(state.pile)}, "
-        f"stock {state.stock_size()}, {'opened' if search.start.is_open else 'not opened'}, "
-        f"{'may' if search.may_leave else 'may not'} leave, foot waits: {search.foot_waits}"
-    )
 
 
 def can_end(state: HandState) -> bool:

@@ -1,14 +1,21 @@
 """The arena on a Ray cluster; Ray is an extra and is loaded only here."""
 
+import os
+import socket
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, Final
+from urllib.parse import urlsplit
 
 from canasta.arena.executors import AHEAD, Answer, ExecutorError, Task
 
-HERE = "local"
+HERE: Final = "local"
 """The address that means: start Ray on this machine for this run."""
+FIND_IT: Final = "auto"
+"""The address that means: the cluster that this machine belongs to."""
+PATIENCE: Final = 5.0
+"""Seconds for the cluster to answer the first knock; Ray itself would wait for minutes."""
 
 
 class OnRay:
@@ -18,16 +25,7 @@ class OnRay:
         self.address = address
 
     def map(self, work: Callable[[Task], Answer], tasks: Sequence[Task]) -> Iterator[Answer]:
-        try:
-            # An extra that takes seconds to load; by name, for its types are not always at hand.
-            ray = import_module("ray")
-        except ImportError:
-            raise ExecutorError("Ray is not installed here; pip install 'canasta[ray]' brings it.") from None
-        try:
-            ray.init(address=self.address, log_to_driver=False, logging_level="ERROR")
-        except Exception as error:  # noqa: BLE001 - Ray raises whatever its network layer does
-            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise ExecutorError(f"no Ray cluster answers at {self.address}: {reason}") from None
+        ray = self._connect()
         waiting: deque[Any] = deque()
         try:
             remote = ray.remote(num_cpus=1)(work)
@@ -38,7 +36,43 @@ class OnRay:
                     yield ray.get(waiting.popleft())
             while waiting:
                 yield ray.get(waiting.popleft())
+        except ray.exceptions.RayTaskError as error:
+            # Ray hands on what went wrong wrapped in its own report; here it is raised as it was there.
+            raise error.cause from None
         finally:
             for reference in waiting:
                 ray.cancel(reference, force=True)
             ray.shutdown()
+
+    def _connect(self) -> Any:
+        _knock(self.address)
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        try:
+            # By name, for its types are not always at hand.
+            ray = import_module("ray")
+        except ImportError:
+            raise ExecutorError("Ray is not installed here; pip install 'canasta[ray]' brings it.") from None
+        try:
+            ray.init(address=self.address, log_to_driver=False, logging_level="ERROR")
+        except Exception as error:  # noqa: BLE001 - Ray raises whatever its network layer does
+            reason = (str(error) or type(error).__name__).splitlines()[0].rstrip(".")
+            raise ExecutorError(f"Ray at {self.address} cannot be used: {reason}.") from None
+        return ray
+
+
+def _knock(address: str) -> None:
+    """Is anybody there?"""
+    if address in (HERE, FIND_IT):
+        return
+    try:
+        parts = urlsplit(address if "://" in address else f"//{address}")
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host = port = None
+    if not host or not port:
+        raise ExecutorError(f"--ray takes HOST:PORT, ray://HOST:PORT, auto or local, not {address!r}.")
+    try:
+        socket.create_connection((host, port), PATIENCE).close()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ExecutorError(f"no Ray cluster answers at {address}: {reason.lower()}.") from None

@@ -8,9 +8,10 @@ from canasta.bots.protocol import Bot, Explanation, Hint, whole_move
 from canasta.bots.reasons import explain_move
 from canasta.bots.weights import Weights
 from canasta.engine.legal_steps import legal_steps
-from canasta.engine.moves import Move
+from canasta.engine.moves import Meld, Move, Take
 from canasta.engine.state import ANSWER, DRAW, HandState
 from canasta.engine.steps import DISCARD, DRAW_STOCK, KEEP, PASS, PLAY_CALIENTE, PUT_BACK, START_RUN
+from canasta.engine.tables import Tables
 from canasta.engine.view import View
 
 __all__ = ["ClubBot", "club_step", "step_mark", "weights_for"]
@@ -24,10 +25,16 @@ class ClubBot(Bot):
 
     def __init__(self, name: str = "club") -> None:
         self.name: str = name
+        self._tables: Tables | None = None
+        self._weights: Weights = Weights()
 
     def judgement(self, view: View) -> Weights:
-        """The weights that this player judges by."""
-        return weights_of(self.name, view.state.tables)
+        """The weights that this player judges by; the rules of a match stay the same."""
+        tables = view.state.tables
+        if self._tables is not tables:
+            self._tables = tables
+            self._weights = weights_of(self.name, tables)
+        return self._weights
 
     def step(self, view: View) -> int:
         seat = view.seat
@@ -48,15 +55,25 @@ class ClubBot(Bot):
             marked.append((-step_mark(view.state, seat, weights, step), step))
         marked.sort()
         hints: list[Hint] = []
-        moves: list[Move] = []
+        shown: list[tuple[object, ...]] = []
         for mark, step in [(0.0, first), *marked]:
             if len(hints) >= most or (hints and mark >= -_UNWANTED):
                 break
             move = whole_move(self, view, step)
-            if move not in moves:
-                moves.append(move)
+            content = _content(move)
+            if content not in shown:
+                shown.append(content)
                 hints.append(Hint(move, explain_move(view, move, weights)))
         return hints
+
+
+def _content(move: Move) -> tuple[object, ...]:
+    """What a move lays, whatever the order of its melds."""
+    if isinstance(move, Meld):
+        return (Meld, sorted([sorted(cards) for cards in move.melds]))
+    if isinstance(move, Take):
+        return (Take, sorted(move.cards), move.onto, sorted([sorted(cards) for cards in move.melds]))
+    return (move,)
 
 
 def step_mark(state: HandState, seat: int, weights: Weights, step: int) -> float:

@@ -28,6 +28,9 @@ class Discarding:
         """What the pile as it lies is worth to the next player."""
         self.late: bool = foe_is_close(state, self.side) or state.stock_size() < 2 * len(state.order)
         self.frozen: bool = state.frozen or state.tables.always_frozen
+        left = state.stock_size() / (12.0 * len(state.order))
+        self.time: float = min(1.0, left)
+        """How much of the hand is still to come, as a share."""
 
     def best(self, steps: list[int]) -> int:
         """The best discard among these steps; -1 when there is none."""
@@ -58,10 +61,16 @@ class Discarding:
         slot = open_slot(self.state, self.foe_side, rank)
         if slot >= 0:
             size = self.state.set_size(self.foe_side, slot)
-            gained += 8.0 * (size - 2)
+            gained += weights.take_grow * (size - 2)
             if size + 1 >= self.state.tables.canasta_size:
-                gained += 100.0
-        return chance * gained * weights.danger
+                gained += weights.danger_canasta
+        # What is risky now is risky later, with more in the pile: better thrown while it is small.
+        fear = weights.danger
+        if not self.state.opened[self.foe_side]:
+            fear *= weights.danger_closed
+        elif self.frozen:
+            fear *= weights.danger_frozen
+        return chance * (gained * fear - weights.later * self.time)
 
     def keeping(self, rank: int, suit: int) -> float:
         """What this card is worth in the hand."""
@@ -97,7 +106,7 @@ class Discarding:
             if fits_own(state, self.side, rank):
                 worth += weights.keep_fit
             if self.late:
-                worth -= value * 0.5
+                worth += weights.keep_late * value
         else:
             worth += weights.keep_points * value
         if count == 2:

@@ -105,11 +105,11 @@ def take_worth(state: HandState, seat: int, weights: Weights, step: int) -> floa
                 worth -= weights.keep_joker
     slot = open_slot(state, side, rank)
     if slot >= 0:
-        worth += 8.0 * (state.set_size(side, slot) - 2)
+        worth += weights.take_grow * (state.set_size(side, slot) - 2)
     if foe_is_close(state, side):
         worth -= weights.take_late * (len(state.pile) - 1)
     if not state.opened[side]:
-        worth += weights.open_bias * 0.3
+        worth += weights.take_open
     return worth
 
 
@@ -192,6 +192,8 @@ def opening_worth(state: HandState, weights: Weights) -> float:
         if other != side and state.opened[other]:
             worth += weights.open_behind
             break
+    if weights.open_pile != 0.0 and not state.frozen and state.pile:
+        worth += weights.open_pile * pile_worth(state, side, state.turn, weights, False)
     stock = state.stock_size()
     if stock < 40:
         worth += weights.open_hurry * (40 - stock) / 40.0

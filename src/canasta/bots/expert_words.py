@@ -20,7 +20,6 @@ from canasta.engine.moves import (
 )
 from canasta.engine.view import View
 
-
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
@@ -33,6 +32,7 @@ class _Follower(Bot):
         self._next: int = 0
 
     def step(self, view: View) -> int:
+        assert view.seat is not None, "a plan is carried out by a player"
         step = self._steps[self._next]
         self._next += 1
         return step

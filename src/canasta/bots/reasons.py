@@ -37,7 +37,7 @@ from canasta.engine.moves import (
     Take,
 )
 from canasta.engine.pile import why_not_touch_pile
-from canasta.engine.reasons import OK
+from canasta.engine.reasons import FROZEN_AT_THE_DEAL, OK
 from canasta.engine.refusals import RefusedMove
 from canasta.engine.state import MIXED, NATURAL, OVER, SAMBA, WILD, HandState, run_length
 from canasta.engine.try_move import try_move
@@ -49,6 +49,11 @@ _CANASTAS = {NATURAL: "a natural canasta", MIXED: "a mixed canasta", WILD: "a wi
 
 def count_in_words(count: int) -> str:
     return _NUMBERS[count] if 0 <= count < len(_NUMBERS) else str(count)
+
+
+def _sentence(text: str) -> str:
+    """With a capital first letter, and the others as they are."""
+    return text[0].upper() + text[1:]
 
 
 def cards_in_words(count: int) -> str:
@@ -92,6 +97,8 @@ def _draw(state: HandState, seat: int, weights: Weights) -> Explanation:
         )
     if size == 0:
         why = "There is no pile to take."
+    elif why_not_touch_pile(state) == FROZEN_AT_THE_DEAL:
+        why = "The pile was frozen at the deal, and the first player may not take it."
     elif why_not_touch_pile(state) != OK:
         why = f"The pile cannot be taken with {with_article(RANK_OF[state.pile[-1]])} on top."
     else:
@@ -121,9 +128,9 @@ def _take(state: HandState, seat: int, move: Take, weights: Weights) -> Explanat
     worth = pile_worth(state, side, seat, weights, True)
     parts: list[str] = []
     if fits:
-        parts.append(f"{count_in_words(fits)} fit the side's melds")
+        parts.append(f"{count_in_words(fits)} {'fits' if fits == 1 else 'fit'} the side's melds")
     if matches:
-        parts.append(f"{count_in_words(matches)} match the hand")
+        parts.append(f"{count_in_words(matches)} {'matches' if matches == 1 else 'match'} the hand")
     if wilds:
         parts.append(f"{count_in_words(wilds)} {'is' if wilds == 1 else 'are'} wild")
     text = f"The pile brings {cards_in_words(len(rest))}"
@@ -270,7 +277,7 @@ def _discard(state: HandState, seat: int, move: Discard, weights: Weights) -> Ex
         return Explanation("The last card: out.", numbers)
     if rank == BLACK_THREE or rank == CALIENTE:
         return Explanation(
-            f"{with_article(rank).capitalize()} on top stops the next player: "
+            f"{_sentence(with_article(rank))} on top stops the next player: "
             f"the pile of {cards_in_words(pile)} is safe for a turn.",
             numbers,
         )

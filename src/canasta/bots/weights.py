@@ -1,6 +1,6 @@
 """What a player's judgement is made of: numbers in points of the score, tuned by self-play."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,10 @@ class Weights:
     """What a card from the stock is worth."""
     take_late: float = 10.0
     """What each card taken costs when an opponent is about to go out."""
+    take_open: float = 15.0
+    """More for a pile that opens for the side."""
+    take_grow: float = 8.0
+    """More for every card beyond two of the set that the top card joins."""
     spend_pair: float = 6.0
     """Price of the pair that takes the pile."""
 
@@ -32,6 +36,8 @@ class Weights:
     open_red_three: float = 25.0
     open_behind: float = 30.0
     """The other side has opened."""
+    open_pile: float = 0.0
+    """Share of the worth of a pile that lies unfrozen: once open, it is easier to take."""
     open_hurry: float = 60.0
     """The hand is nearly over: grows to this as the stock runs out."""
 
@@ -74,6 +80,8 @@ class Weights:
     keep_live: float = 8.0
     """What a single card is worth while all others of its rank are out of sight."""
     keep_points: float = 0.25
+    keep_late: float = -0.5
+    """What each point of a card is worth in the hand when the end is near."""
     keep_stop: float = 14.0
     keep_run: float = 12.0
     keep_caliente: float = 5.0
@@ -81,6 +89,14 @@ class Weights:
     # Discards.
     danger: float = 1.0
     """How much of what the next player would gain by taking the pile is feared."""
+    danger_closed: float = 1.0
+    """The same for a next player whose side has not opened …"""
+    danger_frozen: float = 1.0
+    """… and for a frozen pile."""
+    danger_canasta: float = 100.0
+    """More for the card that completes their canasta."""
+    later: float = 0.0
+    """What a risky card costs that must be thrown later, when the pile is larger."""
     passed: float = 0.35
     """Chance left that the next player takes a rank that he let pass or threw himself."""
     pairing: float = 1.15
@@ -119,9 +135,29 @@ class Weights:
     takes_all: bool = False
 
 
-CLASSIC = Weights()
-PAIR = replace(CLASSIC)
-SAMBA = replace(CLASSIC)
-SUITED = replace(SAMBA)
-BOLIVIA = replace(SUITED)
-FOOT = replace(CLASSIC, reserve=0.0, start_set=40.0)
+CLASSIC = Weights(
+    take_card=16.66,
+    take_wild=42.0,
+    open_bias=10.0,
+    open_card=17.64,
+    open_red_three=14.875,
+    open_behind=21.0,
+    start_set=15.0,
+    add_bias=5.6,
+    lay=0.25,
+    reserve=8.0,
+    late_points=1.44,
+    first_canasta=102.0,
+    keep_wild=90.0,
+    keep_pair=16.0,
+    keep_triple=10.5,
+    keep_live=11.2,
+    opens_90=0.35,
+    freeze_behind=0.7,
+    out_bias=-150.0,
+)
+PAIR = Weights()
+SAMBA = Weights(start_run=100.0, open_bias=60.0)
+SUITED = Weights()
+BOLIVIA = Weights()
+FOOT = Weights(reserve=0.0, keep_wild=80.0, spoil=0.7, start_set=84.0, draw_card=30.0, open_red_three=17.5)

@@ -284,7 +284,7 @@ class PlayTable:
 
     def _save(self, name: str) -> None:
         if not name:
-            self.where.print("  Save to which file? For example: save evening.canasta")
+            self._say("Save to which file? For example: save evening.canasta")
             return
         path = Path(name)
         header = self.record.header
@@ -293,12 +293,16 @@ class PlayTable:
             with path.open("w" if path in self.saved else "x", encoding="utf-8") as file:
                 file.write(self.record.text())
         except FileExistsError:
-            self.where.print(f"  {name} is there already; choose another name.", markup=False)
+            self._say(f"{name} is there already; choose another name.")
             return
         except (OSError, ValueError) as error:
-            self.where.print(f"  {name} cannot be written: {reason_of(error)}.", markup=False)
+            self._say(f"{name} cannot be written: {reason_of(error)}.")
             return
         finally:
             header.unfinished = False
         self.saved.add(path)
-        self.where.print(f"  Saved: canasta replay {name}", markup=False)
+        self._say(f"Saved: canasta replay {name}")
+
+    def _say(self, text: str) -> None:
+        """A line that is not broken, so that a name in it can be copied."""
+        self.where.print(f"  {printable(text)}", markup=False, soft_wrap=True)

@@ -157,7 +157,10 @@ def print_difference(asked: Asked, other: str) -> None:
     elif not comparison.rows:
         typer.echo(comparison.text(), nl=False)
     else:
-        head = ("clause", "rule", comparison.left, comparison.right)
+        sides = (comparison.left, comparison.right)
+        if asked.option and left.name == right.name:
+            sides = ("your table", "the booklet")
+        head = ("clause", "rule", *sides)
         print_table(head, [(row.clause, row.label, row.left, row.right) for row in comparison.rows])
 
 

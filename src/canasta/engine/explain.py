@@ -44,8 +44,10 @@ def meld_facts(state: HandState, row: int, slot: int, naturals: int, wilds: int)
         naturals += state.naturals[side][slot]
         wilds += state.wilds[side][slot]
     most = tables.rules.melds.most_wilds
-    if row >= NATURAL_RANKS or naturals + wilds > tables.largest_set:
-        most = min(tables.canasta_size, tables.largest_set)
+    if row >= NATURAL_RANKS:
+        most = tables.canasta_size
+    elif naturals + wilds > tables.largest_set:
+        most = tables.largest_set
     return {
         "size": naturals + wilds,
         "naturals": naturals,

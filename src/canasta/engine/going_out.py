@@ -40,18 +40,27 @@ def has_canastas(state: HandState, side: int, lost: int, gained: int) -> bool:
     return canastas_suffice(state.tables, after[0], after[1], after[2], after[3])
 
 
-def why_not_leave(state: HandState, seat: int) -> int:
-    """What else than canastas keeps this player from going out: the partner's word, the partner's foot."""
-    tables = state.tables
-    if state.asked == SAID_NO:
-        return PARTNER_SAID_NO
-    if tables.must_ask and state.asked != SAID_YES and state.partner[seat] >= 0:
-        return MUST_ASK
-    if tables.has_foot:
+def must_still_ask(state: HandState, seat: int) -> bool:
+    """This player must ask the partner before going out, and has no yes."""
+    return state.tables.must_ask and state.asked != SAID_YES and state.partner[seat] >= 0
+
+
+def teammates_played_feet(state: HandState, seat: int) -> bool:
+    """Everyone else of the side has picked up the foot and played from it (OUT-5)."""
+    if state.tables.has_foot:
         for other in state.order:
             if other != seat and state.side_of[other] == state.side_of[seat] and not state.foot_played[other]:
-                return PARTNERS_FOOT
-    return OK
+                return False
+    return True
+
+
+def why_not_leave(state: HandState, seat: int) -> int:
+    """What else than canastas keeps this player from going out: the partner's word, the partner's foot."""
+    if state.asked == SAID_NO:
+        return PARTNER_SAID_NO
+    if must_still_ask(state, seat):
+        return MUST_ASK
+    return OK if teammates_played_feet(state, seat) else PARTNERS_FOOT
 
 
 def why_not_out(state: HandState, seat: int, lost: int = NOT_A_CANASTA, gained: int = NOT_A_CANASTA) -> int:
@@ -69,8 +78,8 @@ def can_stop(state: HandState, size: int, red_threes: int, can_go_out: bool) -> 
         return True
     if size == 1 and state.tables.keep_last_card:
         return True
-    if red_threes >= 2 and state.at < len(state.deck):
-        # Only red threes are left: one is laid, and what replaces it discarded.
+    if red_threes >= 2 and (state.at < len(state.deck) or state.tables.keep_last_card):
+        # Only red threes are left: one is laid and what replaces it discarded, or all but the one kept.
         return True
     return state.foot_waits[state.turn] or can_go_out
 

@@ -62,7 +62,8 @@ class Hand:
         if self.state.phase == OVER:
             raise RefusedMove(refuse(r.HAND_IS_OVER))
         if self.state.phase != PLAY:
-            raise RefusedMove(refuse(r.NOT_IN_THIS_PHASE, {"move": "undo", **situation(self.state)}))
+            facts = {"move": "take back a meld", **situation(self.state)}
+            raise RefusedMove(refuse(r.NOT_IN_THIS_PHASE, facts, ("MELD-9",)))
         if not self.state.tables.rules.turn.undo:
             raise RefusedMove(refuse(r.NO_UNDO))
         if not self._before_melds:
@@ -105,7 +106,8 @@ class Hand:
 
     @property
     def frozen(self) -> bool:
-        return self.state.frozen
+        """The pile is frozen: by a card in it, or by the rules of the game."""
+        return self.state.frozen or self.state.tables.always_frozen
 
     @property
     def pile(self) -> list[int]:

@@ -36,8 +36,8 @@ def find_cards(state: HandState, groups: list[tuple[int, ...]]) -> list[list[int
     if missing:
         raise MissingCards(missing)
     if state.tables.same_suit:
-        for group, kinds in zip(groups, found, strict=True):
-            _choose_run_suit(group, kinds, free)
+        runs = [index for index, group in enumerate(groups) if _looks_like_run(group)]
+        _choose_run_suits(groups, found, free, runs)
     for group, kinds in zip(groups, found, strict=True):
         for index, card in enumerate(group):
             if kinds[index] < 0:
@@ -59,22 +59,39 @@ def _first_free(free: list[int], rank: int) -> int:
     return -1
 
 
-def _choose_run_suit(group: tuple[int, ...], kinds: list[int], free: list[int]) -> None:
-    """Give the unnamed cards of a run the one suit in which the hand holds them all, if there is one."""
+def _looks_like_run(group: tuple[int, ...]) -> bool:
     ranks = [rank_of(card) for card in group]
-    if len(set(ranks)) < len(ranks) or len(ranks) < 2 or max(ranks) >= NATURAL_RANKS:
-        return
+    return len(ranks) > 1 and len(set(ranks)) == len(ranks) and max(ranks) < NATURAL_RANKS
+
+
+def _choose_run_suits(
+    groups: list[tuple[int, ...]], found: list[list[int]], free: list[int], runs: list[int]
+) -> bool:
+    """Give the unnamed cards of each run one suit in which the hand holds them all.
+
+    Every combination is tried; False, and nothing chosen, when none serves all runs.
+    """
+    if not runs:
+        return True
+    group = groups[runs[0]]
+    kinds = found[runs[0]]
+    unnamed = [index for index, kind in enumerate(kinds) if kind < 0]
     named = {kind & 3 for kind in kinds if kind >= 0}
     for suit in range(4):
         if named and named != {suit}:
             continue
-        wanted = [rank * 4 + suit for rank, kind in zip(ranks, kinds, strict=True) if kind < 0]
-        if all(free[kind] > 0 for kind in wanted):
-            for index, rank in enumerate(ranks):
-                if kinds[index] < 0:
-                    kinds[index] = rank * 4 + suit
-                    free[rank * 4 + suit] -= 1
-            return
+        wanted = [rank_of(group[index]) * 4 + suit for index in unnamed]
+        if any(free[kind] == 0 for kind in wanted):
+            continue
+        for index, kind in zip(unnamed, wanted, strict=True):
+            kinds[index] = kind
+            free[kind] -= 1
+        if _choose_run_suits(groups, found, free, runs[1:]):
+            return True
+        for index, kind in zip(unnamed, wanted, strict=True):
+            kinds[index] = -1
+            free[kind] += 1
+    return False
 
 
 def cards_held(state: HandState, seat: int) -> list[int]:

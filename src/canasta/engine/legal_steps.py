@@ -32,6 +32,7 @@ from canasta.engine.reasons import OK
 from canasta.engine.state import (
     ANSWER,
     DRAW,
+    MIXED,
     NO_SUIT,
     NOT_A_CANASTA,
     PLAY,
@@ -102,11 +103,12 @@ def _turn_can_end_after(
     points: int,
     lost: int = NOT_A_CANASTA,
     gained: int = NOT_A_CANASTA,
+    joining: int = 1,
 ) -> bool:
     """The turn can be ended after this step.
 
-    The step leaves `left` cards in hand, is worth `points`, and changes a canasta from one kind to another.
-    Most steps are judged by these numbers; the rest are tried on a copy.
+    The step leaves `left` cards in hand, is worth `points`, changes a canasta from one kind to another, and
+    lays `joining` cards on one meld. Most steps are judged by these numbers; the rest are tried on a copy.
     """
     seat = state.turn
     side = state.side_of[seat]
@@ -126,7 +128,7 @@ def _turn_can_end_after(
         return True
     if why_not_out(state, seat, lost, gained) == OK:
         return True
-    return left == 1 and _nears_a_canasta(state, side) and _trial(state, step)
+    return left == 1 and _nears_a_canasta(state, side, joining) and _trial(state, step)
 
 
 def _trial(state: HandState, step: int) -> bool:
@@ -164,13 +166,16 @@ def _can_open_after(state: HandState, step: int) -> bool:
     return can_open_with(hand) if hand.need > 0 else _trial(state, step)
 
 
-def _nears_a_canasta(state: HandState, side: int) -> bool:
-    """Some meld of the side is a canasta after this step and one more card."""
-    least = state.tables.canasta_size - 2
+def _nears_a_canasta(state: HandState, side: int, joining: int) -> bool:
+    """The card left after this step might complete a canasta, or change one into another kind."""
+    tables = state.tables
+    if tables.kinds_needed[MIXED] > 0 or tables.canasta_size <= SMALLEST_MELD + 1:
+        return True
+    least = tables.canasta_size - 1 - joining
     for slot in state.sets[side]:
-        if least <= state.set_size(side, slot) < state.tables.canasta_size:
+        if least <= state.set_size(side, slot) < tables.canasta_size:
             return True
-    return any(least <= run_length(run) < state.tables.canasta_size for run in state.runs[side])
+    return any(least <= run_length(run) < tables.canasta_size for run in state.runs[side])
 
 
 # -- before drawing ---------------------------------------------------------------------------------------
@@ -211,7 +216,7 @@ def _take_steps(state: HandState, steps: list[int]) -> None:
     if counts[rank] >= 2 and why_not_take_with(state, 2, 0) == OK:
         lost, gained = _change(state, slot_to_join(state, state.side_of[seat], rank), 3, 0)
         for pair in _pairs(state, rank):
-            if _turn_can_end_after(state, TAKE_PAIR + pair, left, 3 * values[rank], lost, gained):
+            if _turn_can_end_after(state, TAKE_PAIR + pair, left, 3 * values[rank], lost, gained, 3):
                 steps.append(TAKE_PAIR + pair)
     if (
         tables.natural_and_wild
@@ -224,7 +229,9 @@ def _take_steps(state: HandState, steps: list[int]) -> None:
             for joker in range(2):
                 step = TAKE_MIXED + 2 * suit + joker
                 points = 2 * values[rank] + values[TWO + joker]
-                if counts[TWO + joker] > 0 and _turn_can_end_after(state, step, left, points, lost, gained):
+                if counts[TWO + joker] > 0 and _turn_can_end_after(
+                    state, step, left, points, lost, gained, 3
+                ):
                     steps.append(step)
     onto_steps(state, steps)
 

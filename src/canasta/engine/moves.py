@@ -6,6 +6,8 @@ A card in a move is a kind, or `ANY + rank` for "any card of that rank": the eng
 from dataclasses import dataclass
 from typing import Final
 
+from canasta.engine.cards import ANY, KINDS, RANKS
+
 ROW_WILD: Final = 11
 ROW_BLACK_THREES: Final = 12
 ROW_RUN: Final = 13
@@ -108,3 +110,35 @@ class Undo:
 Move = (
     Draw | Take | Meld | Add | Discard | Keep | Pass | PlayCaliente | LayBonus | Ask | Answer | PutBack | Undo
 )
+
+
+def defect_of(move: Move) -> str:
+    """What makes a move no move at all (no such card, nothing laid); empty when it is well formed."""
+    if isinstance(move, Take):
+        if (move.onto is None) == (not move.cards):
+            return "a take names either cards of the hand or the meld that the top card goes onto"
+        groups = (move.cards, *move.melds) if move.cards else move.melds
+        return _defect_of_name(move.onto) or _defect_of_groups(groups)
+    if isinstance(move, Meld):
+        return _defect_of_groups(move.melds) if move.melds else "a meld has cards"
+    if isinstance(move, Add):
+        return _defect_of_name(move.to) or _defect_of_groups((move.cards,))
+    if isinstance(move, (Discard, LayBonus)):
+        return _defect_of_groups(((move.card,),))
+    return ""
+
+
+def _defect_of_groups(groups: tuple[tuple[int, ...], ...]) -> str:
+    for group in groups:
+        if not group:
+            return "a meld has cards"
+        for card in group:
+            if not (0 <= card < KINDS or ANY <= card < ANY + RANKS):
+                return f"there is no card of the number {card}"
+    return ""
+
+
+def _defect_of_name(name: MeldName | None) -> str:
+    if name is not None and not (0 <= name.row <= ROW_RUN and name.number >= 1):
+        return "there is no meld of that name"
+    return ""

@@ -35,10 +35,15 @@ class OpeningHand:
         self.need: int = state.minimum[self.side] + state.opening_extra - state.opening_points
         self.due: int = 0
         """Cards that come with the pile once the minimum is reached."""
+        self.due_kind: int = -1
+        """The card that comes with the pile, where it is a single one."""
         if state.pile_due:
             for kind in state.pile:
                 if RANK_OF[kind] != RED_THREE:
                     self.due += 1
+                    self.due_kind = kind
+            if self.due > 1:
+                self.due_kind = -1
         self.may_leave: bool = why_not_leave(state, seat) == OK
         self.used: int = 0
         """Cards that the optimum of `most_points` lays."""
@@ -86,6 +91,8 @@ class OpeningHand:
         if tables.canasta_suffices or tables.canasta_bonus_counts:
             if self._canasta_in_reach() or (tables.runs and self._samba_in_reach()):
                 return True
+        if self.state.foot_waits[self.state.turn]:
+            return False
         if tables.concealed_suffices or self.black_threes >= SMALLEST_MELD:
             # Going out leaves one card at the most; a single card of its rank cannot be melded.
             stranded = self.state.counts[self.state.turn][CALIENTE] + self.red_threes
@@ -155,7 +162,7 @@ class OpeningHand:
                         slot += 1
                 else:
                     room += self._wild_room(slot, count, wilds)
-            elif count == 2:
+            elif count == 2 and tables.wild_room[2] > 0:
                 pairs.append(values[rank])
         wild_set = 0
         if tables.wild_melds:

@@ -1,12 +1,12 @@
 """Every way to lay a first meld, for the hands that the closed form cannot decide."""
 
-from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_RANKS, TWO
+from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_RANKS, RANK_OF, TWO, is_wild
 from canasta.engine.going_out import can_stop, canastas_suffice
-from canasta.engine.melding import SMALLEST_MELD, why_not_cards
+from canasta.engine.melding import SMALLEST_MELD, why_not_cards, why_not_extend_run
 from canasta.engine.moves import ROW_WILD
 from canasta.engine.opening_hand import UNCLEAR, OpeningHand
 from canasta.engine.reasons import OK
-from canasta.engine.state import MIXED, NATURAL, NO_SUIT, SAMBA, WILD, run_length, run_low, run_suit
+from canasta.engine.state import MIXED, NATURAL, NO_SUIT, SAMBA, WILD, pack_run, run_length, run_low, run_suit
 
 
 class RunSearch:
@@ -20,6 +20,8 @@ class RunSearch:
         state = opening.state
         self.suits: list[int] = [0, 1, 2, 3] if state.tables.same_suit else [NO_SUIT]
         self.table_runs: list[int] = opening.runs
+        self.chosen: list[int] = []
+        """The runs as they lie in the choice that is being tried."""
 
     def succeeds(self, need: int, sambas: int) -> bool:
         if not self.every_way and not self._worth_trying(need):
@@ -51,7 +53,10 @@ class RunSearch:
             while True:
                 grown = length + down + up
                 done = 1 if down + up > 0 and grown == tables.canasta_size else 0
-                if self._extend(index + 1, need - self._samba_bonus(done), sambas + done):
+                self.chosen.append(pack_run(suit, low - down, grown))
+                found = self._extend(index + 1, need - self._samba_bonus(done), sambas + done)
+                self.chosen.pop()
+                if found:
                     self._put_back(suit, low + length, up)
                     self._put_back(suit, low - down, down)
                     return True
@@ -119,10 +124,10 @@ class RunSearch:
     def _try_sets(self, need: int, sambas: int) -> bool:
         opening = self.opening
         if self.every_way:
-            return SetSearch(opening).succeeds(need, sambas)
+            return SetSearch(opening, self._fits_a_samba()).succeeds(need, sambas)
         points = opening.most_points()
         if points == UNCLEAR:
-            return SetSearch(opening).succeeds(need, sambas)
+            return SetSearch(opening, self._fits_a_samba()).succeeds(need, sambas)
         if points < need:
             return False
         if need <= 0 and opening.can_stop_with(opening.size):
@@ -132,12 +137,25 @@ class RunSearch:
         self.is_tight = True
         return False
 
+    def _fits_a_samba(self) -> bool:
+        """The one card that comes with the pile would complete a run to a samba."""
+        kind = self.opening.due_kind
+        size = self.opening.state.tables.canasta_size
+        if kind < 0 or RANK_OF[kind] >= NATURAL_RANKS:
+            return False
+        return any(
+            run_length(run) == size - 1
+            and why_not_extend_run(self.opening.state, run, RANK_OF[kind], kind & 3) == OK
+            for run in self.chosen
+        )
+
 
 class SetSearch:
     """Every way to lay sets: the cards on the table may grow, new sets may start, in the order of rows."""
 
-    def __init__(self, opening: OpeningHand) -> None:
+    def __init__(self, opening: OpeningHand, fits_a_samba: bool = False) -> None:
         self.opening: OpeningHand = opening
+        self.first_gains: int = 1 << SAMBA if fits_a_samba else 0
         state = opening.state
         slots = state.tables.slots
         self.rows: list[int] = []
@@ -159,8 +177,10 @@ class SetSearch:
     def succeeds(self, need: int, sambas: int) -> bool:
         self.seen = set()
         opening = self.opening
+        held = self._hand_count(0)
+        gains = self.first_gains
         return self._lay(
-            0, self._hand_count(0), opening.twos, opening.jokers, need, opening.size, 0, 0, 0, sambas, True
+            0, held, opening.twos, opening.jokers, need, opening.size, 0, 0, 0, sambas, True, gains
         )
 
     def _hand_count(self, index: int) -> int:
@@ -181,11 +201,15 @@ class SetSearch:
         wild: int,
         sambas: int,
         may_start: bool,
+        gains: int,
     ) -> bool:
-        """Choose what is laid from the index-th offer on, `held` naturals of its row being in hand."""
+        """Choose what is laid from the index-th offer on, `held` naturals of its row being in hand.
+
+        `gains` collects what a single card that comes with the pile could make of the sets (`_gain`).
+        """
         if index == len(self.rows):
-            return self._is_good(need, left, natural, mixed, wild, sambas)
-        key = (index, held, twos, jokers, need, left, natural, mixed, wild, sambas, int(may_start))
+            return self._is_good(need, left, natural, mixed, wild, sambas, gains)
+        key = (index, held, twos, jokers, need, left, natural, mixed, wild, sambas, int(may_start), gains)
         if key in self.seen:
             return False
         self.seen.add(key)
@@ -199,8 +223,20 @@ class SetSearch:
         kind_before = self._kind(naturals_there, wilds_there)
         # Beside a set on the table a new one may only start where the rules allow a second.
         may_follow = is_new or tables.any_sets or (tables.one_open_set and kind_before >= 0)
+        kept = gains | self._gain(row, naturals_there, wilds_there)
         if self._lay(
-            index + 1, after_held, twos, jokers, need, left, natural, mixed, wild, sambas, may_follow
+            index + 1,
+            after_held,
+            twos,
+            jokers,
+            need,
+            left,
+            natural,
+            mixed,
+            wild,
+            sambas,
+            may_follow,
+            kept,
         ):
             return True
         if is_new and not may_start:
@@ -240,28 +276,45 @@ class SetSearch:
                         wild + _change(WILD, kind_before, kind),
                         sambas,
                         may_go_on,
+                        gains | self._gain(row, naturals_there + naturals, wilds_there + wilds),
                     ):
                         return True
         return False
 
+    def _gain(self, row: int, naturals: int, wilds: int) -> int:
+        """A bit for the change of canasta that the one card of the pile would bring to this set, or 0."""
+        kind = self.opening.due_kind
+        if kind < 0 or naturals + wilds == 0:
+            return 0
+        rank = RANK_OF[kind]
+        wild = 1 if is_wild(rank) else 0
+        tables = self.opening.state.tables
+        if (rank != row and not wild) or why_not_cards(tables, row, naturals, wilds, 1 - wild, wild) != OK:
+            return 0
+        before = self._kind(naturals, wilds)
+        after = self._kind(naturals + 1 - wild, wilds + wild)
+        return 0 if after < 0 or after == before else 1 << (4 * (before + 1) + after)
+
     def _kind(self, naturals: int, wilds: int) -> int:
         return self.opening.state.canasta_kind(naturals, wilds)
 
-    def _is_good(self, need: int, left: int, natural: int, mixed: int, wild: int, sambas: int) -> bool:
+    def _is_good(
+        self, need: int, left: int, natural: int, mixed: int, wild: int, sambas: int, gains: int
+    ) -> bool:
         """These melds open, and the turn can then be ended."""
         opening = self.opening
         state = opening.state
         tables = state.tables
         canastas = state.canastas[opening.side]
-        can_go_out = opening.may_leave and canastas_suffice(
-            tables, canastas[0] + natural, canastas[1] + mixed, canastas[2] + wild, canastas[3] + sambas
-        )
-        has_canasta = sum(canastas) + natural + mixed + wild + sambas > 0
-        opens = need <= 0 or (tables.canasta_suffices and has_canasta)
+        after = [canastas[0] + natural, canastas[1] + mixed, canastas[2] + wild, canastas[3] + sambas]
+        can_go_out = opening.may_leave and canastas_suffice(tables, after[0], after[1], after[2], after[3])
+        opens = need <= 0 or (tables.canasta_suffices and sum(after) > 0)
         cards = left + opening.due
         if opens and can_stop(state, cards, opening.red_threes, can_go_out):
             return True
-        if not can_go_out or opening.due > 0:
+        if opens and left == 0 and gains > 0 and opening.may_leave and self._last_card_suffices(after, gains):
+            return True
+        if not can_go_out or opening.due > 0 or state.foot_waits[state.turn]:
             return False
         if tables.concealed_suffices and cards <= 1:
             return True
@@ -271,6 +324,18 @@ class SetSearch:
             return False
         need -= black_threes * tables.values[BLACK_THREE]
         return opens or need <= 0 or tables.concealed_suffices
+
+    def _last_card_suffices(self, canastas: list[int], gains: int) -> bool:
+        """Laying the one card that came with the pile gives the canastas to go out."""
+        for bit in range(16):
+            if gains >> bit & 1:
+                after = canastas.copy()
+                after[bit % 4] += 1
+                if bit >= 4:
+                    after[bit // 4 - 1] -= 1
+                if canastas_suffice(self.opening.state.tables, after[0], after[1], after[2], after[3]):
+                    return True
+        return False
 
 
 def _change(kind: int, before: int, after: int) -> int:

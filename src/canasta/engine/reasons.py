@@ -10,6 +10,7 @@ OK: Final = 0
 # The turn
 NOT_IN_THIS_PHASE: Final = 1
 HAND_IS_OVER: Final = 2
+NOT_A_MOVE: Final = 3
 
 # The stock
 STOCK_IS_OUT: Final = 10

@@ -51,14 +51,15 @@ NOTATION: Final = "NOTATION"
 CATALOGUE: Final[dict[int, Entry]] = {
     r.NOT_IN_THIS_PHASE: Entry(("TURN-1",), "You cannot {move} now: {situation}.", "{next_action}"),
     r.HAND_IS_OVER: Entry(("TURN-1", "OUT-6"), "The hand is over.", "Deal the next hand."),
+    r.NOT_A_MOVE: Entry((NOTATION,), "That is no move: {defect}.", ""),
     r.STOCK_IS_OUT: Entry(
         ("END-1", "END-4", "END-7", "TURN-1"),
         "The stock is used up: there is nothing to draw.",
         "Take the pile if you can, or pass.",
     ),
     r.STOCK_IS_NOT_OUT: Entry(
-        ("TURN-1", "END-1"),
-        "You may only pass once the stock is used up; it has {stock} cards.",
+        ("TURN-1", "END-1", "END-4", "END-7"),
+        "You may only pass once the stock is used up; cards left in it: {stock}.",
         "Draw, or take the pile.",
     ),
     r.MUST_TAKE: Entry(
@@ -111,8 +112,8 @@ CATALOGUE: Final[dict[int, Entry]] = {
         "Take it with two natural {rank} and reach the minimum, or draw.",
     ),
     r.NEEDS_PAIR: Entry(
-        ("PILE-3", "PILE-1"),
-        "The top card must be melded with two cards from your hand, at least one of them a natural {rank}.",
+        ("PILE-3", "PILE-1", "PILE-4", "MELD-1", "MELD-2"),
+        "The top card must be melded with two cards from your hand, at least one of them a natural {top}.",
         "Offer two natural {rank}, add it to a meld, or draw.",
     ),
     r.NO_NATURAL_AND_WILD: Entry(
@@ -157,7 +158,7 @@ CATALOGUE: Final[dict[int, Entry]] = {
     r.NOTHING_TO_PUT_BACK: Entry(
         ("PILE-12",), "The pile can only be put back at once after it was taken.", ""
     ),
-    r.NO_PUT_BACK: Entry(("PILE-12",), "At this table the pile is not put back.", ""),
+    r.NO_PUT_BACK: Entry(("PILE-12", NOTATION), "At this table the pile is not put back.", ""),
     r.PUT_BACK_WITHOUT_STOCK: Entry(("PILE-12",), "The pile cannot be put back: the stock is used up.", ""),
     r.NOT_ITS_RANK: Entry(
         ("PILE-1", "PILE-3"),
@@ -182,7 +183,7 @@ CATALOGUE: Final[dict[int, Entry]] = {
     r.SET_IS_FULL: Entry(
         ("MELD-1", "MELD-4"),
         "A set closes at {most} cards; this one would have {size}.",
-        "Start a new set with the others.",
+        "Use the other cards elsewhere.",
     ),
     r.NO_WILDS_ON_CANASTA: Entry(
         ("MELD-4",), "In this game no wild is added to a completed canasta.", "Use it on another meld."
@@ -210,18 +211,18 @@ CATALOGUE: Final[dict[int, Entry]] = {
         ("MELD-1",), "Red threes are never melded with other cards: they are laid out by themselves.", ""
     ),
     r.BLACK_THREES_ONLY_OUT: Entry(
-        ("MELD-8",),
+        ("MELD-8", "MELD-1"),
         "Black threes are melded only in going out, with one more card at the most, and you have {others} "
         "others.",
         "Discard them one at a time instead.",
     ),
     r.BLACK_THREES_BEFORE_FOOT: Entry(
-        ("MELD-8",),
+        ("MELD-8", "MELD-1"),
         "Black threes are melded only in going out, and your foot still waits to be played.",
         "Discard them one at a time instead.",
     ),
     r.BLACK_THREES_WITH_OTHERS: Entry(
-        ("MELD-8",), "Black threes are melded by themselves, without wilds or other cards.", ""
+        ("MELD-8", "MELD-1"), "Black threes are melded by themselves, without wilds or other cards.", ""
     ),
     r.BLACK_THREES_LAST: Entry(
         ("MELD-8",), "Black threes are the last meld: now only more of them, or the last discard.", ""
@@ -240,7 +241,7 @@ CATALOGUE: Final[dict[int, Entry]] = {
         ("DISC-4",), "That would be your last card, and you may not go out.", "Keep at least one card."
     ),
     r.KEEP_NOT_ALLOWED: Entry(
-        ("DISC-5", "DISC-1"), "In this game every turn ends with a discard.", "Discard a card."
+        ("DISC-5", "DISC-1", NOTATION), "In this game every turn ends with a discard.", "Discard a card."
     ),
     r.KEEP_WITH_MORE_CARDS: Entry(
         ("DISC-5",), "Only the last card in hand may be kept; you have {size}.", "Discard a card."

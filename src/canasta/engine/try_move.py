@@ -13,6 +13,7 @@ from canasta.engine.cards import (
 )
 from canasta.engine.events import Event
 from canasta.engine.explain import end_facts, meld_facts, pile_facts, situation
+from canasta.engine.going_out import has_canastas, must_still_ask, teammates_played_feet
 from canasta.engine.hand_cards import MissingCards, find_cards, rank_of
 from canasta.engine.legal_steps import is_forced_to_take
 from canasta.engine.melding import (
@@ -44,6 +45,7 @@ from canasta.engine.moves import (
     PlayCaliente,
     PutBack,
     Take,
+    defect_of,
 )
 from canasta.engine.pile import (
     why_not_onto,
@@ -53,7 +55,7 @@ from canasta.engine.pile import (
     why_not_touch_pile,
 )
 from canasta.engine.refusals import Refusal, RefusedMove, refuse
-from canasta.engine.state import ANSWER, DRAW, OVER, PLAY, HandState, run_length, run_low
+from canasta.engine.state import ANSWER, DRAW, NOT_A_CANASTA, OVER, PLAY, HandState, run_length, run_low
 from canasta.engine.turn_end import why_not_end
 from canasta.engine.turn_rules import (
     why_not_ask,
@@ -102,7 +104,11 @@ class _Attempt:
 
     def make(self, move: Move) -> None:
         if self.state.phase == OVER:
-            raise RefusedMove(refuse(r.HAND_IS_OVER))
+            also = () if self.state.out >= 0 else ("END-1", "END-3", "END-4", "END-5")
+            raise RefusedMove(refuse(r.HAND_IS_OVER, None, also))
+        defect = defect_of(move)
+        if defect:
+            self._ask_rule(r.NOT_A_MOVE, {"defect": defect})
         if isinstance(move, Draw):
             self._draw()
         elif isinstance(move, Take):
@@ -114,7 +120,7 @@ class _Attempt:
         elif isinstance(move, Discard):
             self._discard(move)
         elif isinstance(move, Keep):
-            self._in_phase("keep the last card", PLAY)
+            self._in_phase("keep the last card", PLAY, also=("DISC-5",))
             self._ask_rule(why_not_keep(self.state), {"size": self.state.size[self.state.turn]})
             keep(self.state)
         elif isinstance(move, Pass):
@@ -133,7 +139,7 @@ class _Attempt:
                 self._ask_rule(r.NOT_IN_THIS_PHASE, {"move": "answer", **facts}, ("OUT-3",))
             answer(self.state, move.yes)
         elif isinstance(move, PutBack):
-            self._in_phase("put the pile back", PLAY)
+            self._in_phase("put the pile back", PLAY, also=("PILE-12",))
             self._ask_rule(why_not_put_back(self.state))
             put_back(self.state)
         else:
@@ -147,6 +153,8 @@ class _Attempt:
 
     def _in_phase(self, what: str, *phases: int, also: tuple[str, ...] = ()) -> None:
         if self.state.phase not in phases:
+            if self.state.phase == ANSWER:
+                also = (*also, "OUT-3")
             raise RefusedMove(refuse(r.NOT_IN_THIS_PHASE, {"move": what, **situation(self.state)}, also))
 
     def _find(self, groups: list[tuple[int, ...]], also: tuple[str, ...] = ()) -> list[list[int]]:
@@ -169,7 +177,7 @@ class _Attempt:
     # -- drawing ------------------------------------------------------------------------------------------
 
     def _draw(self) -> None:
-        self._in_phase("draw", DRAW)
+        self._in_phase("draw", DRAW, also=("CALI-1",) if self.state.caliente_now else ())
         if self.state.at == len(self.state.deck):
             raise RefusedMove(refuse(r.STOCK_IS_OUT))
         draw(self.state)
@@ -215,7 +223,7 @@ class _Attempt:
         reason = why_not_touch_pile(state)
         if reason == r.PILE_IS_EMPTY:
             self._ask_rule(reason)
-        self._ask_rule(reason, pile_facts(state, 0))
+        self._ask_rule(reason, pile_facts(state, 0), self._also_untouchable(move))
         if move.onto is None:
             self._take_with(move)
         else:
@@ -249,6 +257,14 @@ class _Attempt:
         take_with(state, found[0])
         self._lay_found(found[1:])
 
+    def _also_untouchable(self, move: Take) -> tuple[str, ...]:
+        """What a take of an untouchable pile breaks besides."""
+        rank = RANK_OF[self.state.pile[-1]]
+        if rank == CALIENTE:
+            return ("CALI-6",)
+        naturals = sum(1 for card in move.cards if rank_of(card) == rank)
+        return self._also_broken(naturals) if rank < NATURAL_RANKS else ()
+
     def _also_missing(self) -> tuple[str, ...]:
         """The rules of the pile that cards missing from the hand offend."""
         if not self.state.opened[self.state.side_of[self.state.turn]]:
@@ -263,7 +279,7 @@ class _Attempt:
         broken: list[str] = []
         if state.frozen and not state.tables.always_frozen:
             broken.append("PILE-8")
-        if not state.opened[state.side_of[state.turn]] and state.tables.first_meld_needs_pair:
+        if not state.opened[state.side_of[state.turn]]:
             broken.append("PILE-2")
         if not state.tables.natural_and_wild:
             broken.append("PILE-4")
@@ -273,10 +289,11 @@ class _Attempt:
         state = self.state
         facts = pile_facts(state, 0)
         top_rank = RANK_OF[state.pile[-1]]
-        self._ask_rule(why_not_onto(state, 0), facts, ("PILE-5",))
         index = self._slot(name)
+        self._ask_rule(why_not_onto(state, 0), facts, self._also_broken_onto(name, index))
         if index == NEW or (name.row != ROW_RUN and name.row != top_rank):
-            self._ask_rule(r.NO_MELD_OF_RANK, facts, ("PILE-1",))
+            also = ("PILE-1", "MELD-9") if self._is_opponents(name) else ("PILE-1",)
+            self._ask_rule(r.NO_MELD_OF_RANK, facts, also)
         if name.row == ROW_RUN:
             run = state.runs[state.side_of[state.turn]][index]
             facts.update({"size": run_length(run) + 1, "most": state.tables.canasta_size})
@@ -287,6 +304,23 @@ class _Attempt:
             facts["size"] = state.set_size(state.side_of[state.turn], index)
             self._ask_rule(why_not_take_onto_set(state, index), facts)
             take_onto_set(state, index)
+
+    def _also_broken_onto(self, name: MeldName, index: int) -> tuple[str, ...]:
+        """Every rule of the pile that adding its top card to a meld breaks at the same time."""
+        state = self.state
+        side = state.side_of[state.turn]
+        broken = ["PILE-5"]
+        if state.frozen and not state.tables.always_frozen:
+            broken.append("PILE-8")
+        if not state.opened[side]:
+            broken.append("PILE-2")
+        if name.row == ROW_RUN:
+            if not state.tables.add_to_run:
+                broken.append("PILE-7")
+        elif index != NEW and state.set_size(side, index) >= state.tables.canasta_size:
+            if not state.tables.add_to_canasta:
+                broken.append("PILE-6")
+        return tuple(broken)
 
     # -- melding ------------------------------------------------------------------------------------------
 
@@ -331,7 +365,8 @@ class _Attempt:
             return
         row = naturals[0] if naturals else ROW_WILD
         if len(kinds) < SMALLEST_MELD:
-            self._ask_rule(r.TOO_FEW_CARDS, {"size": len(kinds)})
+            also = ("MELD-7",) if row == ROW_WILD else ()
+            self._ask_rule(r.TOO_FEW_CARDS, {"size": len(kinds)}, also)
         slot = slot_to_join(state, state.side_of[state.turn], row)
         self._lay_on_set(row, slot, kinds)
 
@@ -341,7 +376,7 @@ class _Attempt:
         wilds = sum(1 for kind in kinds if is_wild(RANK_OF[kind]))
         reason = why_not_set(state, state.side_of[state.turn], row, slot, len(kinds) - wilds, wilds)
         is_canasta = slot != NEW and state.set_size(state.side_of[state.turn], slot) >= tables.canasta_size
-        also = ("MELD-4",) if is_canasta and wilds > 0 else ()
+        also = ("MELD-4",) if is_canasta and wilds > 0 else ("MELD-5",) if slot != NEW else ()
         self._ask_rule(reason, meld_facts(state, row, slot, len(kinds) - wilds, wilds), also)
         for kind in kinds:
             state.remove(state.turn, kind)
@@ -372,7 +407,7 @@ class _Attempt:
         if not in_sequence:
             self._ask_rule(r.RUN_HAS_GAP)
         facts: dict[str, int | str] = {"size": len(kinds), "most": state.tables.canasta_size}
-        self._ask_rule(why_not_run(state, low, len(kinds)), facts)
+        self._ask_rule(why_not_run(state, low, len(kinds)), facts, ("MELD-6",))
         if state.tables.same_suit and len({kind & 3 for kind in kinds}) > 1:
             self._ask_rule(r.RUN_SUITS)
         for kind in ordered:
@@ -453,18 +488,24 @@ class _Attempt:
     def _refuse_unknown_meld(self, name: MeldName) -> None:
         state = self.state
         side = state.side_of[state.turn]
-        for other in range(state.sides):
-            if other == side:
-                continue
-            if name.row == ROW_RUN:
-                theirs = len(state.runs[other]) >= name.number
-            else:
-                theirs = state.set_size(other, name.row * state.tables.slots) > 0
-            if theirs:
-                self._ask_rule(r.OPPONENTS_MELD, None, ("NOTATION",))
+        if self._is_opponents(name):
+            self._ask_rule(r.OPPONENTS_MELD, None, ("NOTATION",))
         rows = [slot // state.tables.slots for slot in state.sets[side]]
         names = [plural(row) for row in rows if row < NATURAL_RANKS]
         self._ask_rule(r.NO_SUCH_MELD, {"melds": ", ".join(names) if names else "none yet"})
+
+    def _is_opponents(self, name: MeldName) -> bool:
+        """Another side has a meld of this name."""
+        state = self.state
+        for other in range(state.sides):
+            if other == state.side_of[state.turn]:
+                continue
+            if name.row == ROW_RUN:
+                if len(state.runs[other]) >= name.number:
+                    return True
+            elif state.set_size(other, name.row * state.tables.slots) > 0:
+                return True
+        return False
 
     # -- the end of a move --------------------------------------------------------------------------------
 
@@ -480,12 +521,20 @@ class _Attempt:
         self._ask_rule(reason, end_facts(state), self._also_at_the_end())
 
     def _also_at_the_end(self) -> tuple[str, ...]:
-        """Clauses beside the one that keeps a player from going out."""
+        """Everything that keeps this player from going out, beside what is named first."""
+        state = self.state
+        seat = state.turn
         also: list[str] = []
-        if self.state.black_threes_now:
+        if state.black_threes_now:
             also.append("MELD-8")
-        if self.state.tables.keep_last_card:
+        if state.tables.keep_last_card:
             also.append("DISC-5")
+        if not has_canastas(state, state.side_of[seat], NOT_A_CANASTA, NOT_A_CANASTA):
+            also.append("OUT-1")
+        if must_still_ask(state, seat):
+            also.append("OUT-3")
+        if not teammates_played_feet(state, seat):
+            also.append("OUT-5")
         return tuple(also)
 
     def _refuse_opening(self, also: tuple[str, ...] = ()) -> None:
@@ -496,14 +545,14 @@ class _Attempt:
         if sum(state.canastas[state.side_of[state.turn]]) > 0:
             beside += [] if tables.canasta_suffices else ["OPEN-4"]
             beside += [] if tables.canasta_bonus_counts else ["OPEN-6"]
-        if state.size[state.turn] <= 1:
+        if state.size[state.turn] <= 1 or tables.concealed_suffices:
             beside.append("OPEN-5")
         self._ask_rule(r.BELOW_MINIMUM, end_facts(state), tuple(beside))
 
     def _discard(self, move: Discard) -> None:
         state = self.state
         self._in_phase("discard", PLAY)
-        kind = self._find([(move.card,)])[0][0]
+        kind = self._find([(move.card,)], ("DISC-1",) if rank_of(move.card) == RED_THREE else ())[0][0]
         reason = why_not_discard(state, RANK_OF[kind])
         also = self._also_at_the_end() if state.size[state.turn] == 1 else ()
         self._ask_rule(reason, end_facts(state), also)

@@ -1,6 +1,6 @@
 """Whether a turn can still be ended: no move may lead into a dead end."""
 
-from canasta.engine.cards import NATURAL_RANKS, RED_THREE, is_wild
+from canasta.engine.cards import BLACK_THREE, NATURAL_RANKS, RED_THREE, is_wild
 from canasta.engine.going_out import black_threes_can_be_last, can_stop, why_not_out
 from canasta.engine.melding import why_not_extend_run, why_not_set
 from canasta.engine.opening import can_open
@@ -48,16 +48,28 @@ def why_not_end(state: HandState) -> int:
         return state.stuck
     if state.phase != PLAY:
         return OK
+    seat = state.turn
+    if state.black_threes_now:
+        return _why_not_end_with_black_threes(state)
     if state.is_opening():
         return OK if can_open(state) else BELOW_MINIMUM
-    seat = state.turn
     size = state.size[seat]
     red_threes = state.counts[seat][RED_THREE]
-    if state.black_threes_now:
-        return why_not_out(state, seat) if black_threes_can_be_last(state) else CANNOT_END_TURN
     reason = why_not_out(state, seat)
     if can_stop(state, size, red_threes, reason == OK):
         return OK
     if size == 1 and red_threes == 0 and _last_card_goes_out(state, seat):
         return OK
     return reason if reason != OK else CANNOT_END_TURN
+
+
+def _why_not_end_with_black_threes(state: HandState) -> int:
+    """Black threes lie on the table: nothing but more of them and a last discard can follow."""
+    seat = state.turn
+    if not black_threes_can_be_last(state):
+        return CANNOT_END_TURN
+    if state.is_opening() and not state.tables.concealed_suffices:
+        more = state.counts[seat][BLACK_THREE] * state.tables.values[BLACK_THREE]
+        if state.opening_points + more < state.minimum[state.side_of[seat]] + state.opening_extra:
+            return BELOW_MINIMUM
+    return why_not_out(state, seat)

@@ -94,7 +94,7 @@ def why_not_caliente(state: HandState) -> int:
     left = state.size[seat] - 1
     # A red three as the last card has its own rule; otherwise at least one other card is drawn.
     drawn = max(1, stock - _red_threes_unseen(state))
-    if left + min(state.tables.caliente_hand - left, drawn) < 2:
+    if max(left, min(state.tables.caliente_hand, left + drawn)) < 2:
         if not can_stop(state, 1, 0, why_not_out(state, seat) == OK):
             return CALIENTE_STRANDS
     return OK
@@ -118,13 +118,13 @@ def why_not_lay_bonus(state: HandState) -> int:
         return RED_THREES_LAY_THEMSELVES
     if state.counts[seat][RED_THREE] == 0:
         return NO_RED_THREE
+    if state.is_opening():
+        return BELOW_MINIMUM
     if state.stock_size() > 0:
         return OK
-    left = state.size[seat] - 1
     if state.phase != PLAY:
-        return OK if left > 0 else LAYING_STRANDS
-    if state.is_opening():
         return OK
+    left = state.size[seat] - 1
     can_go_out = why_not_out(state, seat) == OK
     return OK if can_stop(state, left, state.counts[seat][RED_THREE] - 1, can_go_out) else LAYING_STRANDS
 

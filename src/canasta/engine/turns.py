@@ -120,6 +120,7 @@ def play_caliente(state: HandState) -> None:
 def lay_bonus(state: HandState, kind: int) -> None:
     """Lay out a red three that was kept in the hand; it is replaced while the stock lasts (TURN-4)."""
     seat = state.turn
+    state.before_take = None
     state.remove(seat, kind)
     lay_out_red_three(state, seat, kind)
     if state.at < len(state.deck):
@@ -132,6 +133,7 @@ def lay_bonus(state: HandState, kind: int) -> None:
 def pick_up_foot(state: HandState, seat: int) -> None:
     """The foot becomes the hand; red threes in it are laid out and replaced (DEAL-4)."""
     state.foot_waits[seat] = False
+    state.before_take = None
     foot = state.feet[seat]
     if state.log is not None:
         state.log.append(FootPickedUp(seat, len(foot), tuple(foot)))
@@ -167,6 +169,7 @@ def opening_is_met(state: HandState) -> bool:
         tables.concealed_suffices
         and not (state.pile_due and state.pile)
         and state.size[seat] <= 1
+        and not state.foot_waits[seat]
         and why_not_out(state, seat) == OK
     )
 

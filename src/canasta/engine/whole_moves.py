@@ -1,6 +1,16 @@
 """Steps as moves, and the list of moves that a person may make."""
 
-from canasta.engine.cards import ANY, BLACK_THREE, JOKER_KIND, RANK_OF, RED_THREE, TWO
+from canasta.engine.cards import (
+    ANY,
+    BLACK_THREE,
+    CALIENTE,
+    CALIENTE_KIND,
+    JOKER,
+    JOKER_KIND,
+    RANK_OF,
+    RED_THREE,
+    TWO,
+)
 from canasta.engine.legal_steps import legal_steps
 from canasta.engine.make_step import make_step
 from canasta.engine.moves import (
@@ -92,8 +102,10 @@ def _plain_move(step: int) -> Move:
 
 def _card(rank: int, suit: int) -> int:
     """A card of a move: of a given suit, or any."""
-    if rank == RANK_OF[JOKER_KIND]:
+    if rank == JOKER:
         return JOKER_KIND
+    if rank == CALIENTE:
+        return CALIENTE_KIND
     return ANY + rank if suit == ANY_SUIT else rank * 4 + suit
 
 

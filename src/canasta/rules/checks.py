@@ -93,15 +93,26 @@ def _cards(values: Values) -> list[Problem]:
     # after that each player should be able to draw once
     reserve = 10 * decks + seated * values.number("turn.draw")
     needed = seated * hand + 1 + reserve
+    found: list[Problem] = []
+    foot = values.number("deal.foot_size")
+    if 0 < foot < 2 * decks + 2:
+        found.append(
+            Problem(
+                ("deal.foot_size", "deck.decks"),
+                f"a foot of {foot} may hold too few cards to play on with once its red threes are laid out",
+                f"set it to {2 * decks + 2} or more, or to 0 for no foot",
+            )
+        )
     if needed <= cards:
-        return []
+        return found
     return [
+        *found,
         Problem(
             ("deal.hand_size", "deal.foot_size", "deck.decks", "turn.draw"),
             f"{seated} players with {hand} cards each and a stock to draw from need {needed} cards, "
             f"{decks} {'deck has' if decks == 1 else 'decks have'} {cards}",
             "deal fewer cards or add a deck",
-        )
+        ),
     ]
 
 

@@ -190,7 +190,7 @@ _ALL: Final[tuple[Field, ...]] = (
     _number("melds.canasta_size", "MELD-1", 4, 11, "cards of a canasta", "How many cards make a canasta."),
     _number("melds.largest_set", "MELD-1", 0, _MOST_CARDS, "largest set",
             "The set is closed at this many cards.", zero="no limit"),
-    _number("melds.least_naturals", "MELD-2", 1, 3, "fewest naturals in a set",
+    _number("melds.least_naturals", "MELD-2", 2, 3, "fewest naturals in a set",
             "How many natural cards a set holds at the least."),
     _choice("melds.wilds_to_naturals", "MELD-2", "wild cards against naturals",
             "How the number of wild cards in a set compares with its natural cards.",

@@ -190,6 +190,14 @@ def test_a_terminal_without_symbols_gets_letters() -> None:
     assert b"5d  6d  9c 9h" in done.stdout
 
 
+def test_whatever_is_piped_in() -> None:
+    noise = bytes(range(256)) * 8
+    done = start("play", "--seed", "tuesday", typed=noise.replace(b"\n", b"?\n"))
+    assert done.returncode == 0
+    assert done.stderr == b""
+    assert b"You leave the table after 0 moves." in done.stdout
+
+
 def test_control_c_ends_quietly() -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "canasta", "bench", "engine", "--seconds", "60"],

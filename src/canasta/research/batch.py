@@ -1,0 +1,106 @@
+"""Many tables stepped together, what they show written into memory that is given."""
+
+from canasta.engine.rng import Rng
+from canasta.research.episode import Episode, Game
+from canasta.research.rewards import side_rewards
+
+
+class IllegalAction(ValueError):
+    """An action was chosen that the mask rules out."""
+
+
+class Batch:
+    """Tables numbered from `first`; each is dealt anew as soon as its episode is over.
+
+    `shown` holds a row for each table: the observation of the seat to act, then the mask of its actions.
+    `acting` holds the seat to act, `done` 1 where the last step ended an episode; `rewards` then has a number
+    for each seat, zeros otherwise.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        count: int,
+        rewards_as: str,
+        shown: memoryview,
+        acting: memoryview,
+        done: memoryview,
+        rewards: "memoryview[float]",
+    ) -> None:
+        self.game: Game = game
+        self.count: int = count
+        self.tables: list[Episode] = [Episode(game) for _ in range(count)]
+        self._rewards_as: str = rewards_as
+        self._shown: memoryview = shown
+        self._acting: memoryview = acting
+        self._done: memoryview = done
+        self._rewards: "memoryview[float]" = rewards
+        self._row: int = self.tables[0].observer.size + game.actions
+        self._was_done: list[int] = []
+        self._rng: Rng = Rng("")
+
+    def reset(self, seed: str, first: int) -> None:
+        """Deal everywhere; the tables keep to their own seeds however they are spread over processes."""
+        self._rng = Rng(f"{seed}/sample/{first}")
+        for index in range(self.count):
+            self.tables[index].begin(f"{seed}/{first + index}")
+            self._show(index)
+            self._acting[index] = self.tables[index].to_act()
+            self._done[index] = 1
+            self._was_done.append(index)
+        self._clear_done()
+
+    def step(self, actions: list[int]) -> None:
+        """Make an action at every table."""
+        if len(self._was_done) > 0:
+            self._clear_done()
+        steps = self.game.steps
+        if len(actions) != self.count:
+            raise IllegalAction(f"{len(actions)} actions were given for {self.count} tables")
+        for index in range(self.count):
+            table = self.tables[index]
+            action = actions[index]
+            if not 0 <= action < len(steps) or steps[action] not in table.legal:
+                raise IllegalAction(f"action {action} is not legal at table {index}; see its mask")
+            table.step(steps[action])
+            if table.hand_ended:
+                self._pay(index)
+            self._show(index)
+
+    def sample(self) -> list[int]:
+        """A uniformly random legal action for every table."""
+        actions: list[int] = []
+        action_of = self.game.action_of
+        rng = self._rng
+        for table in self.tables:
+            legal = table.legal
+            actions.append(action_of[legal[rng.below(len(legal))]])
+        return actions
+
+    def _show(self, index: int) -> None:
+        table = self.tables[index]
+        seat = table.to_act()
+        at = index * self._row
+        self._shown[at : at + self._row] = table.observer.observe(table.state, seat) + table.mask()
+        self._acting[index] = seat
+
+    def _pay(self, index: int) -> None:
+        table = self.tables[index]
+        game = self.game
+        by_side = side_rewards(self._rewards_as, table.points, table.scores, table.over)
+        for seat in range(game.seats):
+            self._rewards[index * game.seats + seat] = by_side[game.side_of[seat]]
+        self._was_done.append(index)
+        if table.over:
+            self._done[index] = 1
+            table.begin_next()
+
+    def _clear_done(self) -> None:
+        seats = self.game.seats
+        for index in self._was_done:
+            self._done[index] = 0
+            for seat in range(seats):
+                self._rewards[index * seats + seat] = 0.0
+        self._was_done = []
+
+

@@ -1,0 +1,184 @@
+"""One learner's table: a hand, or a whole match, played by numbered actions."""
+
+from canasta.engine.deal import deal_hand, shuffled_deck
+from canasta.engine.legal_steps import legal_steps
+from canasta.engine.make_step import make_step
+from canasta.engine.rng import Rng
+from canasta.engine.scoring import score_hand
+from canasta.engine.seating import next_dealer, sides_of_seats, sitting_out, turn_order
+from canasta.engine.shuffle import hand_rng
+from canasta.engine.state import ANSWER, OVER, HandState
+from canasta.engine.step_space import StepSpace
+from canasta.engine.tables import Tables
+from canasta.research.observer import Observer
+from canasta.rules.model import Ruleset
+
+NO_ACTION = -1
+
+
+class Game:
+    """What all episodes under one ruleset share."""
+
+    def __init__(self, rules: Ruleset, whole_match: bool) -> None:
+        self.rules: Ruleset = rules
+        self.tables: Tables = Tables(rules)
+        self.side_of: list[int] = sides_of_seats(rules)
+        self.seats: int = rules.seats.players
+        self.sides: int = rules.seats.sides
+        self.whole_match: bool = whole_match
+        space = StepSpace(self.tables)
+        self.steps: list[int] = space.steps
+        """The step that each action stands for."""
+        self.actions: int = len(space.steps)
+        self.action_of: list[int] = [NO_ACTION] * self.tables.layout.size
+        for action in range(len(space.steps)):
+            self.action_of[space.steps[action]] = action
+        hands = 1
+        if rules.match.rounds > 0:
+            hands = rules.match.rounds
+        elif rules.seats.sit_out:
+            hands = 6
+        self.hand_numbers: int = hands
+        """A hand on its own is one of so many of a match: who sits out, and the minimum, depend on it."""
+
+
+class Episode:
+    """A hand or a match in progress. The same seed and actions give the same episode everywhere."""
+
+    def __init__(self, game: Game) -> None:
+        self.game: Game = game
+        self.observer: Observer = Observer(game.tables, game.side_of)
+        self.state: HandState
+        self.legal: list[int] = []
+        """The legal steps; none when the episode is over."""
+        self.scores: list[int] = [0] * game.sides
+        """Totals by side, those of the hands that are over."""
+        self.points: list[int] = [0] * game.sides
+        """Points by side of the hand that was last finished."""
+        self.hand_number: int = 0
+        self.dealer: int = 0
+        self.hand_ended: bool = False
+        """The last step ended a hand."""
+        self.over: bool = False
+        self.seed: str = ""
+        self._rng: Rng = Rng("")
+        self._episodes: int = 0
+
+    def begin(self, seed: str) -> None:
+        """Start from a seed; a match deals the same cards as `Match.new` does with it."""
+        self.seed = seed
+        self._rng = Rng(seed)
+        self._episodes = 0
+        self.begin_next()
+
+    def begin_next(self) -> None:
+        """Start another episode, as the seed has it."""
+        game = self.game
+        self._episodes += 1
+        self.over = False
+        self.hand_ended = False
+        self.scores = [0] * game.sides
+        self.points = [0] * game.sides
+        self.hand_number = 0
+        if game.whole_match:
+            if self._episodes > 1:
+                self.seed = f"{self.seed}+"
+            self.dealer = (Rng(f"{self.seed}/dealer").below(game.seats) - 1) % game.seats
+        self._deal()
+
+    def _deal(self) -> None:
+        """Deal a hand that can be played."""
+        game = self.game
+        while True:
+            if game.whole_match:
+                self.hand_number += 1
+                rng = hand_rng(self.seed, self.hand_number)
+                order = turn_order(game.side_of, sitting_out(game.rules, self.hand_number))
+                self.dealer = next_dealer(self.dealer, order, game.seats)
+            else:
+                rng = self._rng
+                self.hand_number = 1 + rng.below(game.hand_numbers)
+                order = turn_order(game.side_of, sitting_out(game.rules, self.hand_number))
+                self.dealer = order[rng.below(len(order))]
+            self.state = deal_hand(
+                game.tables,
+                deck=shuffled_deck(game.tables, rng),
+                order=order,
+                side_of=game.side_of,
+                dealer=self.dealer,
+                scores=self.scores,
+                round_number=self.hand_number,
+                rng=rng,
+            )
+            if self.state.phase != OVER:
+                break
+            if game.whole_match:
+                self._settle()
+                if self.over:
+                    return
+        self.observer.begin(self.state, self.scores, self.hand_number)
+        self.legal = legal_steps(self.state)
+
+    def to_act(self) -> int:
+        state = self.state
+        return state.answering if state.phase == ANSWER else state.turn
+
+    def step(self, step: int) -> None:
+        """Make a legal step; in a match the next hand is dealt at once."""
+        state = self.state
+        seat = state.turn
+        self.observer.before_step(state, step)
+        make_step(state, step)
+        self.observer.after_step(state, seat)
+        self.hand_ended = False
+        if state.phase != OVER:
+            self.legal = legal_steps(state)
+            return
+        self.legal = []
+        self._settle()
+        if not self.over:
+            self._deal()
+
+    def _settle(self) -> None:
+        """Count a hand that is over, as `Match` does (GAME-1, GAME-2)."""
+        game = self.game
+        self.hand_ended = True
+        self.points = [sheet.total for sheet in score_hand(self.state)]
+        for side in range(game.sides):
+            self.scores[side] += self.points[side]
+        if not game.whole_match:
+            self.over = True
+            return
+        if game.rules.match.rounds > 0:
+            self.over = self.hand_number >= game.rules.match.rounds
+        else:
+            best = max(self.scores)
+            self.over = best >= game.rules.match.target and self.scores.count(best) == 1
+
+    def observe(self, seat: int) -> bytes:
+        return self.observer.observe(self.state, seat)
+
+    def mask(self) -> bytearray:
+        """One byte for each action: 1 where the seat to act may choose it."""
+        mask = bytearray(self.game.actions)
+        action_of = self.game.action_of
+        for step in self.legal:
+            mask[action_of[step]] = 1
+        return mask
+
+    def copy(self) -> "Episode":
+        """An independent copy; hands dealt after it need not be the same in both."""
+        new = Episode(self.game)
+        new.observer = self.observer.copy()
+        new.state = self.state.copy()
+        new.legal = self.legal
+        new.scores = self.scores.copy()
+        new.points = self.points
+        new.hand_number = self.hand_number
+        new.dealer = self.dealer
+        new.hand_ended = self.hand_ended
+        new.over = self.over
+        new.seed = self.seed
+        new._rng = Rng(self.seed)
+        new._episodes = self._episodes
+        return new

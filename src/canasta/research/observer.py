@@ -1,0 +1,277 @@
+"""Observations as bytes, kept up to date step by step.
+
+Only what lies open, what was seen to happen and the viewer's own cards go into an observation. What happened
+(discards, top cards let lie) is remembered here: the state of a hand does not hold it.
+
+An observation is put together from bytes that are at hand: a block of each seat and of each side, every block
+kept twice in a row, so that "from the viewer on, round the table" is one slice.
+"""
+
+from canasta.engine.cards import KINDS, RANKS
+from canasta.engine.pile import why_not_touch_pile
+from canasta.engine.reasons import OK
+from canasta.engine.state import ANSWER, DRAW, HandState, run_length, run_low, run_suit
+from canasta.engine.steps import DISCARD, DRAW_STOCK, PASS, PLAY_CALIENTE, RUN_SLOTS, START_RUN
+from canasta.engine.tables import Tables
+from canasta.research.pieces import Layout
+
+
+class Observer:
+    """The table as all see it, in bytes; `observe` adds what one seat sees."""
+
+    def __init__(self, tables: Tables, side_of: list[int]) -> None:
+        layout = Layout(tables)
+        self.tables: Tables = tables
+        self.side_of: list[int] = side_of
+        self.layout: Layout = layout
+        self.size: int = layout.size
+        self._seats: int = layout.seats
+        self._sides: int = layout.sides
+        self._seat_block: int = layout.seat_block
+        self._side_block: int = layout.side_block
+        self._known_at: int = layout.known
+        self._discarded_at: int = layout.discarded
+        self._let_pass_at: int = layout.let_pass
+        self._width: int = layout.width
+        self._by_kind: bool = layout.by_kind
+        self._has_foot: bool = tables.has_foot
+        self._one_hot: list[bytes] = [_one_hot(at, layout.seats) for at in range(layout.seats)]
+        self._phases: list[bytes] = [
+            _one_hot(phase, 4) + _one_hot(asked, 3) for phase in range(4) for asked in range(3)
+        ]
+        self._tops: list[bytes] = [_one_hot(at, layout.width) for at in range(layout.width)]
+        self._by_seat: bytearray = bytearray(2 * layout.seats * layout.seat_block)
+        self._by_side: bytearray = bytearray(2 * layout.sides * layout.side_block)
+        self._pile: bytes = b""
+        self._scores: list[int] = [0] * layout.sides
+        self._hand_number: int = 1
+        self._known_seen: list[list[int]] = [[] for _ in range(layout.seats)]
+        self._melded_seen: list[bool] = []
+        self._laid_seen: list[int] = [0] * layout.sides
+        self._bonus_seen: list[int] = [0] * layout.sides
+        self._caliente_seen: list[int] = [0] * layout.sides
+        self._put_backs_seen: list[int] = [0] * layout.sides
+        self._pile_seen: int = 0
+
+    def copy(self) -> "Observer":
+        """An independent copy."""
+        new = Observer(self.tables, self.side_of)
+        new._by_seat = bytearray(self._by_seat)
+        new._by_side = bytearray(self._by_side)
+        new._pile = self._pile
+        new._scores = self._scores
+        new._hand_number = self._hand_number
+        new._known_seen = self._known_seen.copy()
+        new._melded_seen = self._melded_seen
+        new._laid_seen = self._laid_seen.copy()
+        new._bonus_seen = self._bonus_seen.copy()
+        new._caliente_seen = self._caliente_seen.copy()
+        new._put_backs_seen = self._put_backs_seen.copy()
+        new._pile_seen = self._pile_seen
+        return new
+
+    # -- following a hand -----------------------------------------------------------------------------
+
+    def begin(self, state: HandState, scores: list[int], hand_number: int) -> None:
+        """A hand has been dealt: nothing has been seen to happen yet."""
+        self._by_seat = bytearray(2 * self._seats * self._seat_block)
+        self._scores = scores.copy()
+        self._hand_number = hand_number
+        self.look(state)
+
+    def look(self, state: HandState) -> None:
+        """Read everything that lies open anew; what was seen to happen stays."""
+        for seat in range(self._seats):
+            self._set_seat(seat, 0, 1 if seat in state.order else 0)
+            self._set_seat(seat, 1, state.size[seat])
+            if self._has_foot:
+                self._set_feet(state, seat)
+            self._set_known(state, seat)
+        self._set_melded(state)
+        for side in range(self._sides):
+            self._set_side(state, side)
+        self._set_pile(state)
+
+    def before_step(self, state: HandState, step: int) -> None:
+        """Remember what everyone sees of a step that is about to be made."""
+        if step >= DISCARD:
+            if step < START_RUN:
+                self._count(state.turn, self._discarded_at + (step - DISCARD) // 5)
+        elif state.phase == DRAW and (step == DRAW_STOCK or step == PASS or step == PLAY_CALIENTE):
+            if why_not_touch_pile(state) == OK:
+                self._count(state.turn, self._let_pass_at + self.tables.rank_of[state.pile[-1]])
+
+    def after_step(self, state: HandState, seat: int) -> None:
+        """Read what a step of this seat may have changed."""
+        by_seat = self._by_seat
+        at = seat * self._seat_block + 1
+        size = state.size[seat]
+        by_seat[at] = size
+        by_seat[at + self._seats * self._seat_block] = size
+        if self._has_foot:
+            self._set_feet(state, seat)
+        if self._known_seen[seat] is not state.known[seat]:
+            self._set_known(state, seat)
+        if self._melded_seen is not state.has_melded:
+            self._set_melded(state)
+        if self._pile_seen != len(state.pile):
+            self._set_pile(state)
+        side = self.side_of[seat]
+        if (
+            self._laid_seen[side] != len(state.laid[side])
+            or self._bonus_seen[side] != len(state.bonus[side])
+            or self._caliente_seen[side] != state.caliente_played[side]
+            or self._put_backs_seen[side] != state.put_backs[side]
+        ):
+            self._set_side(state, side)
+
+    # -- observing ------------------------------------------------------------------------------------
+
+    def observe(self, state: HandState, viewer: int) -> bytes:
+        """What this seat sees, hears and remembers."""
+        turn = state.turn
+        actor = state.answering if state.phase == ANSWER else turn
+        seats = self._seats
+        first = viewer * self._seat_block
+        own = self.side_of[viewer] * self._side_block
+        stock = len(state.deck) - state.at
+        points = state.opening_points // 5
+        return b"".join(
+            [
+                bytes(state.cards[viewer] if self._by_kind else state.counts[viewer]),
+                self._by_seat[first : first + seats * self._seat_block],
+                self._by_side[own : own + self._sides * self._side_block],
+                self._pile,
+                b"\1" if state.frozen else b"\0",
+                b"\1" if state.pile_is_from_deal else b"\0",
+                self._phases[3 * state.phase + state.asked],
+                self._one_hot[(turn - viewer) % seats],
+                self._one_hot[(actor - viewer) % seats],
+                bytes(
+                    [
+                        stock if stock < 255 else 255,
+                        1 if state.fresh else 0,
+                        1 if state.melded_now else 0,
+                        1 if state.melded_now and not state.opened[self.side_of[turn]] else 0,
+                        1 if state.pile_due else 0,
+                        1 if state.took_back else 0,
+                        1 if state.caliente_now else 0,
+                        1 if state.black_threes_now else 0,
+                        1 if state.no_discard else 0,
+                        1 if state.last_discard else 0,
+                        0 if state.before_take is None else 1,
+                        points if points < 255 else 255,
+                        state.opening_extra // 5,
+                        self._hand_number if self._hand_number < 255 else 255,
+                    ]
+                ),
+            ]
+        )
+
+    # -- blocks ---------------------------------------------------------------------------------------
+
+    def _set_seat(self, seat: int, offset: int, number: int) -> None:
+        """Every block is kept twice, one round of the table apart."""
+        at = seat * self._seat_block + offset
+        self._by_seat[at] = number
+        self._by_seat[at + self._seats * self._seat_block] = number
+
+    def _count(self, seat: int, offset: int) -> None:
+        number = self._by_seat[seat * self._seat_block + offset]
+        if number < 255:
+            self._set_seat(seat, offset, number + 1)
+
+    def _set_feet(self, state: HandState, seat: int) -> None:
+        self._set_seat(seat, 2, 1 if state.foot_waits[seat] else 0)
+        self._set_seat(seat, 3, 1 if state.foot_played[seat] else 0)
+
+    def _set_melded(self, state: HandState) -> None:
+        self._melded_seen = state.has_melded
+        for seat in range(self._seats):
+            self._set_seat(seat, 4, 1 if state.has_melded[seat] else 0)
+
+    def _set_known(self, state: HandState, seat: int) -> None:
+        known = state.known[seat]
+        self._known_seen[seat] = known
+        told = bytes(known if self._by_kind else _by_rank(known, self.tables.rank_of))
+        at = seat * self._seat_block + self._known_at
+        self._by_seat[at : at + self._width] = told
+        at += self._seats * self._seat_block
+        self._by_seat[at : at + self._width] = told
+
+    def _set_side(self, state: HandState, side: int) -> None:
+        self._laid_seen[side] = len(state.laid[side])
+        self._bonus_seen[side] = len(state.bonus[side])
+        self._caliente_seen[side] = state.caliente_played[side]
+        self._put_backs_seen[side] = state.put_backs[side]
+        numbers = state.naturals[side] + state.wilds[side]
+        if self.tables.runs:
+            numbers = numbers + _runs(state.runs[side])
+        points = state.points[side]
+        score = self._scores[side]
+        team = 0
+        for seat in state.order:
+            if self.side_of[seat] == side:
+                team += 1
+        told = bytes(
+            numbers
+            + state.canastas[side]
+            + [
+                len(state.bonus[side]),
+                min(points // 100, 255),
+                points % 100 // 5,
+                1 if state.opened[side] else 0,
+                state.minimum[side] // 5,
+                min(max(score // 100 + 50, 0), 255),
+                score % 100 // 5,
+                state.caliente_played[side],
+                state.put_backs[side],
+                team,
+            ]
+        )
+        at = side * self._side_block
+        self._by_side[at : at + self._side_block] = told
+        at += self._sides * self._side_block
+        self._by_side[at : at + self._side_block] = told
+
+    def _set_pile(self, state: HandState) -> None:
+        pile = state.pile
+        self._pile_seen = len(pile)
+        counts = [0] * self._width
+        if len(pile) == 0:
+            self._pile = bytes(2 * self._width + 1)
+            return
+        rank_of = self.tables.rank_of
+        if self._by_kind:
+            for kind in pile:
+                counts[kind] += 1
+            top = pile[-1]
+        else:
+            for kind in pile:
+                counts[rank_of[kind]] += 1
+            top = rank_of[pile[-1]]
+        self._pile = bytes(counts) + self._tops[top] + bytes([min(len(pile), 255)])
+
+
+def _one_hot(at: int, length: int) -> bytes:
+    numbers = [0] * length
+    numbers[at] = 1
+    return bytes(numbers)
+
+
+def _by_rank(cards: list[int], rank_of: list[int]) -> list[int]:
+    counts = [0] * RANKS
+    for kind in range(KINDS):
+        if cards[kind] > 0:
+            counts[rank_of[kind]] += cards[kind]
+    return counts
+
+
+def _runs(runs: list[int]) -> list[int]:
+    numbers: list[int] = []
+    for index in range(min(len(runs), RUN_SLOTS)):
+        run = runs[index]
+        numbers += [run_suit(run) + 1, run_low(run), run_length(run)]
+    return numbers + [0] * (3 * RUN_SLOTS - len(numbers))
+
+

@@ -1,0 +1,124 @@
+"""What the numbers of an observation mean: named pieces, each with its place."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from canasta.engine.cards import KINDS, NATURAL_RANKS, RANKS
+from canasta.engine.moves import ROWS
+from canasta.engine.steps import RUN_SLOTS
+from canasta.engine.tables import Tables
+
+SEAT_NUMBERS: Final = 5
+"""Single numbers at the head of a seat's block: plays, size, foot waits, foot played, has melded."""
+RUN_NUMBERS: Final = 3
+SIDE_NUMBERS: Final = 14
+"""Single numbers at the end of a side's block."""
+PILE_NUMBERS: Final = 3
+TURN_NUMBERS: Final = 14
+PHASES: Final = 4
+ANSWERS: Final = 3
+
+
+@dataclass(frozen=True)
+class Piece:
+    """`observation[offset : offset + length]`."""
+
+    name: str
+    offset: int
+    length: int
+    meaning: str
+
+
+class Layout:
+    """Where the pieces of an observation lie under one ruleset.
+
+    An observation is the viewer's hand, a block for each seat (the viewer first, then in turn order), a block
+    for each side (the viewer's first), the pile and the turn. Where suits never matter, cards are counted by
+    rank, else by kind.
+    """
+
+    def __init__(self, tables: Tables) -> None:
+        self.seats: int = tables.rules.seats.players
+        self.sides: int = tables.rules.seats.sides
+        self.by_kind: bool = tables.same_suit
+        self.width: int = KINDS if self.by_kind else RANKS
+        """How many numbers tell a bundle of cards."""
+        self.rows: int = ROWS * tables.slots
+        self.run_numbers: int = RUN_NUMBERS * RUN_SLOTS if tables.runs else 0
+
+        self.known: int = SEAT_NUMBERS
+        """Offsets within a seat's block."""
+        self.discarded: int = self.known + self.width
+        self.let_pass: int = self.discarded + RANKS
+        self.seat_block: int = self.let_pass + NATURAL_RANKS
+
+        self.side_numbers: int = 2 * self.rows + self.run_numbers
+        """Offset of the single numbers within a side's block."""
+        self.side_block: int = self.side_numbers + SIDE_NUMBERS
+
+        self.at_seats: int = self.width
+        self.at_sides: int = self.at_seats + self.seats * self.seat_block
+        self.at_pile: int = self.at_sides + self.sides * self.side_block
+        self.at_turn: int = self.at_pile + 2 * self.width + PILE_NUMBERS
+        self.size: int = self.at_turn + TURN_NUMBERS + PHASES + ANSWERS + 2 * self.seats
+
+
+def pieces(layout: Layout) -> list[Piece]:
+    """Every piece of an observation, in order and without gaps."""
+    found: list[Piece] = []
+
+    def add(name: str, length: int, meaning: str) -> None:
+        offset = found[-1].offset + found[-1].length if found else 0
+        found.append(Piece(name, offset, length, meaning))
+
+    cards = "by kind" if layout.by_kind else "by rank"
+    add("hand", layout.width, f"cards of the viewer, {cards}")
+    for seat in range(layout.seats):
+        who = f"seat+{seat}"
+        add(f"{who}.plays", 1, "1 if this seat plays the hand, 0 if it sits out")
+        add(f"{who}.size", 1, "cards in its hand")
+        add(f"{who}.foot_waits", 1, "its foot is not yet picked up")
+        add(f"{who}.foot_played", 1, "it has ended a turn with its foot as its hand")
+        add(f"{who}.has_melded", 1, "it has melded in this hand")
+        add(f"{who}.known", layout.width, f"cards that all know it to hold, from the pile, {cards}")
+        add(f"{who}.discarded", RANKS, "its discards in this hand, by rank")
+        add(f"{who}.let_pass", NATURAL_RANKS, "times that it let a top card of this rank lie, by rank")
+    for side in range(layout.sides):
+        who = f"side+{side}"
+        add(f"{who}.naturals", layout.rows, "natural cards of each set: rank, then order laid")
+        add(f"{who}.wilds", layout.rows, "wild cards of each set, likewise")
+        if layout.run_numbers:
+            add(f"{who}.runs", layout.run_numbers, "each run as suit + 1 (5: any), lowest rank, length")
+        add(f"{who}.canastas", 4, "canastas: natural, mixed, wild, samba")
+        add(f"{who}.red_threes", 1, "red threes laid out")
+        add(f"{who}.melded_points", 2, "value of its melded cards: hundreds, then fives")
+        add(f"{who}.opened", 1, "it has made its first meld")
+        add(f"{who}.minimum", 1, "what its first meld must reach, in fives")
+        add(f"{who}.score", 2, "total before this hand: hundreds + 50, then fives")
+        add(f"{who}.caliente_played", 1, "Caliente cards played")
+        add(f"{who}.put_back", 1, "piles put back at a penalty")
+        add(f"{who}.teammates", 1, "seats of this side that play the hand")
+    add("pile", layout.width, f"cards in the pile, {cards}")
+    add("pile.top", layout.width, f"its top card, one-hot, {cards}")
+    add("pile.size", 1, "how many cards lie in it")
+    add("pile.frozen", 1, "it is frozen")
+    add("pile.from_deal", 1, "nobody has discarded yet")
+    add("phase", PHASES, "one-hot: draw, play, answer, over")
+    add("asked", ANSWERS, "one-hot: the partner was not asked, said yes, said no")
+    add("turn", layout.seats, "one-hot: whose turn it is, counted from the viewer")
+    add("to_act", layout.seats, "one-hot: who acts; in an answer it is the partner")
+    add("stock", 1, "cards in the stock")
+    add("turn.fresh", 1, "the player had melded nothing before this turn")
+    add("turn.melded", 1, "cards were laid in this turn")
+    add("turn.opening", 1, "a first meld is under way, its minimum not reached")
+    add("turn.pile_due", 1, "the top card is melded, the pile comes with the minimum")
+    add("turn.took_back", 1, "the pile was put back in this turn")
+    add("turn.caliente", 1, "a Caliente card was played in this turn")
+    add("turn.black_threes", 1, "black threes are being laid to go out")
+    add("turn.no_discard", 1, "this turn ends without a discard")
+    add("turn.last_discard", 1, "the hand ends with this turn")
+    add("turn.may_put_back", 1, "the pile was taken and can still be put back")
+    add("turn.opening_points", 1, "what the first meld has reached, in fives")
+    add("turn.opening_extra", 1, "what the minimum is raised by, in fives")
+    add("hand_number", 1, "the number of the hand in its match")
+    return found

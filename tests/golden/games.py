@@ -1,0 +1,55 @@
+"""One recorded game for every preset, made by seeded random moves.
+
+`python -m tests.golden.regenerate` writes them anew after a change that is meant to change them.
+"""
+
+from pathlib import Path
+
+from canasta.rules import default_players, preset_names
+from property.matches import PlayedMatch
+from property.tables import Table
+
+FOLDER = Path(__file__).parent
+SEED = "golden"
+MOST_HANDS = 4
+NAMES = ("Ada", "Ben", "Cleo", "Dov", "Eva", "Finn")
+
+TARGETS = {
+    "caliente": 1500,
+    "caliente-samba": 1500,
+    "jaques": 1500,
+    "jaques-samba": 1500,
+    "bolivia": 1500,
+    "two-player": 1500,
+}
+"""Low enough for a short game; a preset that goes by rounds plays two."""
+
+
+def table_of(preset: str) -> Table:
+    options: tuple[tuple[str, object], ...] = (
+        (("target", TARGETS[preset]),) if preset in TARGETS else (("match.rounds", 2),)
+    )
+    return Table(preset, default_players(preset), options)
+
+
+def path_of(preset: str) -> Path:
+    return FOLDER / f"{preset}.record"
+
+
+def play_game(preset: str) -> PlayedMatch:
+    """The first seed whose game comes to an end within a few hands."""
+    for number in range(1, 200):
+        played = PlayedMatch(table_of(preset), f"{SEED} {number}")
+        played.record.header.names = dict(enumerate(NAMES[: played.match.rules.seats.players]))
+        played.play(5_000, hands=MOST_HANDS)
+        if played.match.over and any(played.match.sheets[-1][side].lines["melded cards"] for side in (0, 1)):
+            return played
+    raise AssertionError(f"no game of {preset} ends within {MOST_HANDS} hands")
+
+
+def written(preset: str) -> str:
+    return play_game(preset).record.text()
+
+
+def presets() -> tuple[str, ...]:
+    return preset_names()

@@ -1,0 +1,159 @@
+"""Counts of step sequences from fixed positions, and a checksum over random hands.
+
+The positions are made by seeded play, so the data files hold only how a position is reached and what was
+counted from it. `python -m tests.perft.regenerate` writes them anew after a change of the rules.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from canasta.engine.deal import deal_hand, shuffled_deck
+from canasta.engine.legal_steps import legal_steps
+from canasta.engine.make_step import make_step
+from canasta.engine.rng import Rng
+from canasta.engine.scoring import score_hand
+from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
+from canasta.engine.state import DRAW, OVER, HandState
+from canasta.engine.steps import DISCARD, START_BLACK_THREES, START_RUN
+from canasta.engine.tables import Tables
+from canasta.rules import load_ruleset, player_numbers, preset_names
+
+FOLDER = Path(__file__).parent
+DEEPEST = 6
+MOST_LEAVES = 5_000
+"""Counting stops at the first depth with so many sequences."""
+HANDS = 10
+"""Random hands in the checksum of each preset with each number of players."""
+
+PLACES = ("deal", "middle", "opening", "stock end")
+
+
+class Case(NamedTuple):
+    """A preset for a number of players."""
+
+    preset: str
+    players: int
+
+    @property
+    def path(self) -> Path:
+        return FOLDER / f"{self.preset}-{self.players}.json"
+
+    def tables(self) -> Tables:
+        return Tables(load_ruleset(self.preset, self.players))
+
+
+def cases() -> list[Case]:
+    return [Case(preset, players) for preset in preset_names() for players in player_numbers(preset)]
+
+
+def deal(tables: Tables, rng: Rng, hand: int) -> HandState:
+    """A hand with the scores that lead to one or another first-meld minimum."""
+    rules = tables.rules
+    side_of = sides_of_seats(rules)
+    order = turn_order(side_of, sitting_out(rules, hand + 1))
+    return deal_hand(
+        tables,
+        deck=shuffled_deck(tables, rng),
+        order=order,
+        side_of=side_of,
+        dealer=order[hand % len(order)],
+        scores=[(0, -100, 1500, 3000)[(hand + side) % 4] for side in range(rules.seats.sides)],
+        round_number=hand % 4 + 1,
+        rng=rng,
+    )
+
+
+def choose(legal: list[int], rng: Rng) -> int:
+    """A random step; one that lays cards is preferred, so that hands come to something."""
+    lays = [step for step in legal if step >= START_BLACK_THREES and not DISCARD <= step < START_RUN]
+    if lays and rng.below(3) > 0:
+        return lays[rng.below(len(lays))]
+    return legal[rng.below(len(legal))]
+
+
+def positions(case: Case) -> Iterator[tuple[str, HandState]]:
+    """One position of each sort, from as many hands as it takes."""
+    tables = case.tables()
+    rng = Rng(f"perft/{case.preset}/{case.players}")
+    missing = list(PLACES)
+    for hand in range(200):
+        state = deal(tables, rng, hand)
+        made = 0
+        while state.phase != OVER and missing:
+            for place in missing:
+                if is_at(state, place, made):
+                    missing.remove(place)
+                    yield place, state.copy()
+                    break
+            make_step(state, choose(legal_steps(state), rng))
+            made += 1
+        if not missing:
+            return
+
+
+def is_at(state: HandState, place: str, made: int) -> bool:
+    if place == "deal":
+        return made == 0
+    if place == "middle":
+        return made >= 60 and state.phase == DRAW and any(sum(canastas) for canastas in state.canastas)
+    if place == "opening":
+        return state.is_opening()
+    return state.stock_size() <= 3
+
+
+def count(state: HandState, depth: int) -> int:
+    """Sequences of so many steps; one that ends the hand earlier is none."""
+    if state.phase == OVER:
+        return 0
+    legal = legal_steps(state)
+    if depth == 1:
+        return len(legal)
+    total = 0
+    for step in legal:
+        after = state.copy()
+        make_step(after, step)
+        total += count(after, depth - 1)
+    return total
+
+
+def counts(state: HandState, *, most: int = MOST_LEAVES) -> list[int]:
+    """The counts for depth 1, 2, 3, …, to the first that is large or to the deepest."""
+    found: list[int] = []
+    while len(found) < DEEPEST and (not found or 0 < found[-1] < most):
+        found.append(count(state, len(found) + 1))
+    return found
+
+
+def checksum(case: Case, hands: int = HANDS) -> str:
+    """Everything that is legal, in hand after hand of random play, and how each hand is scored."""
+    tables = case.tables()
+    rng = Rng(f"checksum/{case.preset}/{case.players}")
+    digest = hashlib.sha256()
+    for hand in range(hands):
+        state = deal(tables, rng, hand)
+        while state.phase != OVER:
+            legal = legal_steps(state)
+            digest.update(json.dumps(legal).encode())
+            make_step(state, choose(legal, rng))
+        digest.update(json.dumps([sheet.lines for sheet in score_hand(state)]).encode())
+    return digest.hexdigest()
+
+
+def counted(case: Case) -> dict[str, object]:
+    """What the data file of a case holds."""
+    return {
+        "preset": case.preset,
+        "players": case.players,
+        "rules_version": load_ruleset(case.preset, case.players).version,
+        "positions": {place: counts(state) for place, state in positions(case)},
+        "checksum": checksum(case),
+    }
+
+
+def written(case: Case) -> str:
+    """The text of the data file, one position a line."""
+    data = counted(case)
+    return json.dumps(data, indent=1).replace("\n   ", " ").replace("\n  ]", " ]") + "\n"

@@ -1,0 +1,174 @@
+"""Two granularities of the same moves: what a person lays at once, small steps lay one after the other."""
+
+import random
+from collections import Counter
+
+import pytest
+
+from canasta.engine.cards import BLACK_THREE, RANK_OF
+from canasta.engine.legal_steps import legal_steps
+from canasta.engine.make_step import make_step
+from canasta.engine.moves import Meld, Move, Take
+from canasta.engine.refusals import RefusedMove
+from canasta.engine.state import DRAW, PLAY, HandState
+from canasta.engine.steps import DISCARD, START_BLACK_THREES, START_RUN
+from canasta.engine.try_move import try_move
+from canasta.notation.moves import format_move
+from canasta.rules import preset_names
+from property.brute import Place, TurnSearch
+from property.positions import random_position
+from property.score import hand_of
+from property.tables import Table, all_tables
+
+SHORT_POSITIONS = 250
+LONG_POSITIONS = 6_000
+
+Outcome = tuple[Place, int, int, tuple[int, ...]]
+
+
+def outcome(state: HandState) -> Outcome:
+    """What lies where, whatever the order in which it came there."""
+    return TurnSearch(state).start, state.phase, state.out, tuple(state.pile)
+
+
+def laying_steps(state: HandState) -> list[int]:
+    lays = [step for step in legal_steps(state) if step >= START_BLACK_THREES]
+    return [step for step in lays if not DISCARD <= step < START_RUN]
+
+
+def reached_by_steps(state: HandState, *, most: int = 4000) -> set[Outcome]:
+    """All that steps can lay; empty where that is too much to try."""
+    found = {outcome(state)}
+    to_try = [state]
+    while to_try:
+        here = to_try.pop()
+        if here.phase not in (DRAW, PLAY):
+            continue
+        for step in laying_steps(here):
+            after = here.copy()
+            make_step(after, step)
+            key = outcome(after)
+            if key not in found:
+                found.add(key)
+                to_try.append(after)
+        if len(found) > most:
+            return set()
+    return found
+
+
+def random_move(state: HandState, choice: random.Random) -> Move:
+    """Some cards of the hand in one to three groups, sensible or not."""
+    hand = list(hand_of(state, state.turn))
+    choice.shuffle(hand)
+    hand.sort(key=lambda kind: (RANK_OF[kind], choice.random()) if choice.random() < 0.9 else (99, 0.0))
+    groups: list[tuple[int, ...]] = []
+    while hand and len(groups) < choice.choice((1, 2, 3)):
+        size = choice.choice((3, 3, 3, 4, 5, 7)) if choice.random() < 0.8 else len(hand)
+        start = choice.randrange(len(hand))
+        groups.append(tuple(hand[start : start + size]))
+        del hand[start : start + size]
+    if state.phase == DRAW and groups:
+        rank = RANK_OF[state.pile[-1]]
+        with_top = tuple(card for card in groups[0] if RANK_OF[card] in (rank, 11, 12))
+        return Take(with_top, None, tuple(groups[1:])) if with_top else Take((groups[0][0],))
+    return Meld(tuple(groups)) if groups else Meld(((state.turn,),))
+
+
+def compare_moves(table: Table, choice: random.Random) -> Counter[bool]:
+    phase = choice.choice(("draw", "play", "play"))
+    state = random_position(table, choice, opened=choice.random() < 0.5, phase=phase)
+    verdicts: Counter[bool] = Counter()
+    if phase == "draw" and not state.pile:
+        return verdicts
+    reached: set[Outcome] = set()
+    for _ in range(25):
+        move = random_move(state, choice)
+        try:
+            after = try_move(state, move)
+        except RefusedMove:
+            verdicts[False] += 1
+            continue
+        verdicts[True] += 1
+        if not reached:
+            reached = reached_by_steps(state)
+            if not reached:
+                break
+        assert outcome(after) in reached, f"{table}: no steps lead where {format_move(move)} leads"
+    return verdicts
+
+
+def first_meld(before: HandState, after: HandState) -> Move:
+    """The cards that a side laid in its first meld, as one move."""
+    side = before.side_of[before.turn]
+    groups: dict[int, list[int]] = {}
+    for card in after.laid[side]:
+        groups.setdefault(card >> 6, []).append(card & 63)
+    laid = [tuple(cards) for cards in groups.values()]
+    if before.phase != DRAW:
+        return Meld(tuple(laid))
+    # The top card is the first that was laid, and it does not come from the hand.
+    return Take(laid[0][1:], None, tuple(laid[1:]))
+
+
+def compare_first_melds(table: Table, choice: random.Random) -> bool:
+    """Lay a first meld by random steps; the same cards as one move lead to the same state."""
+    phase = choice.choice(("draw", "play"))
+    state = random_position(table, choice, opened=False, phase=phase)
+    before = state.copy()
+    side = state.side_of[state.turn]
+    steps = 0
+    while state.phase in (DRAW, PLAY) and not state.opened[side]:
+        lays = laying_steps(state)
+        if not lays:
+            return False
+        make_step(state, choice.choice(lays))
+        steps += 1
+    move = first_meld(before, state)
+    assert outcome(try_move(before, move)) == outcome(state), f"{table}: {format_move(move)}"
+    return steps > 1
+
+
+def compare_many(preset: str, number: int, seed: str) -> None:
+    choice = random.Random(f"{seed}/{preset}")
+    tables = [table for table in all_tables() if table.preset == preset]
+    verdicts: Counter[bool] = Counter()
+    several = 0
+    for _ in range(number):
+        verdicts += compare_moves(choice.choice(tables), choice)
+        several += compare_first_melds(choice.choice(tables), choice)
+    assert verdicts[True] > number // 4, verdicts
+    assert several > number // 50, several
+
+
+@pytest.mark.parametrize("preset", preset_names())
+def test_moves_are_steps_and_first_melds_are_moves(preset: str) -> None:
+    compare_many(preset, SHORT_POSITIONS, "short")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("preset", preset_names())
+def test_moves_are_steps_and_first_melds_are_moves_many_times(preset: str) -> None:
+    compare_many(preset, LONG_POSITIONS, "long")
+
+
+def test_black_threes_are_laid_last_whatever_the_order_of_the_groups() -> None:
+    """MELD-8: a move may name them first."""
+    table = Table("caliente", 4)
+    choice = random.Random("black threes")
+    found = 0
+    for _ in range(3000):
+        state = random_position(table, choice, opened=True, phase="play")
+        hand = list(hand_of(state, state.turn))
+        threes = tuple(kind for kind in hand if RANK_OF[kind] == BLACK_THREE)
+        others = tuple(kind for kind in hand if RANK_OF[kind] != BLACK_THREE)
+        if len(threes) < 3 or len(others) < 3:
+            continue
+        verdicts = []
+        for groups in ((threes, others), (others, threes)):
+            try:
+                verdicts.append(outcome(try_move(state, Meld(groups))))
+            except RefusedMove as error:
+                verdicts.append(error.refusal.clause)
+        assert verdicts[0] == verdicts[1]
+        found += not isinstance(verdicts[0], str)
+    assert found > 0

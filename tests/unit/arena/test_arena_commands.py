@@ -1,0 +1,140 @@
+"""`canasta arena` and `canasta stats` as typed."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from canasta.cli import app
+
+
+def run(*words: str) -> Result:
+    result = CliRunner().invoke(app, list(words), prog_name="canasta")
+    assert "Traceback" not in result.output
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+ARENA = ("arena", "random", "novice", "--rules", "two-player", "--by", "hand", "--pairs", "3", "--jobs", "1")
+
+
+def test_points_come_first_then_games() -> None:
+    result = run(*ARENA)
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    head = lines[0]
+    assert head.index("points a hand (95%)") < head.index("hands won (95%)")
+    assert lines[2].split()[:2] == ["novice", "random"]
+    assert lines[-1] == "Two-Player Canasta, 2 players, 3 duplicate pairs of hands, seed arena"
+    assert "rating" not in result.stdout
+
+
+def test_more_than_two_are_rated() -> None:
+    result = run(
+        "arena", "random", "random", "novice", "-r", "two-player", "--by", "hand", "-n", "2", "--jobs", "1"
+    )
+    ratings = result.stdout.split("\n\n")[1].splitlines()
+    assert ratings[0].split() == ["player", "rating", "(95%)"]
+    assert ratings[2].startswith("novice")
+    assert {line.split("  ")[0] for line in ratings[3:]} == {"random 1", "random 2"}
+
+
+def test_json_is_json_alone() -> None:
+    data = json.loads(run(*ARENA, "--json").stdout)
+    assert data["format"] == "canasta-arena-1"
+    assert data["matchups"][0]["a"] == "novice"
+    assert data == json.loads(run(*ARENA, "--json", "--seed", "arena").stdout)
+    assert data != json.loads(run(*ARENA, "--json", "--seed", "other").stdout)
+
+
+def test_house_rules_are_played() -> None:
+    data = json.loads(run(*ARENA, "--json", "--option", "hand_size=13").stdout)
+    assert data["options"] == {"hand_size": 13}
+
+
+def test_the_report_is_written(tmp_path: Path) -> None:
+    page = tmp_path / "arena.html"
+    result = run(*ARENA, "--report", str(page))
+    assert result.stderr == f"canasta: the report is in {page}.\n"
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_stats_tell_what_a_hand_is_like() -> None:
+    result = run("stats", "--bot", "random", "--hands", "8", "--jobs", "1")
+    assert result.exit_code == 0
+    for words in ("ended by going out", "canastas a side", "pile taken", "first meld", "seat 0 and seat 2"):
+        assert words in result.stdout
+    assert result.stdout.startswith("Canasta Caliente, 4 players: 8 hands in ")
+
+
+def test_stats_as_data() -> None:
+    data = json.loads(
+        run(
+            "stats", "--bot", "random", "-n", "5", "-r", "caliente", "-p", "3", "--jobs", "1", "--json"
+        ).stdout
+    )
+    assert (data["hands"], data["players"], data["finished"]) == (5, 3, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("arena clb random", 'there is no computer player called "clb"; did you mean club?'),
+        (
+            "arena random xyz",
+            'there is no computer player called "xyz"; there are random, novice, casual, club, expert.',
+        ),
+        ("arena random", "name two computer players or more: canasta arena club casual"),
+        (
+            "arena random random --rules calient",
+            "rules = 'calient': there is no such preset; did you mean caliente?",
+        ),
+        ("arena random random --rules two-player --players 4", "players = 4: must be 2."),
+        ("arena random random --by moon", '--by is match or hand, not "moon".'),
+        ("arena random random --budget 0", "--budget is a number of seconds above 0 and up to 3600, not 0."),
+        (
+            "arena random random --budget nan",
+            "--budget is a number of seconds above 0 and up to 3600, not nan.",
+        ),
+        ("arena random random --report /no/such/place.html", "there is no folder /no/such for the report."),
+        ("arena random random --report /", "/ is a folder; name a file for the report."),
+        (
+            "arena random random --jobs 2 --ray local",
+            "--jobs counts processes of this machine and goes without --ray.",
+        ),
+        (
+            "arena random random --ray nowhere",
+            "--ray takes HOST:PORT, ray://HOST:PORT, auto or local, not 'nowhere'.",
+        ),
+        ("stats --bot clubb", 'there is no computer player called "clubb"; did you mean club?'),
+        ("stats --rules bolvia", "rules = 'bolvia': there is no such preset; did you mean bolivia?"),
+    ],
+)
+def test_slips_are_told_in_a_sentence(words: str, sentence: str) -> None:
+    result = run(*words.split())
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr == f"canasta: {sentence}\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "arena",
+        "arena random random --pairs 0",
+        "arena random random --pairs many",
+        "arena random random --jobs 0",
+        "arena random random --budget soon",
+        "stats --hands 0",
+        "stats --hands -3",
+        "stats --players few",
+    ],
+)
+def test_bad_numbers_are_told_in_a_line(words: str) -> None:
+    result = run(*words.split())
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("canasta: ")
+    assert result.stderr.count("\n") == 1

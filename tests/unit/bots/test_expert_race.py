@@ -1,0 +1,157 @@
+"""Plans can be carried out, and races are won by evidence."""
+
+import pytest
+
+from canasta.bots.club import club_step, weights_for
+from canasta.bots.expert_plans import Planner, melds_of
+from canasta.bots.expert_race import Candidate, Comparison, Race, Worlds
+from canasta.bots.expert_rollout import NEVER, now, outcome, play_out
+from canasta.bots.expert_words import in_words
+from canasta.engine.cards import ANY
+from canasta.engine.deal import deal_hand, shuffled_deck
+from canasta.engine.legal_steps import legal_steps
+from canasta.engine.make_step import make_step
+from canasta.engine.moves import Add, Discard, Meld, MeldName, Take
+from canasta.engine.resample import resample
+from canasta.engine.rng import Rng
+from canasta.engine.scoring import score_hand
+from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
+from canasta.engine.state import ANSWER, OVER, PLAY, HandState
+from canasta.engine.tables import Tables
+from canasta.engine.view import View
+from canasta.rules import load_ruleset, player_numbers, preset_names
+
+TABLES = [(preset, players) for preset in preset_names() for players in player_numbers(preset)]
+
+
+def dealt(preset: str, players: int, seed: str) -> HandState:
+    rules = load_ruleset(preset, players)
+    tables = Tables(rules)
+    side_of = sides_of_seats(rules)
+    order = turn_order(side_of, sitting_out(rules, 1))
+    rng = Rng(seed)
+    return deal_hand(
+        tables,
+        deck=shuffled_deck(tables, rng),
+        order=order,
+        side_of=side_of,
+        dealer=order[0],
+        scores=[0] * rules.seats.sides,
+        round_number=1,
+        rng=rng,
+    )
+
+
+def to_act(state: HandState) -> int:
+    return state.answering if state.phase == ANSWER else state.turn
+
+
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_every_plan_is_legal_in_every_deal(preset: str, players: int) -> None:
+    state = dealt(preset, players, "plans")
+    weights = weights_for(state.tables)
+    rng = Rng("other deals")
+    number = 0
+    while state.phase != OVER and number < 60:
+        seat = to_act(state)
+        step = club_step(state, seat, weights)
+        if number % 3 == 0:
+            view = View(state, seat, [0] * state.sides)
+            planner = Planner(resample(view, rng), seat, weights, NEVER)
+            plans = planner.rest_of_turn() if state.phase == PLAY else planner.first_steps()
+            assert plans[0][0] == step
+            for plan in plans:
+                world = resample(view, rng)
+                for planned in plan:
+                    assert planned in legal_steps(world)
+                    make_step(world, planned)
+        make_step(state, step)
+        number += 1
+
+
+def test_plans_differ() -> None:
+    state = dealt("caliente", 4, "differ")
+    weights = weights_for(state.tables)
+    make_step(state, 0)
+    plans = Planner(state, state.turn, weights, NEVER).rest_of_turn()
+    assert len(plans) > 2
+    assert len({tuple(plan) for plan in plans}) == len(plans)
+    assert melds_of(plans[0]) == plans[0][:-1]
+
+
+def test_a_rollout_ends_with_the_hand() -> None:
+    state = dealt("jaques", 4, "rollout")
+    assert play_out(state, weights_for(state.tables), NEVER)
+    assert state.phase == OVER
+    totals = [sheet.total for sheet in score_hand(state)]
+    assert outcome(state, 0) == totals[0] - totals[1] == -outcome(state, 1)
+
+
+def test_with_three_sides_the_best_opponent_counts() -> None:
+    state = dealt("caliente", 3, "three")
+    play_out(state, weights_for(state.tables), NEVER)
+    totals = [sheet.total for sheet in score_hand(state)]
+    assert outcome(state, 1) == totals[1] - max(totals[0], totals[2])
+
+
+def test_a_rollout_stops_at_the_deadline() -> None:
+    state = dealt("jaques", 4, "deadline")
+    assert not play_out(state, weights_for(state.tables), now())
+    assert state.phase != OVER
+
+
+def test_worlds_are_dealt_once() -> None:
+    state = dealt("caliente", 4, "worlds")
+    worlds = Worlds(View(state, state.turn, [0, 0]), "seed")
+    third = worlds.fresh(2)
+    assert worlds.fresh(2).cards == third.cards
+    assert worlds.fresh(1).cards != third.cards
+    assert third.cards[state.turn] == state.cards[state.turn]
+
+
+def candidate(*values: float) -> Candidate:
+    found = Candidate([])
+    found.values.extend(values)
+    return found
+
+
+def test_comparison_is_paired_over_common_worlds() -> None:
+    found = Comparison(candidate(110, 220, 300), candidate(100, 200, 330, 5000))
+    assert found.worlds == 3
+    assert found.gain == pytest.approx(0.0)
+    assert found.error == pytest.approx((((10**2 + 20**2 + 30**2) / 2) / 3) ** 0.5)
+    assert Comparison(candidate(), candidate(1.0)).worlds == 0
+
+
+def test_only_evidence_beats_the_first_candidate() -> None:
+    state = dealt("caliente", 4, "evidence")
+    worlds = Worlds(View(state, state.turn, [0, 0]), "seed")
+    race = Race(worlds, 0, weights_for(state.tables), [[0], [0]])
+    race.tried = 8
+    race.candidates[0].values = [0.0] * 8
+    race.candidates[1].values = [1000.0, -900.0] * 4
+    assert race.best(1.0) == 0
+    assert race.best(0.0) == 1
+    race.candidates[1].values = [30.0, 20.0] * 4
+    assert race.best(1.0) == 1
+
+
+def test_the_same_steps_come_to_the_same() -> None:
+    state = dealt("two-player", 2, "same")
+    worlds = Worlds(View(state, state.turn, [0, 0]), "seed")
+    race = Race(worlds, 0, weights_for(state.tables), [[0], [0]])
+    race.run_over(3)
+    assert race.tried == 3
+    assert race.candidates[0].values == race.candidates[1].values
+    assert race.best(0.0) == 0
+
+
+def test_alternatives_in_words() -> None:
+    seven, king, two = ANY + 3, ANY + 9, ANY + 11
+    assert in_words(Meld(((king, king, two), (seven, seven, seven)))) == (
+        "melding two kings and a two and three sevens"
+    )
+    assert in_words(Take((king, two))) == "taking the pile with a king and a two"
+    assert in_words(Take(onto=MeldName(9))) == "taking the pile onto a meld"
+    assert in_words(Add((seven, seven), MeldName(3))) == "adding two sevens to a meld"
+    assert in_words(Discard(9 * 4 + 2)) == "discarding the king of hearts"

@@ -1,0 +1,160 @@
+"""What the players say: a sentence or two for every kind of move, with numbers that are so."""
+
+import math
+
+import pytest
+
+from canasta.bots import get_bot
+from canasta.bots.protocol import Explanation, as_move
+from canasta.engine.cards import ANY, BLACK_THREE, KINDS_OF, RANK_NAMES, SEVEN
+from canasta.engine.deal import deal_hand, shuffled_deck
+from canasta.engine.legal_steps import legal_steps
+from canasta.engine.make_step import make_step
+from canasta.engine.match import Match
+from canasta.engine.moves import Answer, Ask, Discard, Keep, Move, Pass, PlayCaliente, PutBack, Undo
+from canasta.engine.rng import Rng
+from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
+from canasta.engine.state import ANSWER, OVER, PLAY, HandState
+from canasta.engine.tables import Tables
+from canasta.engine.view import View
+from canasta.rules import load_ruleset
+
+KINDS_OF_MOVES = {
+    "Draw",
+    "Take",
+    "Meld",
+    "Add",
+    "Discard",
+    "Keep",
+    "Pass",
+    "PlayCaliente",
+    "LayBonus",
+    "Ask",
+    "Answer",
+    "PutBack",
+    "Undo",
+}
+GAMES: list[tuple[str, int, dict[str, object]]] = [
+    ("caliente", 4, {"deck.caliente_cards": True, "turn.lay_bonus_by_hand": True}),
+    ("two-player", 2, {"pile.put_back": True, "melds.wild_melds": True}),
+    ("bolivia", 4, {}),
+    ("hand-and-foot", 4, {}),
+    ("jaques", 3, {}),
+]
+
+
+def deal(preset: str, players: int, seed: str, options: dict[str, object]) -> HandState:
+    rules = load_ruleset(preset, players, options)
+    tables = Tables(rules)
+    side_of = sides_of_seats(rules)
+    order = turn_order(side_of, sitting_out(rules, 1))
+    rng = Rng(seed)
+    return deal_hand(
+        tables,
+        deck=shuffled_deck(tables, rng),
+        order=order,
+        side_of=side_of,
+        dealer=order[-1],
+        scores=[0] * rules.seats.sides,
+        round_number=1,
+        rng=rng,
+    )
+
+
+def is_well_said(said: Explanation) -> None:
+    assert said.text[0].isupper() or said.text[0].isdigit()
+    assert said.text.endswith(".")
+    assert 1 <= said.text.count(". ") + 1 <= 4
+    assert "  " not in said.text
+    assert said.numbers
+    assert all(math.isfinite(number) for number in said.numbers.values())
+
+
+def test_every_kind_of_move_has_a_reason() -> None:
+    seen: set[str] = set()
+    player = get_bot("random", seed="reasons")
+    club = get_bot("club")
+    for preset, players, options in GAMES:
+        for number in range(3):
+            state = deal(preset, players, f"reasons {number}", options)
+            while state.phase != OVER:
+                seat = state.answering if state.phase == ANSWER else state.turn
+                view = View(state, seat, [0] * state.sides)
+                for step in legal_steps(view.state):
+                    move = as_move(view.state, step)
+                    is_well_said(club.explain(view, move))
+                    seen.add(type(move).__name__)
+                if state.phase == PLAY:
+                    is_well_said(club.explain(view, Undo()))
+                    seen.add("Undo")
+                make_step(state, player.step(view))
+    assert seen == KINDS_OF_MOVES
+
+
+@pytest.mark.parametrize(("preset", "players", "options"), GAMES)
+def test_hints_are_legal_and_begin_with_the_choice(
+    preset: str, players: int, options: dict[str, object]
+) -> None:
+    match = Match.new(load_ruleset(preset, players, options), "hints")
+    club = get_bot("club")
+    for _ in range(120):
+        if match.hand.over:
+            break
+        view = match.hand.view(match.hand.turn)
+        hints = club.hint(view, 3)
+        choice = club.choose(view)
+        assert 1 <= len(hints) <= 3
+        assert hints[0].move == choice
+        for hint in hints:
+            assert match.check(hint.move) is None
+            is_well_said(hint.reason)
+        assert len({repr(hint.move) for hint in hints}) == len(hints)
+        assert len(club.hint(view, 1)) == 1
+        match.apply(choice)
+
+
+def frozen_table() -> View:
+    """Seven sevens in sight, a frozen pile; the last one is in the player's hand."""
+    state = deal("jaques", 4, "sevens", {})
+    seat = state.turn
+    for kind in KINDS_OF[SEVEN]:
+        for other in state.order:
+            while state.cards[other][kind] > 0:
+                state.remove(other, kind)
+    state.give(seat, KINDS_OF[SEVEN][0])
+    state.pile = [kind for kind in KINDS_OF[SEVEN] for _ in range(2)][1:]
+    state.frozen = True
+    state.phase = PLAY
+    return View(state, seat, [0, 0])
+
+
+def test_a_dead_card_is_called_safe() -> None:
+    said = get_bot("club").explain(frozen_table(), Discard(ANY + SEVEN))
+    assert said.text.startswith("Nobody can take a seven: eight are in sight and the pile is frozen.")
+    assert said.numbers["chance"] == 0.0
+    assert said.numbers["in sight"] == 8.0
+
+
+def test_a_stop_card_says_so() -> None:
+    view = frozen_table()
+    view.state.give(view.turn, KINDS_OF[BLACK_THREE][0])
+    said = get_bot("club").explain(view, Discard(ANY + BLACK_THREE))
+    assert "stops the next player" in said.text
+    assert RANK_NAMES[BLACK_THREE] in said.text
+
+
+@pytest.mark.parametrize(
+    ("move", "word"),
+    [
+        (Ask(), "partner"),
+        (Answer(True), "Yes"),
+        (Answer(False), "No"),
+        (Keep(), "kept"),
+        (Pass(), "hand ends"),
+        (PlayCaliente(), "Caliente"),
+        (PutBack(), "goes back"),
+        (Undo(), "taken back"),
+    ],
+)
+def test_plain_moves_in_words(move: Move, word: str) -> None:
+    assert word in get_bot("club").explain(frozen_table(), move).text

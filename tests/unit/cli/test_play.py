@@ -1,0 +1,292 @@
+"""`canasta play`: the table in the terminal."""
+
+import io
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from unit.cli.conftest import Run
+
+from canasta.bots import bot_names
+from canasta.commands.play import YOU, PlayTable
+from canasta.engine.cards import KINDS
+from canasta.engine.match import Match
+from canasta.notation.moves import format_move
+from canasta.notation.record import Header
+from canasta.notation.replay import replay
+from canasta.rules import load_ruleset, player_numbers, preset_names
+
+TABLES = [(name, players) for name in preset_names() for players in player_numbers(name)]
+FEW = [("caliente", 4), ("caliente", 5), ("hand-and-foot", 2), ("bolivia", 3), ("two-player", 2)]
+
+
+def deal(rules: str, players: int | None, seed: str, **options: object) -> PlayTable:
+    chosen = load_ruleset(rules, players, options)
+    names = ["Ada", "Bo", "Cleo", "Dora", "Emil", "Fay"][: chosen.seats.players]
+    return PlayTable(Match.new(chosen, seed), Header.of(chosen, seed=seed, names=names), names)
+
+
+def play_by_advice(table: PlayTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Types what the adviser says, from the first move to the last."""
+
+    def typed(prompt: str) -> str:
+        assert prompt.endswith(" > ")
+        return format_move(table.adviser.choose(table.match.hand.view(YOU)))
+
+    monkeypatch.setattr("builtins.input", typed)
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    assert table.play() == 0
+
+
+@pytest.mark.parametrize(("rules", "players"), FEW)
+def test_a_whole_match(
+    rules: str, players: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = deal(rules, players, "whole")
+    play_by_advice(table, monkeypatch)
+    assert table.match.over
+    told = capsys.readouterr().out
+    assert told.count("this hand") == table.match.hand_number
+    assert f" the game, {max(table.match.scores)} to " in told
+    drawn = re.findall(r"^(?!You)\w+ drew (.*?)(?:,| and|\.)", told, re.MULTILINE)
+    assert set(drawn) <= {"a card", "2 cards"}  # never which
+    again = replay(table.record.text())
+    assert again.problem is None
+    assert again.match is not None
+    assert again.match.scores == table.match.scores
+    if players == 5:
+        assert "You sit out this hand." not in told  # nobody waits for a player who sits out
+        assert "you sit out" not in told
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("rules", "players"), TABLES)
+@pytest.mark.parametrize("seed", ["a", "b"])
+def test_every_table(
+    rules: str, players: int, seed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = deal(rules, players, seed)
+    play_by_advice(table, monkeypatch)
+    assert table.match.over
+    assert replay(table.record.text()).problem is None
+    assert "None" not in capsys.readouterr().out
+
+
+def test_nothing_hidden_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    """A hidden card is exchanged for one of the stock: every word that the person reads stays the same."""
+    table = deal("caliente", 4, "hidden")
+    state = table.match.hand.state
+    partner = 2
+    table._show()
+    before = capsys.readouterr().out
+    for kind in range(KINDS):
+        if state.cards[partner][kind]:
+            other = state.deck[state.at]
+            state.remove(partner, kind)
+            state.give(partner, other)
+            state.deck = [*state.deck[: state.at], kind, *state.deck[state.at + 1 :]]
+            break
+    table._show()
+    assert capsys.readouterr().out == before
+
+
+def test_a_first_turn(run: Run) -> None:
+    result = run("play", "--seed", "tuesday", typed="draw\ndiscard 5\n")
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert "Canasta Caliente: hand 1, to 5000" in result.stdout
+    assert "  stock 61      pile 2 with 6♥ on top, frozen" in lines
+    assert "  5♦  6♦  9♣ 9♥  K♦ K♥  A♦ A♥  2♣ 2♦  Jo" in lines
+    assert "draw > draw" in lines
+    assert "You drew 7♥." in lines
+    assert "You discarded 5♦." in lines
+    assert any(line.startswith("Ana ") for line in lines)
+    assert lines[-2].startswith("You leave the table after ")
+    assert lines[-1] == "The same cards again: --seed tuesday"
+
+
+def test_the_same_seed_is_the_same_table(run: Run) -> None:
+    once, again = (run("play", "--seed", "wednesday", typed="draw\nquit\n").stdout for _ in range(2))
+    assert once == again
+    assert run("play", "--seed", "thursday", typed="draw\nquit\n").stdout != once
+
+
+def test_without_a_seed_one_is_drawn(run: Run) -> None:
+    assert len({run("play", typed="").stdout.splitlines()[-1] for _ in range(3)}) == 3
+
+
+@pytest.mark.parametrize("word", ["quit", "QUIT", "exit", "q", ""])
+def test_leaving(run: Run, word: str) -> None:
+    result = run("play", "--seed", "tuesday", typed=f"{word}\n" if word else "")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[-2] == "You leave the table after 0 moves."
+
+
+def test_a_refusal_names_rule_and_remedy(run: Run) -> None:
+    result = run("play", "--seed", "tuesday", typed="take 6 2\ndiscard 5\nquit\n")
+    told = result.stdout
+    assert "  No: The pile is frozen: you need two natural sixes from your hand" in told
+    assert "      Take it with two natural sixes, or draw.\n" in told
+    assert "      PILE-8, a frozen pile; rules PILE-8 tells more\n" in told
+    assert "  No: You cannot discard now: the turn begins with drawing.\n" in told
+    assert "You leave the table after 0 moves." in told
+
+
+def test_a_text_that_is_no_move(run: Run) -> None:
+    told = run("play", "--seed", "tuesday", typed="drow\ntake [red] K\nmeld K Kx\n").stdout
+    assert '  drow\n  ^ "drow" is not a move: did you mean draw?\n' in told
+    assert '"[red]" is not a card' in told
+    assert "  Nothing has been played; help lists the moves.\n" in told
+
+
+def test_help_lists_what_this_game_has(run: Run) -> None:
+    told = run("play", "--seed", "tuesday", typed="help\n").stdout
+    assert "take Q Q + A A Jo" in told
+    assert "ask your partner" in told
+    assert "run#1" not in told
+    assert "keep  " not in told
+    two = run("play", "-r", "two-player", "-o", "put_back=yes", typed="?\n").stdout
+    assert "keep your last card" in two
+    assert "putback" in two
+    assert "ask your partner" not in two
+    assert "run#1" in run("play", "-r", "bolivia", typed="help\n").stdout
+
+
+def test_the_moves_that_are_listed_are_the_legal_ones(run: Run) -> None:
+    told = run("play", "--seed", "tuesday", typed="moves\ndraw\nmoves\n").stdout
+    assert "draw > moves\n  draw\n  ask\n" in told
+    assert "  discard one of 5 6 7 9 K A 2 Jo\n" in told
+    assert "meld A A 2, " in told
+
+
+def test_a_hint_is_a_legal_move(run: Run) -> None:
+    told = run("play", "--seed", "tuesday", typed="hint\n").stdout
+    hint = told[told.index("> hint\n  ") + 9 :].splitlines()[0]
+    assert hint.split(":")[0] == "draw"
+
+
+def test_rules_at_the_table(run: Run) -> None:
+    told = run(
+        "play",
+        "-r",
+        "caliente",
+        "-o",
+        "hand_size=13",
+        "--seed",
+        "x",
+        typed="rules OUT-1\nrules pile\nrules x\n",
+    )
+    assert "At this table: canastas to go out: 1" in told.stdout
+    assert "  PILE-10  A pile topped by a wild card" in told.stdout
+    assert 'There is no clause "x"; the groups are DECK, ' in told.stdout
+    sheet = run("play", "-r", "caliente", "-o", "hand_size=13", "--seed", "x", typed="rules\n").stdout
+    assert "Each player is dealt thirteen cards." in sheet
+
+
+def test_undo_takes_a_meld_back(run: Run) -> None:
+    told = run("play", "--seed", "tuesday", typed="draw\nundo\nmeld A A Jo\nundo\nmoves\n").stdout
+    assert "There is no meld of this turn to take back." in told
+    assert "You melded A♦ A♥ Jo.\n" in told
+    assert "You took the last meld back.\n  5♦  6♦  7♥  9♣ 9♥  K♦ K♥  A♦ A♥  2♣ 2♦  Jo\n" in told
+
+
+def test_a_record_is_written_as_the_game_goes_on(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "evening.canasta"
+    words = ["play", "--seed", "tuesday", "-o", "target=3000", "--names", "Ada,,Cleo", "--record", str(file)]
+    result = run(*words, typed="draw\nmeld A A Jo\nundo\ndiscard 5\n")
+    assert result.exit_code == 0
+    text = file.read_text()
+    assert "option target: 3000\n" in text
+    assert "seat 0: Ada\nseat 1: Ana\nseat 2: Cleo\nseat 3: Carla\n" in text
+    assert "0: meld A A Jo\n0: undo\n0: discard 5\n" in text
+    replayed = run("replay", str(file))
+    assert replayed.exit_code == 0
+    assert "Ada" in replayed.stdout
+    again = run(*words, typed="")
+    assert again.exit_code == 2
+    assert again.stderr == f"canasta: {file} is there already; choose another name for the record.\n"
+    assert file.read_text() == text
+
+
+def test_saving(run: Run, tmp_path: Path) -> None:
+    file, old = tmp_path / "saved", tmp_path / "old"
+    old.write_text("mine")
+    typed = f"save\nsave {old}\nsave {tmp_path}/no/where\ndraw\nsave {file}\nmeld A A Jo\nsave {file}\n"
+    told = run("play", "--seed", "tuesday", typed=typed).stdout
+    assert "Save to which file? For example: save evening.canasta" in told
+    assert f"{old} is there already; choose another name." in told
+    assert "where cannot be written: no such file or directory." in told
+    assert told.count(f"Saved: canasta replay {file}") == 2
+    assert old.read_text() == "mine"
+    assert "result: unfinished\n" in file.read_text()
+    assert replay(file.read_bytes()).problem is None
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--rules", "calente"], "rules = 'calente': there is no such preset; did you mean caliente?"),
+        (["--bot", "clob"], 'there is no computer player "clob"; did you mean club?'),
+        (["--names", "a,b,c,d,e"], "5 names for 4 players; leave 1 out."),
+        (["--seed", " x "], "a seed is one line of text, without blanks around it; choose another --seed."),
+        (["--seed", ""], "a seed is one line of text, without blanks around it; choose another --seed."),
+        (["--record", "/"], "/ is there already; choose another name for the record."),
+    ],
+)
+def test_what_cannot_be_played(run: Run, words: list[str], sentence: str) -> None:
+    result = run("play", *words, typed="")
+    assert result.exit_code == 2
+    assert result.stderr == f"canasta: {sentence}\n"
+
+
+def test_the_computer_players_are_named_in_the_help(run: Run) -> None:
+    told = " ".join(run("play", "--help").stdout.split())
+    assert f"play: {', '.join(bot_names()[:-1])} or {bot_names()[-1]}." in told
+
+
+def test_a_question_waits_for_the_answer(run: Run) -> None:
+    """In hand-and-foot a partner must ask; here the person asks, and is answered at once."""
+    told = run("play", "-r", "hand-and-foot", "--seed", "c", typed="ask\nquit\n").stdout
+    assert "asked" in told
+    assert "answered" in told
+
+
+def test_at_a_real_terminal() -> None:
+    """Colours, no echo of what is typed, and control-C."""
+    leader, follower = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color"}
+    environment.pop("NO_COLOR", None)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "canasta", "play", "--seed", "tuesday"],
+        stdin=follower,
+        stdout=follower,
+        stderr=follower,
+        env=environment,
+        start_new_session=True,
+    )
+    os.close(follower)
+
+    def read_to(end: bytes) -> bytes:
+        seen = b""
+        until = time.monotonic() + 30
+        while not seen.endswith(end) and time.monotonic() < until:
+            if select.select([leader], [], [], 0.2)[0]:
+                seen += os.read(leader, 65536)
+        return seen
+
+    first = read_to(b"draw > ")
+    assert b"\x1b[1mYour hand" in first
+    os.write(leader, b"draw\n")
+    second = read_to(b"meld, add or discard > ")
+    assert second.count(b"draw\r\n") == 1
+    process.send_signal(2)
+    last = read_to(b"--seed tuesday\r\n")
+    assert b"You leave the table after 1 move." in last
+    assert process.wait(timeout=30) == 130
+    os.close(leader)

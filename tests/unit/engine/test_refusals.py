@@ -1,0 +1,159 @@
+"""Refusals: every reason of the catalogue is met somewhere, and every text comes out whole."""
+
+import re
+import string
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from canasta.engine import reasons
+from canasta.engine.match import Match
+from canasta.engine.refusals import CATALOGUE, Refusal, refuse
+from canasta.notation.scenario_file import Scenario, load_file, load_text
+from canasta.notation.scenario_given import GivenError, build_position, hand_number_of
+from canasta.notation.scenario_run import refusal_of, run_scenario
+from canasta.rules import resolve_ruleset
+from canasta.rules.clauses import CLAUSES
+
+RULEBOOK = Path(__file__).parents[2] / "rulebook"
+
+NAMES: dict[int, str] = {
+    number: name for name, number in vars(reasons).items() if name.isupper() and isinstance(number, int)
+}
+
+
+def template(text: str) -> str:
+    """A text of the catalogue as a pattern, its facts left open."""
+    parts = string.Formatter().parse(text)
+    return "".join(re.escape(literal) + (".+?" if fact is not None else "") for literal, fact, _, _ in parts)
+
+
+def reason_of(refusal: Refusal) -> int:
+    """The reason whose text this is."""
+    found = [
+        number
+        for number, entry in CATALOGUE.items()
+        if entry.clauses[0] == refusal.clause and re.fullmatch(template(entry.message), refusal.message)
+    ]
+    assert len(found) == 1, refusal
+    return found[0]
+
+
+def refusals_in(scenario: Scenario) -> Iterator[Refusal]:
+    """Every refusal by the rules that a scenario leads to."""
+    if scenario.defects or scenario.given.cut is not None:
+        return
+    rules = resolve_ruleset(scenario.rules, scenario.given.players, scenario.options)
+    try:
+        position = build_position(scenario, rules)
+    except GivenError:
+        return
+    match = Match.from_position(rules, position, hand_number=hand_number_of(rules, scenario.given))
+    for step in scenario.when:
+        refusal = refusal_of(match, step)
+        if refusal is not None:
+            if step.move is not None:
+                yield refusal
+        elif step.move is None:
+            match.deal_next()
+        else:
+            match.apply(step.move)
+    for step in scenario.cannot:
+        refusal = refusal_of(match, step)
+        if refusal is not None and step.move is not None:
+            yield refusal
+
+
+@cache
+def met_in_rulebook() -> dict[int, Refusal]:
+    """One refusal for each reason that the scenarios of the rulebook meet."""
+    met: dict[int, Refusal] = {}
+    for path in sorted(RULEBOOK.glob("*.yaml")):
+        for scenario in load_file(path).scenarios:
+            for refusal in refusals_in(scenario):
+                met.setdefault(reason_of(refusal), refusal)
+    return met
+
+EXPLICIT = """
+- name: NOT_ONTO_MELD
+  rules: caliente
+  options: {pile.add_to_meld: false}
+  given: {hands: {0: K 5 6 7}, melds: {0: [Q Q Q]}, pile: 4 Q}
+  when: [take onto Q]
+  then: {illegal: PILE-5}
+- name: CALIENTE_NEVER_MELDED
+  rules: caliente
+  options: {caliente_cards: true}
+  given: {phase: play, hands: {0: Ca K K 7}, melds: {0: [Q Q Q]}}
+  when: [meld K K Ca]
+  then: {illegal: MELD-1}
+- name: CANNOT_END_TURN
+  rules: caliente
+  given: {hands: {0: K K 3b 3b 3b}, melds: {0: [Q*7]}, pile: 7 8 9 K}
+  when: [take K K + 3b 3b 3b]
+  then: {illegal: DISC-4}
+"""
+"""Reasons that the rulebook's scenarios leave out, each named after its reason."""
+
+
+@cache
+def met_explicitly() -> dict[int, Refusal]:
+    scenarios = load_text(EXPLICIT).scenarios
+    return {reason_of(refusal): refusal for scenario in scenarios for refusal in refusals_in(scenario)}
+
+
+@pytest.mark.parametrize("scenario", load_text(EXPLICIT).scenarios, ids=lambda scenario: scenario.name)
+def test_explicit_scenario(scenario: Scenario) -> None:
+    assert run_scenario(scenario) == []
+    assert [NAMES[reason_of(refusal)] for refusal in refusals_in(scenario)] == [scenario.name]
+
+
+@pytest.mark.parametrize("reason", CATALOGUE, ids=NAMES.get)
+def test_reason_is_met(reason: int) -> None:
+    """A reason that no scenario leads to is either untested or dead."""
+    assert reason in met_in_rulebook() | met_explicitly()
+
+
+@pytest.mark.parametrize("reason", CATALOGUE, ids=NAMES.get)
+def test_text_is_whole(reason: int) -> None:
+    refusal = (met_in_rulebook() | met_explicitly()).get(reason)
+    if refusal is None:
+        pytest.fail(f"{NAMES[reason]} is never met")
+    for text in (refusal.message, refusal.remedy):
+        assert not set("{}") & set(text), text
+        assert "  " not in text
+    assert refusal.message[0].isupper()
+    assert refusal.message.endswith(".")
+    assert not refusal.remedy or refusal.remedy.endswith(".")
+
+
+def test_every_reason_has_a_text() -> None:
+    assert set(CATALOGUE) == set(NAMES) - {reasons.OK}
+
+
+@pytest.mark.parametrize("reason", CATALOGUE, ids=NAMES.get)
+def test_clauses_of_a_reason_exist(reason: int) -> None:
+    clauses = CATALOGUE[reason].clauses
+    assert clauses
+    assert set(clauses) <= set(CLAUSES) | {"NOTATION"}
+    assert len(set(clauses)) == len(clauses)
+
+
+def test_numbers_of_reasons_are_their_own() -> None:
+    numbers = [number for name, number in vars(reasons).items() if name.isupper()]
+    assert len(set(numbers)) == len(numbers)
+
+
+def test_texts_tell_reasons_apart() -> None:
+    messages = [(entry.clauses[0], entry.message) for entry in CATALOGUE.values()]
+    assert len(set(messages)) == len(messages)
+
+
+def test_facts_fill_the_text() -> None:
+    refusal = refuse(reasons.BELOW_MINIMUM, {"needed": 90, "have": 75}, ("PILE-2", "OPEN-2"))
+    assert "90" in refusal.message
+    assert "75" in refusal.message
+    assert refusal.clauses == ("OPEN-1", "OPEN-2", "PILE-2")
+    assert refusal.facts == {"needed": 90, "have": 75}
