@@ -93,11 +93,13 @@ def changed(weights: Weights, name: str, value: float) -> Weights:
 class Climb:
     """Simultaneous perturbation: all weights are tried at once, each pair of hands in another direction."""
 
-    def __init__(self, tables: list[Table], start: Weights, seed: str) -> None:
+    def __init__(self, tables: list[Table], start: Weights, held: list[str], seed: str) -> None:
         self.tables = tables
         self.seed = seed
         self.names = [
-            field.name for field in fields(Weights) if isinstance(getattr(start, field.name), float)
+            field.name
+            for field in fields(Weights)
+            if isinstance(getattr(start, field.name), float) and field.name not in held
         ]
         defaults = Weights()
         self.values = [float(getattr(start, name)) for name in self.names]
@@ -149,7 +151,7 @@ def tune(options: argparse.Namespace) -> Weights:
     for setting in filter(None, options.start.split(",")):
         name, value = setting.split("=")
         start = changed(start, name.strip(), float(value))
-    climb = Climb(tables, start, options.seed)
+    climb = Climb(tables, start, options.hold.split(","), options.seed)
     began = time.monotonic()
     for number in range(options.rounds):
         step = options.step / (1.0 + 2.0 * number / options.rounds)
@@ -187,6 +189,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1e9)
     parser.add_argument("--seed", default="tune")
     parser.add_argument("--start", default="", help="name=value, … to begin with instead of the player's own")
+    parser.add_argument("--hold", default="", help="names of weights that stay as they are")
     best = tune(parser.parse_args())
     settings = [
         f"{field.name}={getattr(best, field.name)!r}"

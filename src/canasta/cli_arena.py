@@ -26,6 +26,14 @@ Budget = Annotated[
     float | None,
     typer.Option(metavar="S", help="Seconds a turn for players that search, instead of their usual ones."),
 ]
+Worlds = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        min=1,
+        help="Instead of seconds: possible deals for each decision; can be repeated exactly.",
+    ),
+]
 Ray = Annotated[
     str | None,
     typer.Option(metavar="ADDRESS", help="Play on this Ray cluster; 'local' starts one on this machine."),
@@ -45,11 +53,12 @@ def arena(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
         str,
         typer.Option(
             metavar="match|hand",
-            help="Whole matches, or single hands with drawn scores, which take a tenth of the time.",
+            help="Whole matches, or single hands with drawn scores: quicker, pair for pair.",
         ),
     ] = "match",
     seed: Seed = "arena",
     budget: Budget = None,
+    worlds: Worlds = None,
     jobs: Jobs = None,
     ray: Ray = None,
     report: Annotated[
@@ -65,9 +74,7 @@ def arena(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
     """
     from canasta.commands.arena import Wanted, run_arena  # noqa: PLC0415 - so that --help is there at once
 
-    wanted = Wanted(
-        rules=rules, players=players, option=option or [], seed=seed, budget=budget, jobs=jobs, ray=ray
-    )
+    wanted = Wanted(rules, players, option or [], seed, budget=budget, worlds=worlds, jobs=jobs, ray=ray)
     run_arena(wanted, bots, by=by, pairs=pairs, report=report, as_json=json)
 
 
@@ -79,6 +86,7 @@ def stats(  # noqa: PLR0913, PLR0917 - as above
     bot: Annotated[str, typer.Option(metavar="BOT", help="Who plays all the seats.")] = "club",
     seed: Seed = "stats",
     budget: Budget = None,
+    worlds: Worlds = None,
     jobs: Jobs = None,
     ray: Ray = None,
     json: Json = False,
@@ -91,9 +99,7 @@ def stats(  # noqa: PLR0913, PLR0917 - as above
     from canasta.commands.arena import Wanted  # noqa: PLC0415 - as above
     from canasta.commands.stats import run_stats  # noqa: PLC0415 - so that --help is there at once
 
-    wanted = Wanted(
-        rules=rules, players=players, option=option or [], seed=seed, budget=budget, jobs=jobs, ray=ray
-    )
+    wanted = Wanted(rules, players, option or [], seed, budget=budget, worlds=worlds, jobs=jobs, ray=ray)
     run_stats(wanted, bot=bot, hands=hands, in_json=json)
 
 

@@ -5,9 +5,10 @@
 
 from pathlib import Path
 
-from canasta.rules import default_players, preset_names
 from property.matches import PlayedMatch
 from property.tables import Table
+
+from canasta.rules import default_players, preset_names
 
 FOLDER = Path(__file__).parent
 SEED = "golden"

@@ -1,13 +1,13 @@
 """The recorded games are played again, line by line."""
 
 import pytest
+from golden.games import FOLDER, path_of, presets, table_of, written
 
 from canasta.engine.moves import Add, Discard, Draw, Meld, Take
 from canasta.notation.record import HandEnds, HandStarts
 from canasta.notation.record_reader import parse_record
 from canasta.notation.replay import replay
 from canasta.rules import load_ruleset
-from golden.games import FOLDER, path_of, presets, table_of, written
 
 
 @pytest.mark.interpreted
@@ -42,7 +42,10 @@ def test_game_is_of_the_present_rules(preset: str) -> None:
     header = parse_record(path_of(preset).read_text()).header
     assert header.rules == preset
     assert header.version == load_ruleset(preset).version
-    assert (header.players, tuple(header.options.items())) == (table_of(preset).players, table_of(preset).options)
+    assert (header.players, tuple(header.options.items())) == (
+        table_of(preset).players,
+        table_of(preset).options,
+    )
 
 
 @pytest.mark.parametrize("preset", presets())

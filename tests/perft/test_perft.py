@@ -4,7 +4,6 @@ import json
 from typing import Any
 
 import pytest
-
 from perft.counting import FOLDER, PLACES, Case, cases, checksum, count, counts, positions, written
 
 SHALLOW = 400
@@ -44,14 +43,21 @@ def test_every_case_has_its_file_and_no_other() -> None:
 def test_files_are_complete(case: Case) -> None:
     data = data_of(case)
     assert set(data["positions"]) == set(PLACES)
-    assert all(numbers[-1] > 0 and (len(numbers) > 2 or numbers[-1] > 1000) for numbers in data["positions"].values())
+    assert all(
+        numbers[-1] > 0 and (len(numbers) > 2 or numbers[-1] > 1000) for numbers in data["positions"].values()
+    )
     assert (data["preset"], data["players"]) == case
 
 
 def test_the_checksum_hears_of_everything() -> None:
     """A hand more, or another table: another checksum."""
     case = Case("caliente", 4)
-    sums = {checksum(case, 1), checksum(case, 2), checksum(Case("caliente", 2), 1), checksum(Case("jaques", 4), 1)}
+    sums = {
+        checksum(case, 1),
+        checksum(case, 2),
+        checksum(Case("caliente", 2), 1),
+        checksum(Case("jaques", 4), 1),
+    }
     assert len(sums) == 4
 
 

@@ -8,11 +8,6 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from canasta.engine.cards import ACE, BLACK_THREE, CALIENTE, JOKER, RANK_OF, RED_THREE, TWO
-from canasta.engine.moves import ROW_BLACK_THREES, ROW_WILD, ROWS
-from canasta.engine.state import SAID_NO, SAID_YES, HandState
-from canasta.notation.cards import format_cards
-from canasta.rules.model import Ruleset
 from property.definitions import (
     SAMBA,
     canasta,
@@ -22,6 +17,12 @@ from property.definitions import (
     is_set,
     is_wild_set,
 )
+
+from canasta.engine.cards import ACE, BLACK_THREE, CALIENTE, JOKER, RANK_OF, RED_THREE, TWO
+from canasta.engine.moves import ROW_BLACK_THREES, ROW_WILD, ROWS
+from canasta.engine.state import SAID_NO, SAID_YES, HandState
+from canasta.notation.cards import format_cards
+from canasta.rules.model import Ruleset
 
 UNKNOWN = 99
 """A card that comes from the stock: of no use but to be discarded."""
@@ -324,7 +325,9 @@ def _groups(state: HandState, side: int) -> tuple[Group, ...]:
 def _may_leave(state: HandState, seat: int) -> bool:
     """OUT-3, OUT-5: neither the partner's word nor the partner's foot is in the way."""
     rules = state.tables.rules
-    partners = [other for other in state.order if other != seat and state.side_of[other] == state.side_of[seat]]
+    partners = [
+        other for other in state.order if other != seat and state.side_of[other] == state.side_of[seat]
+    ]
     if state.asked == SAID_NO:
         return False
     if rules.going_out.ask == "must" and partners and state.asked != SAID_YES:

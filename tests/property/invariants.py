@@ -4,6 +4,15 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 
+from property.definitions import (
+    SAMBA,
+    canasta,
+    card_value,
+    is_run,
+    is_set,
+    is_wild_set,
+)
+
 from canasta.engine.cards import BLACK_THREE, CALIENTE_KIND, KINDS, RANK_OF, RANKS, RED_THREE, full_deck
 from canasta.engine.moves import ROW_BLACK_THREES, ROW_WILD, ROWS
 from canasta.engine.state import (
@@ -17,14 +26,6 @@ from canasta.engine.state import (
     run_suit,
 )
 from canasta.rules.model import Ruleset
-from property.definitions import (
-    SAMBA,
-    canasta,
-    card_value,
-    is_run,
-    is_set,
-    is_wild_set,
-)
 
 
 @cache

@@ -3,12 +3,13 @@
 import random
 from collections.abc import Callable
 
+from property.tables import Table
+
 from canasta.engine.cards import ANY
 from canasta.engine.events import Event
 from canasta.engine.match import Match
-from canasta.engine.moves import Add, Ask, Discard, Draw, Keep, LayBonus, Meld, Move, Pass, Take, Undo
+from canasta.engine.moves import Add, Ask, Discard, LayBonus, Meld, Move, Take, Undo
 from canasta.notation.record import Record
-from property.tables import Table
 
 Watch = Callable[[Match, Move], None]
 
@@ -47,7 +48,7 @@ class PlayedMatch:
     def choose(self) -> Move:
         moves = self.match.hand.legal_moves()
         if self.choice.random() < self.eager:
-            wanted = [move for move in moves if isinstance(move, (Meld, Add, Take, LayBonus))]
+            wanted: list[Move] = [move for move in moves if isinstance(move, (Meld, Add, Take, LayBonus))]
             moves = wanted or [move for move in moves if not isinstance(move, (Undo, Ask))]
         return self._in_some_words(self.choice.choice(moves))
 
@@ -58,6 +59,3 @@ class PlayedMatch:
             named = [kind for kind in held if self.match.check(Discard(kind)) is None]
             return Discard(self.choice.choice(named)) if named else move
         return move
-
-
-PLAIN_MOVES = (Draw(), Pass(), Keep(), Ask(), Undo())

@@ -4,6 +4,9 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from property.score import expected_lines
+from property.tables import Table
+
 from canasta.engine.deal import deal_hand, shuffled_deck
 from canasta.engine.legal_steps import legal_steps
 from canasta.engine.make_step import make_step
@@ -22,8 +25,6 @@ from canasta.engine.steps import (
     START_BLACK_THREES,
     START_RUN,
 )
-from property.score import expected_lines
-from property.tables import Table
 
 POLICIES = ("uniform", "eager", "eager", "patient")
 """How the hands of a game are played: evenly at random; laying whatever can be laid, so that canastas come

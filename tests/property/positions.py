@@ -3,6 +3,9 @@
 import random
 from dataclasses import dataclass
 
+from property.definitions import canastas_are_enough, is_set, is_wild_set
+from property.tables import Table
+
 from canasta.engine.cards import (
     BLACK_THREE,
     CALIENTE_KIND,
@@ -20,8 +23,6 @@ from canasta.engine.set_up import set_up
 from canasta.engine.state import DRAW, NOT_ASKED, SAID_NO, SAID_YES, HandState
 from canasta.engine.steps import DISCARD, START_BLACK_THREES, START_RUN
 from canasta.rules.model import Ruleset
-from property.definitions import canastas_are_enough, is_set, is_wild_set
-from property.tables import Table
 
 MINIMUMS = (0, 15, 20, 35, 50, 65, 90, 120, 150)
 
@@ -52,7 +53,7 @@ class Cards:
 
 
 def random_position(table: Table, choice: random.Random, *, opened: bool, phase: str) -> HandState:
-    """A position of seat 0 with few cards, or with more but of few ranks; `opened` says whether its side has melded before."""
+    """A position of seat 0 with few cards, or more of few ranks; `opened`: its side has melded before."""
     rules = table.rules()
     cards = _all_cards(rules, choice)
     is_thick = choice.random() < 0.3
@@ -62,7 +63,8 @@ def random_position(table: Table, choice: random.Random, *, opened: bool, phase:
     if opened:
         position.melds[0] = _melds(rules, cards, ranks, suits)
     size = choice.randint(7, 11) if is_thick else choice.randint(1, 7)
-    position.hands[0] = _hand(rules, cards, ranks, suits, size)
+    while not position.hands.get(0):
+        position.hands[0] = _hand(rules, cards, ranks, suits, size)
     if phase == "draw":
         position.pile = _hand(rules, cards, ranks, suits, choice.choice((0, 0, 1, 1, 2, 5)))
         position.pile += cards.take(choice.choice(ranks), choice.choice(suits))

@@ -2,9 +2,6 @@
 
 from collections.abc import Iterator
 
-from canasta.engine.cards import BLACK_THREE, CALIENTE, CALIENTE_KIND, RANK_OF, RED_THREE
-from canasta.engine.state import HandState
-from canasta.rules.model import Ruleset
 from property.definitions import (
     MIXED_CANASTA,
     NATURAL_CANASTA,
@@ -13,6 +10,10 @@ from property.definitions import (
     canastas_are_enough,
     card_value,
 )
+
+from canasta.engine.cards import BLACK_THREE, CALIENTE, CALIENTE_KIND, RANK_OF, RED_THREE
+from canasta.engine.state import HandState
+from canasta.rules.model import Ruleset
 
 
 def expected_lines(state: HandState, side: int, is_concealed: bool) -> dict[str, int]:

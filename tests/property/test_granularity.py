@@ -4,56 +4,22 @@ import random
 from collections import Counter
 
 import pytest
-
-from canasta.engine.cards import BLACK_THREE, RANK_OF
-from canasta.engine.legal_steps import legal_steps
-from canasta.engine.make_step import make_step
-from canasta.engine.moves import Meld, Move, Take
-from canasta.engine.refusals import RefusedMove
-from canasta.engine.state import DRAW, PLAY, HandState
-from canasta.engine.steps import DISCARD, START_BLACK_THREES, START_RUN
-from canasta.engine.try_move import try_move
-from canasta.notation.moves import format_move
-from canasta.rules import preset_names
-from property.brute import Place, TurnSearch
+from property.granularity import Outcome, laying_steps, outcome, reached_by_steps
 from property.positions import random_position
 from property.score import hand_of
 from property.tables import Table, all_tables
 
+from canasta.engine.cards import BLACK_THREE, RANK_OF
+from canasta.engine.make_step import make_step
+from canasta.engine.moves import Meld, Move, Take
+from canasta.engine.refusals import RefusedMove
+from canasta.engine.state import DRAW, PLAY, HandState
+from canasta.engine.try_move import try_move
+from canasta.notation.moves import format_move
+from canasta.rules import preset_names
+
 SHORT_POSITIONS = 250
-LONG_POSITIONS = 6_000
-
-Outcome = tuple[Place, int, int, tuple[int, ...]]
-
-
-def outcome(state: HandState) -> Outcome:
-    """What lies where, whatever the order in which it came there."""
-    return TurnSearch(state).start, state.phase, state.out, tuple(state.pile)
-
-
-def laying_steps(state: HandState) -> list[int]:
-    lays = [step for step in legal_steps(state) if step >= START_BLACK_THREES]
-    return [step for step in lays if not DISCARD <= step < START_RUN]
-
-
-def reached_by_steps(state: HandState, *, most: int = 4000) -> set[Outcome]:
-    """All that steps can lay; empty where that is too much to try."""
-    found = {outcome(state)}
-    to_try = [state]
-    while to_try:
-        here = to_try.pop()
-        if here.phase not in (DRAW, PLAY):
-            continue
-        for step in laying_steps(here):
-            after = here.copy()
-            make_step(after, step)
-            key = outcome(after)
-            if key not in found:
-                found.add(key)
-                to_try.append(after)
-        if len(found) > most:
-            return set()
-    return found
+LONG_POSITIONS = 4_000
 
 
 def random_move(state: HandState, choice: random.Random) -> Move:
@@ -163,7 +129,7 @@ def test_black_threes_are_laid_last_whatever_the_order_of_the_groups() -> None:
         others = tuple(kind for kind in hand if RANK_OF[kind] != BLACK_THREE)
         if len(threes) < 3 or len(others) < 3:
             continue
-        verdicts = []
+        verdicts: list[Outcome | str] = []
         for groups in ((threes, others), (others, threes)):
             try:
                 verdicts.append(outcome(try_move(state, Meld(groups))))

@@ -3,19 +3,19 @@
 from functools import cache
 
 import pytest
+from property.definitions import is_set, is_wild_set
 
 from canasta.engine.melding import why_not_cards
 from canasta.engine.moves import ROW_BLACK_THREES, ROW_WILD
 from canasta.engine.reasons import OK
 from canasta.engine.tables import Tables
 from canasta.rules import load_ruleset, preset_names
-from property.definitions import is_set, is_wild_set
 
 MOST = 14
 KING = 9
 
 MOST_WILDS: dict[str, dict[int, int]] = {
-    # MELD-2 and MELD-3: naturals in the set, and the most wilds with so many of them (the last line: or more).
+    # MELD-2 and MELD-3: naturals in the set, and the most wilds with so many of them or, at last, more.
     "caliente": {2: 1, 3: 2, 4: 3},
     "caliente-samba": {2: 2},
     "hand-and-foot": {2: 1, 3: 2},
@@ -37,9 +37,8 @@ def may_lie(preset: str, naturals: int, wilds: int) -> bool:
         return False
     if preset == "jaques" and wilds > {3: 1, 4: 2}.get(naturals + wilds, 3):
         return False
-    return (
-        wilds <= limits[min(naturals, max(limits))]
-        and naturals + wilds <= LARGEST_SET.get(preset, naturals + wilds)
+    return wilds <= limits[min(naturals, max(limits))] and naturals + wilds <= LARGEST_SET.get(
+        preset, naturals + wilds
     )
 
 

@@ -1,9 +1,14 @@
-"""Who may take the pile, and how: the clauses of the pile written out once more, in small random positions."""
+"""Who may take the pile, and how: the clauses written out once more, in small random positions."""
 
 import random
 from collections import Counter
 
 import pytest
+from property.brute import TurnSearch, told
+from property.definitions import canasta, canastas_are_enough, is_set
+from property.invariants import frozen_by
+from property.positions import random_position
+from property.tables import Table, all_tables
 
 from canasta.engine.cards import ACE, JOKER, RANK_OF, TWO
 from canasta.engine.legal_steps import legal_steps
@@ -13,18 +18,13 @@ from canasta.engine.steps import ANY_PAIR, ANY_SUIT, DISCARD, DRAW_STOCK, PAIRS,
 from canasta.engine.whole_moves import move_of_step
 from canasta.notation.moves import format_move
 from canasta.rules import preset_names
-from property.brute import TurnSearch, told
-from property.definitions import canasta, canastas_are_enough, is_set
-from property.invariants import frozen_by
-from property.positions import random_position
-from property.tables import Table, all_tables
 
 SHORT_POSITIONS = 600
-LONG_POSITIONS = 20_000
+LONG_POSITIONS = 12_000
 
 
 class Takes:
-    """The ways to take the pile that the rules of pile and melds allow, without a look at the rest of the turn."""
+    """The ways to take the pile that its rules and those of melds allow, whatever becomes of the turn."""
 
     def __init__(self, state: HandState) -> None:
         self.state = state

@@ -3,7 +3,6 @@
 import random
 
 import pytest
-
 from property.agreement import (
     check_legal_steps,
     check_mask,
@@ -47,7 +46,9 @@ def test_a_hand_at_every_table(table: Table) -> None:
 @pytest.mark.parametrize("plain", plain_tables(), ids=str)
 def test_a_million_moves(plain: Table) -> None:
     """Split by preset and number of players, each part over all the tables of its kind."""
-    tables = [table for table in all_tables() if (table.preset, table.players) == (plain.preset, plain.players)]
+    tables = [
+        table for table in all_tables() if (table.preset, table.players) == (plain.preset, plain.players)
+    ]
     moves = LONG_MOVES // len(plain_tables()) // len(tables) + 1
     for table in tables:
         assert play(table, "long", moves, every=25).steps >= moves

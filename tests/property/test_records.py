@@ -3,6 +3,10 @@
 import random
 
 import pytest
+from property.agreement import meaningful_steps
+from property.invariants import check_state
+from property.matches import PlayedMatch
+from property.tables import Table, house_tables, option_tables, plain_tables
 
 from canasta.engine.match import Match
 from canasta.engine.moves import Add, Meld, Move, Undo
@@ -11,10 +15,6 @@ from canasta.engine.scoring import LINES
 from canasta.engine.view import state_facts
 from canasta.notation.record_reader import parse_record
 from canasta.notation.replay import Replayer, replay
-from property.agreement import meaningful_steps
-from property.invariants import check_state
-from property.matches import PlayedMatch
-from property.tables import Table, house_tables, option_tables, plain_tables
 
 SHORT_MOVES = 150
 LONG_MOVES = 4_000

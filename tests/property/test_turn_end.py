@@ -6,6 +6,9 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from property.brute import TurnSearch, told
+from property.positions import MINIMUMS, loose_steps, random_position
+from property.tables import Table, all_tables, rules_or_none
 
 from canasta.engine.cards import ACE, BLACK_THREE, JOKER, KINDS_OF, RANK_OF, TWO
 from canasta.engine.legal_steps import legal_steps
@@ -19,12 +22,9 @@ from canasta.engine.turn_end import why_not_end
 from canasta.engine.whole_moves import move_of_step
 from canasta.notation.moves import format_move
 from canasta.rules import preset_names
-from property.brute import TurnSearch, told
-from property.positions import MINIMUMS, loose_steps, random_position
-from property.tables import Table, all_tables, rules_or_none
 
 SHORT_POSITIONS = 700
-LONG_POSITIONS = 40_000
+LONG_POSITIONS = 16_000
 
 
 def small_canastas() -> list[Table]:
@@ -64,7 +64,9 @@ def compare_steps(state: HandState, table: Table) -> Counter[bool]:
         verdicts[expected] += 1
         if (step in legal) != expected or (why_not_end(after) == OK) != expected:
             move = format_move(move_of_step(state, step))
-            raise AssertionError(f"{table}: {move} should be {'legal' if expected else 'refused'}: {told(state)}")
+            raise AssertionError(
+                f"{table}: {move} should be {'legal' if expected else 'refused'}: {told(state)}"
+            )
     return verdicts
 
 

@@ -3,12 +3,6 @@
 import random
 
 import pytest
-
-from canasta.engine.legal_steps import legal_steps
-from canasta.engine.make_step import make_step
-from canasta.engine.state import OVER, HandState
-from canasta.engine.try_move import try_move
-from canasta.engine.whole_moves import move_of_step
 from property.invariants import check_state
 from property.play import Game, Moment
 from property.tables import Table, all_tables, plain_tables
@@ -20,6 +14,12 @@ from property.views import (
     check_swap,
     viewers,
 )
+
+from canasta.engine.legal_steps import legal_steps
+from canasta.engine.make_step import make_step
+from canasta.engine.state import OVER, HandState
+from canasta.engine.try_move import try_move
+from canasta.engine.whole_moves import move_of_step
 
 SPECIAL_TABLES = [
     Table("caliente", 4, (("caliente_cards", True), ("lay_bonus_by_hand", True))),

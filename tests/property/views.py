@@ -3,6 +3,9 @@
 import random
 from collections import Counter
 
+from property.invariants import check_cards, check_hands
+from property.score import hand_of
+
 from canasta.engine.cards import KINDS, RANK_OF, RANKS, RED_THREE
 from canasta.engine.events import (
     BonusLaid,
@@ -21,8 +24,6 @@ from canasta.engine.rng import Rng
 from canasta.engine.state import ANSWER, HandState
 from canasta.engine.table import melds_of
 from canasta.engine.view import HIDDEN, View, state_facts
-from property.invariants import check_cards, check_hands
-from property.score import hand_of
 
 ENOUGH_HIDDEN = 12
 """So many unseen cards, some in a hand and some in the stock, never fall twice in the same way."""
@@ -141,7 +142,9 @@ def check_events(before: HandState, after: HandState, events: list[Event]) -> No
     if not after.pile_due:
         assert _pile_from(before, events) == after.pile
     for side in range(before.sides):
-        laid = [event.card for event in events if isinstance(event, BonusLaid) and _is_of(before, event, side)]
+        laid = [
+            event.card for event in events if isinstance(event, BonusLaid) and _is_of(before, event, side)
+        ]
         assert before.bonus[side] + laid == after.bonus[side]
         melds = {(meld.name.row, meld.name.number): meld.cards for meld in melds_of(before, side)}
         for event in events:

@@ -9,6 +9,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from typing import Protocol, TypeVar
 
 Task = TypeVar("Task")
@@ -57,6 +58,8 @@ class ProcessPool:
             while waiting:
                 yield waiting.popleft().result()
             done = True
+        except BrokenProcessPool:
+            raise ExecutorError("a process that played games has died; was there enough memory?") from None
         finally:
             if not done:
                 for child in multiprocessing.active_children():

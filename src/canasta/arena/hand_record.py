@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from canasta.arena.duplicate import Game
-from canasta.arena.table import BotSpec, play_match
+from canasta.arena.table import BotFailed, BotSpec, play_match
 from canasta.engine.scoring import score_hand
 from canasta.engine.seating import sides_of_seats
 from canasta.engine.state import OVER, HandState
@@ -139,5 +139,10 @@ def watch_match(task: MatchTask) -> list[HandRecord]:
     rules = task.game.rules()
     watcher = HandWatcher()
     bots = [task.bot.sit_down(task.seed, seat) for seat in range(len(sides_of_seats(rules)))]
-    play_match(rules, bots, task.seed, watcher)
+    try:
+        play_match(rules, bots, task.seed, watcher)
+    except BotFailed as failure:
+        raise BotFailed(
+            f"{failure} ({task.game.preset} with {task.game.players} players, seed {task.seed!r})"
+        ) from None
     return watcher.records

@@ -24,20 +24,41 @@ MOST_HANDS: Final = 500
 """Nor is a match, except among players who lose points hand after hand; it is then scored as it stands."""
 
 
+SEARCHERS: Final = ("expert",)
+"""Bots that think as long as they are given."""
+
+
 class BotFailed(Exception):
     """A bot did what no player can: the message says which bot, where, and how to see it again."""
 
 
+class Player(Protocol):
+    """All that a table asks of a bot: ours are compiled, and an uncompiled one cannot derive from them."""
+
+    @property
+    def name(self) -> str: ...
+
+    def step(self, view: View) -> int: ...
+
+
 @dataclass(frozen=True)
 class BotSpec:
-    """Which bot to seat: its name, and the seconds it may think a turn where it searches."""
+    """Which bot to seat, and how far it may search: seconds a turn, or possible deals for each decision."""
 
     name: str
     budget: float | None = None
+    worlds: int | None = None
+
+    @property
+    def keeps_a_clock(self) -> bool:
+        """It plays differently on a faster machine, so that its games cannot be repeated exactly."""
+        return self.name in SEARCHERS and self.worlds is None
 
     def sit_down(self, seed: str, seat: int) -> Bot:
         """The seed names the seat and not the bot, so that equal bots in equal seats play alike."""
-        return get_bot(self.name, seed=f"{seed}/seat/{seat}", budget=self.budget)
+        # A budget below zero is a number of worlds.
+        budget = self.budget if self.worlds is None else -float(self.worlds)
+        return get_bot(self.name, seed=f"{seed}/seat/{seat}", budget=budget)
 
 
 class Watcher(Protocol):
@@ -60,7 +81,7 @@ class TableResult:
 
 
 def play_hand(
-    state: HandState, bots: Sequence[Bot], scores: Sequence[int], watcher: Watcher | None = None
+    state: HandState, bots: Sequence[Player], scores: Sequence[int], watcher: Watcher | None = None
 ) -> None:
     """Play a dealt hand to its end; `bots` by seat, `scores` by side as they stood before the hand."""
     totals = list(scores)
@@ -82,7 +103,7 @@ def play_hand(
 
 def play_match(
     rules: Ruleset,
-    bots: Sequence[Bot],
+    bots: Sequence[Player],
     seed: str,
     watcher: Watcher | None = None,
     most_hands: int = MOST_HANDS,
@@ -100,7 +121,7 @@ def play_match(
 
 
 def play_single_hand(
-    rules: Ruleset, bots: Sequence[Bot], seed: str, watcher: Watcher | None = None
+    rules: Ruleset, bots: Sequence[Player], seed: str, watcher: Watcher | None = None
 ) -> TableResult:
     """One hand out of the middle of a match: dealer, scores and round are drawn from the seed."""
     rng = Rng(f"{seed}/start")

@@ -205,7 +205,13 @@ def as_json(result: ArenaResult) -> dict[str, object]:
         "pairs": result.pairs,
         "finished": result.finished,
         "bots": [
-            {"label": label, "name": bot.name, "budget": bot.budget, "rating": _numbers(rating, 1)}
+            {
+                "label": label,
+                "name": bot.name,
+                "budget": bot.budget,
+                "worlds": bot.worlds,
+                "rating": _numbers(rating, 1),
+            }
             for label, bot, rating in zip(labels, plan.bots, result.ratings, strict=True)
         ],
         "matchups": [

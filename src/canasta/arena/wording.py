@@ -65,4 +65,6 @@ def command(plan: Plan) -> str:
     budgets = {bot.budget for bot in plan.bots if bot.budget is not None}
     for budget in sorted(budgets):
         words += ["--budget", f"{budget:g}"]
+    for worlds in sorted({bot.worlds for bot in plan.bots if bot.worlds is not None}):
+        words += ["--worlds", str(worlds)]
     return shlex.join(words)

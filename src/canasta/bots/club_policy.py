@@ -9,7 +9,8 @@ from canasta.bots.club_melds import NO_MELD, Melding
 from canasta.bots.club_open import FirstMeld
 from canasta.bots.club_out import gain_of_going_out, out_step
 from canasta.bots.sight import foe_is_close, may_go_out, open_slot, pile_worth
-from canasta.bots.weights import BOLIVIA, CLASSIC, FOOT, PAIR, SAMBA, SUITED, Weights
+from canasta.bots.tuned import BOLIVIA, CLASSIC, FOOT, PAIR, SAMBA, SUITED
+from canasta.bots.weights import Weights
 from canasta.engine.cards import CALIENTE, NATURAL_RANKS, RANK_OF
 from canasta.engine.legal_steps import legal_steps
 from canasta.engine.state import ANSWER, DRAW, NOT_ASKED, SAID_NO, SAID_YES, HandState

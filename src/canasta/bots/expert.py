@@ -7,7 +7,7 @@ plays no part, and the same views always lead to the same steps.
 from typing import Final
 
 from canasta.bots.club import ClubBot, weights_for
-from canasta.bots.expert_plans import Planner, is_discard, melds_of
+from canasta.bots.expert_plans import MOST_DISCARDS, Planner, is_discard, melds_of
 from canasta.bots.expert_race import Candidate, Race, Worlds
 from canasta.bots.expert_rollout import NEVER, now
 from canasta.bots.expert_words import Alternatives, verdict
@@ -22,7 +22,7 @@ from canasta.engine.view import View
 BUDGET: Final = 0.8
 """Seconds a turn."""
 
-CAUTION: Final = 1.0
+CAUTION: Final = 1.2
 """Standard errors by which another choice must beat the club player's own."""
 
 _USED: Final = 0.94
@@ -33,6 +33,9 @@ _PLANNING: Final = 0.2
 
 _BEFORE_DRAWING: Final = 0.4
 """Share of a turn's time for the decision before drawing."""
+
+_MOST_KNOWN: Final = 64
+"""Decisions remembered for explaining them."""
 
 _MELDS_FIRST: Final = 0.65
 """Share of what is left for the melds, where they and not only the discard are in question."""
@@ -64,6 +67,8 @@ class ExpertBot(Bot):
         """… and those already made."""
         self._expected: tuple[object, ...] = ()
         """What the view must tell for the next step of the plan."""
+        self._decision: Decision = Decision([], [], 0)
+        """… and what it was chosen from."""
         self._known: dict[tuple[object, ...], tuple[Decision, list[int]]] = {}
         """Decisions of this turn by what the view told, each with the steps made since."""
 
@@ -90,6 +95,7 @@ class ExpertBot(Bot):
         if not self._plan or facts != self._expected:
             decision = self._decide(view, facts, begun, self._budget * _USED - self._spent)
             self._known[facts] = (decision, [])
+            self._decision = decision
             self._plan = decision.chosen
             self._done = []
         step = self._plan[0]
@@ -99,7 +105,7 @@ class ExpertBot(Bot):
             after = view.state.copy()
             make_step(after, step)
             self._expected = View(after, view.seat, view.scores).facts()
-            self._known[self._expected] = (self._known[facts][0], self._done)
+            self._known[self._expected] = (self._decision, self._done)
         return step
 
     # -- deciding -----------------------------------------------------------------------------------------
@@ -111,7 +117,7 @@ class ExpertBot(Bot):
         assert seat is not None, "a spectator has nothing to decide"
         counts_worlds = self._budget < 0.0
         # Seeded by what is seen, so that the same view meets the same worlds, whenever it is asked about.
-        worlds = Worlds(view, f"{self._seed}:{facts!r}")
+        worlds = Worlds(view, seat, f"{self._seed}:{facts!r}")
         deadline = NEVER if counts_worlds else begun + max(seconds, 0.0)
         planning = NEVER if counts_worlds else begun + max(seconds, 0.0) * _PLANNING
         planner = Planner(worlds.fresh(0), seat, weights_for(state.tables), planning)
@@ -133,7 +139,10 @@ class ExpertBot(Bot):
         if melds_of(chosen) == first_melds or not is_discard(chosen[-1]):
             return Decision(race.candidates, chosen, race.tried)
         # Other melds than the club player's: which discard goes with them?
-        more = [chosen, *[plan for plan in planner.discards(melds_of(chosen), 8) if plan != chosen]]
+        more = [
+            chosen,
+            *[plan for plan in planner.discards(melds_of(chosen), MOST_DISCARDS) if plan != chosen],
+        ]
         second = self._race(worlds, planner, more, deadline)
         others = [candidate for candidate in race.candidates if candidate.steps != chosen]
         chosen = more[second.best(self.caution)]
@@ -172,6 +181,8 @@ class ExpertBot(Bot):
         facts = view.facts()
         known = self._known.get(facts)
         if known is None:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known = {}
             known = (self._decide(view, facts, now(), self._budget * _USED), [])
             self._known[facts] = known
         decision, done = known

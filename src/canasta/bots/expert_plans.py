@@ -30,7 +30,7 @@ from canasta.engine.steps import (
 _MOST_OF_A_CLASS: Final = 2
 """Steps of one class (takes with a pair, say) differ in suits alone: so many are tried."""
 
-_MOST_DISCARDS: Final = 8
+MOST_DISCARDS: Final = 8
 _MOST_MELDS: Final = 8
 _MOST_GROUPS: Final = 4
 
@@ -106,7 +106,7 @@ class Planner:
             return plans
         melds = melds_of(first)
         if len(melds) < len(first):
-            self._add_all(plans, self.discards(melds, _MOST_DISCARDS))
+            self._add_all(plans, self.discards(melds, MOST_DISCARDS))
         if self._goes_out(first):
             self._add_new(plans, self._follow([], self._staying))
         elif not self.world.foot_waits[self.seat]:

@@ -8,6 +8,7 @@ takes its place.
 from math import sqrt
 from typing import Final
 
+from canasta.bots.expert_belief import Belief
 from canasta.bots.expert_rollout import NEVER, now, outcome, play_out
 from canasta.bots.weights import Weights
 from canasta.engine.make_step import make_step
@@ -16,7 +17,7 @@ from canasta.engine.rng import Rng
 from canasta.engine.state import HandState
 from canasta.engine.view import View
 
-_LEAST_WORLDS: Final = 6
+_LEAST_WORLDS: Final = 12
 """With fewer worlds than these nothing is concluded."""
 
 _WORLDS_BETWEEN_LOOKS: Final = 12
@@ -56,15 +57,18 @@ class Comparison:
 class Worlds:
     """Possible deals that agree with a view, made when they are needed."""
 
-    def __init__(self, view: View, seed: str) -> None:
+    def __init__(self, view: View, seat: int, seed: str) -> None:
         self._view: View = view
+        self._belief: Belief = Belief(view.state, seat)
         self._rng: Rng = Rng(seed)
         self._dealt: list[HandState] = []
 
     def fresh(self, number: int) -> HandState:
         """A copy of the world of this number."""
         while len(self._dealt) <= number:
-            self._dealt.append(resample(self._view, self._rng))
+            world = resample(self._view, self._rng)
+            self._belief.shake(world, self._rng)
+            self._dealt.append(world)
         return self._dealt[number].copy()
 
 

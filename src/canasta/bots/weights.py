@@ -133,31 +133,3 @@ class Weights:
     holds_back: bool = True
     plans_out: bool = True
     takes_all: bool = False
-
-
-CLASSIC = Weights(
-    take_card=16.66,
-    take_wild=42.0,
-    open_bias=10.0,
-    open_card=17.64,
-    open_red_three=14.875,
-    open_behind=21.0,
-    start_set=15.0,
-    add_bias=5.6,
-    lay=0.25,
-    reserve=8.0,
-    late_points=1.44,
-    first_canasta=102.0,
-    keep_wild=90.0,
-    keep_pair=16.0,
-    keep_triple=10.5,
-    keep_live=11.2,
-    opens_90=0.35,
-    freeze_behind=0.7,
-    out_bias=-150.0,
-)
-PAIR = Weights()
-SAMBA = Weights(start_run=100.0, open_bias=60.0)
-SUITED = Weights()
-BOLIVIA = Weights()
-FOOT = Weights(reserve=0.0, keep_wild=80.0, spoil=0.7, start_set=84.0, draw_card=30.0, open_red_three=17.5)

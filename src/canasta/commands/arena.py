@@ -21,7 +21,7 @@ from canasta.arena.duplicate import By, Game
 from canasta.arena.executors import Executor, ExecutorError, local_executor
 from canasta.arena.ray_executor import OnRay
 from canasta.arena.report import html_report
-from canasta.arena.table import BotFailed, BotSpec
+from canasta.arena.table import SEARCHERS, BotFailed, BotSpec
 from canasta.arena.tournament import ArenaResult, Plan, judge, play
 from canasta.arena.tournament import as_json as result_as_json
 from canasta.arena.wording import interval_text, rating_text, share_text
@@ -44,6 +44,7 @@ class Wanted:
     option: Sequence[str]
     seed: str
     budget: float | None
+    worlds: int | None
     jobs: int | None
     ray: str | None
 
@@ -62,7 +63,9 @@ class Wanted:
             fail(
                 f"--budget is a number of seconds above 0 and up to {LONGEST_BUDGET:g}, not {self.budget:g}."
             )
-        return BotSpec(name, self.budget)
+        if self.budget is not None and self.worlds is not None:
+            fail("--budget and --worlds are two measures of the same thing; give one of them.")
+        return BotSpec(name, self.budget, self.worlds) if name in SEARCHERS else BotSpec(name)
 
     def executor(self) -> Executor:
         if self.ray is not None and self.jobs is not None:
@@ -174,3 +177,8 @@ def _print(result: ArenaResult, *, as_json: bool) -> None:
         f"{'pairs' if result.pairs != 1 else 'pair'} of {'matches' if plan.game.by == 'match' else 'hands'}, "
         f"seed {plan.seed}"
     )
+    clocks = [label for label, bot in zip(labels, plan.bots, strict=True) if bot.keeps_a_clock]
+    if clocks:
+        typer.echo(
+            f"{', '.join(clocks)} played by the clock: another run will differ; with --worlds N it would not."
+        )

@@ -62,7 +62,8 @@ def _show_side(where: Console, match: Match, view: View, speaker: Speaker, side:
     line = Text(speaker.side_name(members), style="title")
     line.append(f"  {view.scores[side]} points", style="default")
     if state.opened[side]:
-        line.append("  has melded" if len(members) == 1 else "  have melded", style="quiet")
+        has = "has" if len(members) == 1 and members[0] != speaker.you else "have"
+        line.append(f"  {has} melded", style="quiet")
     else:
         least = state.minimum[side]
         line.append(f"  first meld {least or 'of any worth'}", style="quiet")
@@ -140,7 +141,7 @@ def _show_cards(where: Console, whose: str, cards: Sequence[int], rules: Ruleset
     """A hand, as many groups to a line as fit."""
     worth = sum(card_value(rules, card) for card in cards)
     line = Text(whose, style="title")
-    line.append(f"  {len(cards)} cards, {worth} points", style="quiet")
+    line.append(f"  {len(cards)} card{'s' * (len(cards) != 1)}, {worth} points", style="quiet")
     where.print(line)
     row = " "
     for group in speaker.hand(cards):

@@ -80,7 +80,7 @@ class Speaker:
             return []
         done = doing[0] if len(doing) == 1 else ", ".join(doing[:-1]) + " and " + doing[-1]
         name = self.name(seat)
-        return [f"{name[:1].upper()}{name[1:]} {done}."]
+        return [f"{name[:1].upper()}{name[1:]} {done}" + ("" if done.endswith("?") else ".")]
 
     def _ending(self, event: HandEnded) -> str:
         if event.out < 0:

@@ -21,7 +21,10 @@ class BonusLaid:
 
 @dataclass(frozen=True)
 class PileTaken:
-    """The pile came into the hand; `cards` are those under the top card."""
+    """The top card was melded and the pile came into the hand; `cards` are those that lay under it.
+
+    `cards` is empty too when the top card was taken alone.
+    """
 
     seat: int
     top: int

@@ -14,8 +14,8 @@ from canasta.engine.make_step import make_step
 from canasta.engine.melding import (
     NEW,
     SMALLEST_MELD,
+    may_start_set,
     slot_to_join,
-    why_not_second_set,
     why_not_set,
 )
 from canasta.engine.moves import ROW_WILD
@@ -412,7 +412,7 @@ def _start_steps(state: HandState, steps: list[int]) -> None:
     has_wild = counts[TWO] + counts[JOKER] > 0
     for rank in range(NATURAL_RANKS):
         count = counts[rank]
-        if count < 2 or why_not_second_set(state, side, rank) != OK:
+        if count < 2 or not may_start_set(state, side, rank):
             continue
         if count >= 3:
             for triple in _triples(state, rank):
@@ -427,7 +427,7 @@ def _start_steps(state: HandState, steps: list[int]) -> None:
                     if counts[TWO + joker] > 0 and _turn_can_end_after(state, step, left, points):
                         steps.append(step)
     if tables.wild_melds and counts[TWO] + counts[JOKER] >= SMALLEST_MELD:
-        if why_not_second_set(state, side, ROW_WILD) == OK:
+        if may_start_set(state, side, ROW_WILD):
             for jokers in range(4):
                 if counts[JOKER] >= jokers and counts[TWO] >= SMALLEST_MELD - jokers:
                     points = jokers * values[JOKER] + (SMALLEST_MELD - jokers) * values[TWO]

@@ -12,7 +12,6 @@ from canasta.engine.reasons import (
     OK,
     RUN_DOES_NOT_FIT,
     RUN_TOO_LONG,
-    SECOND_SET,
     SET_IS_FULL,
     TOO_FEW_CARDS,
     TOO_FEW_NATURALS,
@@ -78,15 +77,14 @@ def why_not_cards(
     return OK
 
 
-def why_not_second_set(state: HandState, side: int, row: int) -> int:
-    """May the side start a set of this row beside those it has?"""
+def may_start_set(state: HandState, side: int, row: int) -> bool:
+    """The side may start a set of this row beside those it has (MELD-5)."""
     tables = state.tables
     if tables.any_sets:
-        return OK
-    first = row * tables.slots
+        return True
     if tables.one_set:
-        return OK if state.set_size(side, first) == 0 else SECOND_SET
-    return OK if open_set(state, side, row) == NEW else SECOND_SET
+        return state.set_size(side, row) == 0
+    return open_set(state, side, row) == NEW
 
 
 def open_set(state: HandState, side: int, row: int) -> int:

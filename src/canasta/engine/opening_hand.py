@@ -105,23 +105,26 @@ class OpeningHand:
         return False
 
     def _canasta_in_reach(self) -> bool:
+        """Some set, on the table or new, can grow into a canasta."""
         tables = self.state.tables
         wilds = self.twos + self.jokers
+        slots = tables.slots
         for rank in range(NATURAL_RANKS):
-            naturals = self.counts[rank]
-            slot = self._table_set(rank)
-            if slot != NEW:
-                naturals += self.naturals[slot]
-                wilds_there = self.wilds[slot]
-            else:
-                wilds_there = 0
-            if naturals + min(tables.wild_room[naturals], wilds + wilds_there) >= tables.canasta_size:
-                return True
-        if not tables.wild_melds:
-            return False
-        slot = self._table_set(ROW_WILD)
-        there = self.wilds[slot] if slot != NEW else 0
-        return wilds + there >= tables.canasta_size
+            # One slot more than is in use stands for a set of the hand's cards alone.
+            for slot in range(rank * slots, (rank + 1) * slots):
+                naturals = self.naturals[slot] + self.counts[rank]
+                room = min(tables.wild_room[naturals], wilds + self.wilds[slot])
+                if naturals + room >= tables.canasta_size:
+                    return True
+                if self.naturals[slot] == 0:
+                    break
+        if tables.wild_melds:
+            for slot in range(ROW_WILD * slots, (ROW_WILD + 1) * slots):
+                if wilds + self.wilds[slot] >= tables.canasta_size:
+                    return True
+                if self.wilds[slot] == 0:
+                    break
+        return False
 
     def _table_set(self, row: int) -> int:
         """The first set of this row that the side laid in this turn; `NEW` when there is none."""

@@ -188,7 +188,6 @@ CATALOGUE: Final[dict[int, Entry]] = {
     r.NO_WILDS_ON_CANASTA: Entry(
         ("MELD-4",), "In this game no wild is added to a completed canasta.", "Use it on another meld."
     ),
-    r.SECOND_SET: Entry(("MELD-5",), "Your side has an open set of this rank already.", "Add to it."),
     r.NO_RUNS: Entry(
         ("MELD-6", "MELD-1"), "Sequences are no melds in this game: a meld is cards of one rank.", ""
     ),
@@ -237,9 +236,6 @@ CATALOGUE: Final[dict[int, Entry]] = {
         "Lay more at once, or wait.",
     ),
     r.RED_THREE_DISCARD: Entry(("DISC-1",), "A red three can never be discarded.", "Lay it out."),
-    r.LAST_CARD: Entry(
-        ("DISC-4",), "That would be your last card, and you may not go out.", "Keep at least one card."
-    ),
     r.KEEP_NOT_ALLOWED: Entry(
         ("DISC-5", "DISC-1", NOTATION), "In this game every turn ends with a discard.", "Discard a card."
     ),

@@ -203,7 +203,8 @@ class _MoveAttempt(MeldAttempt):
         if reason != r.OK:
             facts = pile_facts(state, naturals)
             slot = slot_to_join(state, state.side_of[state.turn], rank)
-            facts.update(meld_facts(state, rank, slot, naturals + 1, wilds))
+            for name, fact in meld_facts(state, rank, slot, naturals + 1, wilds).items():
+                facts.setdefault(name, fact)
             self.ask_rule(reason, facts, self._also_broken(naturals))
         take_with(state, found[0])
         self.lay_found(found[1:])

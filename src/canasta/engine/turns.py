@@ -12,6 +12,7 @@ from canasta.engine.events import (
     HandEnded,
     Passed,
     PilePutBack,
+    PileTaken,
 )
 from canasta.engine.going_out import why_not_out
 from canasta.engine.melding import extend_run, lay_on_set, slot_to_join
@@ -208,16 +209,21 @@ def _after_last_card(state: HandState, seat: int) -> None:
         state.stuck = reason
 
 
-def start_take(state: HandState) -> int:
-    """Lift the top card off the pile and return it; the caller melds it."""
+def start_take(state: HandState, alone: bool = False) -> int:
+    """Lift the top card off the pile and return it; the caller melds it.
+
+    `alone`: the rest of the pile stays (END-6).
+    """
     if state.tables.put_back:
         state.before_take = state.copy()
     top = state.pile.pop()
     side = state.side_of[state.turn]
     if not state.opened[side] and not state.tables.top_card_counts:
         state.opening_extra = state.tables.values[state.tables.rank_of[top]]
-    state.pile_due = True
+    state.pile_due = not alone
     state.taken_top = top
+    if alone and state.log is not None:
+        state.log.append(PileTaken(state.turn, top, ()))
     state.phase = PLAY
     if state.at == len(state.deck) and state.tables.one_taker:
         state.last_discard = True
@@ -235,16 +241,12 @@ def take_with(state: HandState, kinds: list[int]) -> None:
 
 
 def take_onto_set(state: HandState, slot: int) -> None:
-    alone = must_take_top_card(state)
-    top = start_take(state)
-    state.pile_due = not alone
+    top = start_take(state, must_take_top_card(state))
     lay_on_set(state, state.turn, state.tables.rank_of[top], slot, [top])
 
 
 def take_onto_run(state: HandState, index: int) -> None:
-    alone = must_take_top_card(state)
-    top = start_take(state)
-    state.pile_due = not alone
+    top = start_take(state, must_take_top_card(state))
     extend_run(state, state.turn, index, top)
 
 

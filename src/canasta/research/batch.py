@@ -34,8 +34,7 @@ class Batch:
         self._shown: memoryview = shown
         self._acting: memoryview = acting
         self._done: memoryview = done
-        self._rewards: "memoryview[float]" = rewards
-        self._row: int = self.tables[0].observer.size + game.actions
+        self._rewards: memoryview[float] = rewards
         self._was_done: list[int] = []
         self._rng: Rng = Rng("")
 
@@ -44,11 +43,9 @@ class Batch:
         self._rng = Rng(f"{seed}/sample/{first}")
         for index in range(self.count):
             self.tables[index].begin(f"{seed}/{first + index}")
-            self._show(index)
-            self._acting[index] = self.tables[index].to_act()
-            self._done[index] = 1
             self._was_done.append(index)
         self._clear_done()
+        self._show()
 
     def step(self, actions: list[int]) -> None:
         """Make an action at every table."""
@@ -65,7 +62,7 @@ class Batch:
             table.step(steps[action])
             if table.hand_ended:
                 self._pay(index)
-            self._show(index)
+        self._show()
 
     def sample(self) -> list[int]:
         """A uniformly random legal action for every table."""
@@ -77,12 +74,23 @@ class Batch:
             actions.append(action_of[legal[rng.below(len(legal))]])
         return actions
 
-    def _show(self, index: int) -> None:
-        table = self.tables[index]
-        seat = table.to_act()
-        at = index * self._row
-        self._shown[at : at + self._row] = table.observer.observe(table.state, seat) + table.mask()
-        self._acting[index] = seat
+    def release(self) -> None:
+        """Let go of the memory, so that it can be given back."""
+        for view in (self._shown, self._acting, self._done):
+            view.release()
+        self._rewards.release()
+
+    def _show(self) -> None:
+        """Write all rows at once: one long join costs less than many short ones."""
+        parts: list[bytes | bytearray] = []
+        acting: list[int] = []
+        for table in self.tables:
+            seat = table.to_act()
+            acting.append(seat)
+            table.observer.add_to(parts, table.state, seat)
+            parts.append(table.mask())
+        self._shown[:] = b"".join(parts)
+        self._acting[:] = bytes(acting)
 
     def _pay(self, index: int) -> None:
         table = self.tables[index]
@@ -102,5 +110,3 @@ class Batch:
             for seat in range(seats):
                 self._rewards[index * seats + seat] = 0.0
         self._was_done = []
-
-

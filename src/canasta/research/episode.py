@@ -33,6 +33,8 @@ class Game:
         self.action_of: list[int] = [NO_ACTION] * self.tables.layout.size
         for action in range(len(space.steps)):
             self.action_of[space.steps[action]] = action
+        self.only: list[bytes] = [_one_hot(action, self.actions) for action in range(self.actions)]
+        """The masks that leave a single action."""
         hands = 1
         if rules.match.rounds > 0:
             hands = rules.match.rounds
@@ -158,11 +160,15 @@ class Episode:
     def observe(self, seat: int) -> bytes:
         return self.observer.observe(self.state, seat)
 
-    def mask(self) -> bytearray:
+    def mask(self) -> bytes | bytearray:
         """One byte for each action: 1 where the seat to act may choose it."""
-        mask = bytearray(self.game.actions)
-        action_of = self.game.action_of
-        for step in self.legal:
+        game = self.game
+        action_of = game.action_of
+        legal = self.legal
+        if len(legal) == 1:
+            return game.only[action_of[legal[0]]]
+        mask = bytearray(game.actions)
+        for step in legal:
             mask[action_of[step]] = 1
         return mask
 
@@ -182,3 +188,12 @@ class Episode:
         new._rng = Rng(self.seed)
         new._episodes = self._episodes
         return new
+
+    def __deepcopy__(self, memo: dict[int, object]) -> "Episode":
+        return self.copy()
+
+
+def _one_hot(at: int, length: int) -> bytes:
+    numbers = bytearray(length)
+    numbers[at] = 1
+    return bytes(numbers)

@@ -7,13 +7,18 @@ An observation is put together from bytes that are at hand: a block of each seat
 kept twice in a row, so that "from the viewer on, round the table" is one slice.
 """
 
+from typing import Final
+
 from canasta.engine.cards import KINDS, RANKS
 from canasta.engine.pile import why_not_touch_pile
 from canasta.engine.reasons import OK
 from canasta.engine.state import ANSWER, DRAW, HandState, run_length, run_low, run_suit
 from canasta.engine.steps import DISCARD, DRAW_STOCK, PASS, PLAY_CALIENTE, RUN_SLOTS, START_RUN
 from canasta.engine.tables import Tables
-from canasta.research.pieces import Layout
+from canasta.research.pieces import ANSWERS, PHASES, Layout
+
+FLAGS: Final = 12
+NOTHING_SEEN: Final = -2
 
 
 class Observer:
@@ -35,14 +40,24 @@ class Observer:
         self._width: int = layout.width
         self._by_kind: bool = layout.by_kind
         self._has_foot: bool = tables.has_foot
-        self._one_hot: list[bytes] = [_one_hot(at, layout.seats) for at in range(layout.seats)]
-        self._phases: list[bytes] = [
-            _one_hot(phase, 4) + _one_hot(asked, 3) for phase in range(4) for asked in range(3)
+        self._heads: list[bytes] = _heads(layout.seats)
+        self._flags: list[bytes] = [
+            bytes([number >> bit & 1 for bit in range(FLAGS)]) for number in range(1 << FLAGS)
         ]
+        self._singles: list[bytes] = [bytes([number]) for number in range(256)]
         self._tops: list[bytes] = [_one_hot(at, layout.width) for at in range(layout.width)]
+        # Made once: cutting with numbers would make them anew each time.
+        round_table = layout.seats * layout.seat_block
+        self._cuts: list[slice] = [
+            slice(seat * layout.seat_block, seat * layout.seat_block + round_table)
+            for seat in range(layout.seats)
+        ]
         self._by_seat: bytearray = bytearray(2 * layout.seats * layout.seat_block)
         self._by_side: bytearray = bytearray(2 * layout.sides * layout.side_block)
+        self._sides_from: list[bytes] = [b""] * layout.sides
+        """The blocks of all sides, from each of them on."""
         self._pile: bytes = b""
+        self._pile_counts: list[int] = []
         self._scores: list[int] = [0] * layout.sides
         self._hand_number: int = 1
         self._known_seen: list[list[int]] = [[] for _ in range(layout.seats)]
@@ -58,7 +73,9 @@ class Observer:
         new = Observer(self.tables, self.side_of)
         new._by_seat = bytearray(self._by_seat)
         new._by_side = bytearray(self._by_side)
+        new._sides_from = self._sides_from.copy()
         new._pile = self._pile
+        new._pile_counts = self._pile_counts.copy()
         new._scores = self._scores
         new._hand_number = self._hand_number
         new._known_seen = self._known_seen.copy()
@@ -81,6 +98,7 @@ class Observer:
 
     def look(self, state: HandState) -> None:
         """Read everything that lies open anew; what was seen to happen stays."""
+        self._pile_seen = NOTHING_SEEN
         for seat in range(self._seats):
             self._set_seat(seat, 0, 1 if seat in state.order else 0)
             self._set_seat(seat, 1, state.size[seat])
@@ -129,44 +147,55 @@ class Observer:
 
     def observe(self, state: HandState, viewer: int) -> bytes:
         """What this seat sees, hears and remembers."""
+        parts: list[bytes | bytearray] = []
+        self.add_to(parts, state, viewer)
+        return b"".join(parts)
+
+    def add_to(self, parts: list[bytes | bytearray], state: HandState, viewer: int) -> None:
+        """The observation in parts, to be joined before the next step is made."""
         turn = state.turn
-        actor = state.answering if state.phase == ANSWER else turn
         seats = self._seats
-        first = viewer * self._seat_block
-        own = self.side_of[viewer] * self._side_block
+        from_viewer = turn - viewer if turn >= viewer else turn - viewer + seats
+        acts = from_viewer
+        if state.phase == ANSWER:
+            acts = (state.answering - viewer) % seats
+        parts.append(bytes(state.cards[viewer] if self._by_kind else state.counts[viewer]))
+        parts.append(self._by_seat[self._cuts[viewer]])
+        parts.append(self._sides_from[self.side_of[viewer]])
+        parts.append(self._pile)
+        parts.append(self._heads[((state.phase * 3 + state.asked) * seats + from_viewer) * seats + acts])
+        flags = 0
+        if state.frozen:
+            flags += 1
+        if state.pile_is_from_deal:
+            flags += 2
+        if state.fresh:
+            flags += 4
+        if state.melded_now:
+            flags += 8
+            if not state.opened[self.side_of[turn]]:
+                flags += 16
+        if state.pile_due:
+            flags += 32
+        if state.took_back:
+            flags += 64
+        if state.caliente_now:
+            flags += 128
+        if state.black_threes_now:
+            flags += 256
+        if state.no_discard:
+            flags += 512
+        if state.last_discard:
+            flags += 1024
+        if state.before_take is not None:
+            flags += 2048
+        parts.append(self._flags[flags])
         stock = len(state.deck) - state.at
+        parts.append(self._singles[min(255, stock)])
         points = state.opening_points // 5
-        return b"".join(
-            [
-                bytes(state.cards[viewer] if self._by_kind else state.counts[viewer]),
-                self._by_seat[first : first + seats * self._seat_block],
-                self._by_side[own : own + self._sides * self._side_block],
-                self._pile,
-                b"\1" if state.frozen else b"\0",
-                b"\1" if state.pile_is_from_deal else b"\0",
-                self._phases[3 * state.phase + state.asked],
-                self._one_hot[(turn - viewer) % seats],
-                self._one_hot[(actor - viewer) % seats],
-                bytes(
-                    [
-                        stock if stock < 255 else 255,
-                        1 if state.fresh else 0,
-                        1 if state.melded_now else 0,
-                        1 if state.melded_now and not state.opened[self.side_of[turn]] else 0,
-                        1 if state.pile_due else 0,
-                        1 if state.took_back else 0,
-                        1 if state.caliente_now else 0,
-                        1 if state.black_threes_now else 0,
-                        1 if state.no_discard else 0,
-                        1 if state.last_discard else 0,
-                        0 if state.before_take is None else 1,
-                        points if points < 255 else 255,
-                        state.opening_extra // 5,
-                        self._hand_number if self._hand_number < 255 else 255,
-                    ]
-                ),
-            ]
-        )
+        parts.append(self._singles[min(255, points)])
+        parts.append(self._singles[state.opening_extra // 5])
+        parts.append(self._singles[min(255, self._hand_number)])
 
     # -- blocks ---------------------------------------------------------------------------------------
 
@@ -233,30 +262,43 @@ class Observer:
         self._by_side[at : at + self._side_block] = told
         at += self._sides * self._side_block
         self._by_side[at : at + self._side_block] = told
+        for first in range(self._sides):
+            at = first * self._side_block
+            self._sides_from[first] = bytes(self._by_side[at : at + self._sides * self._side_block])
 
     def _set_pile(self, state: HandState) -> None:
         pile = state.pile
-        self._pile_seen = len(pile)
-        counts = [0] * self._width
-        if len(pile) == 0:
+        there = len(pile)
+        if there == 0:
+            self._pile_counts = [0] * self._width
             self._pile = bytes(2 * self._width + 1)
-            return
-        rank_of = self.tables.rank_of
-        if self._by_kind:
-            for kind in pile:
-                counts[kind] += 1
-            top = pile[-1]
         else:
-            for kind in pile:
-                counts[rank_of[kind]] += 1
-            top = rank_of[pile[-1]]
-        self._pile = bytes(counts) + self._tops[top] + bytes([min(len(pile), 255)])
+            top = pile[-1] if self._by_kind else self.tables.rank_of[pile[-1]]
+            if there == self._pile_seen + 1:
+                self._pile_counts[top] += 1
+            else:
+                self._pile_counts = [0] * self._width
+                for kind in pile:
+                    self._pile_counts[kind if self._by_kind else self.tables.rank_of[kind]] += 1
+            self._pile = b"".join([bytes(self._pile_counts), self._tops[top], self._singles[min(255, there)]])
+        self._pile_seen = there
 
 
 def _one_hot(at: int, length: int) -> bytes:
     numbers = [0] * length
     numbers[at] = 1
     return bytes(numbers)
+
+
+def _heads(seats: int) -> list[bytes]:
+    """Phase, answer, whose turn it is and who acts, one-hot, for every combination in this order."""
+    return [
+        _one_hot(phase, PHASES) + _one_hot(asked, ANSWERS) + _one_hot(turn, seats) + _one_hot(acts, seats)
+        for phase in range(PHASES)
+        for asked in range(ANSWERS)
+        for turn in range(seats)
+        for acts in range(seats)
+    ]
 
 
 def _by_rank(cards: list[int], rank_of: list[int]) -> list[int]:
@@ -273,5 +315,3 @@ def _runs(runs: list[int]) -> list[int]:
         run = runs[index]
         numbers += [run_suit(run) + 1, run_low(run), run_length(run)]
     return numbers + [0] * (3 * RUN_SLOTS - len(numbers))
-
-

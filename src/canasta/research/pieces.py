@@ -13,8 +13,8 @@ SEAT_NUMBERS: Final = 5
 RUN_NUMBERS: Final = 3
 SIDE_NUMBERS: Final = 14
 """Single numbers at the end of a side's block."""
-PILE_NUMBERS: Final = 3
-TURN_NUMBERS: Final = 14
+PILE_NUMBERS: Final = 1
+TURN_NUMBERS: Final = 16
 PHASES: Final = 4
 ANSWERS: Final = 3
 
@@ -101,13 +101,12 @@ def pieces(layout: Layout) -> list[Piece]:
     add("pile", layout.width, f"cards in the pile, {cards}")
     add("pile.top", layout.width, f"its top card, one-hot, {cards}")
     add("pile.size", 1, "how many cards lie in it")
-    add("pile.frozen", 1, "it is frozen")
-    add("pile.from_deal", 1, "nobody has discarded yet")
     add("phase", PHASES, "one-hot: draw, play, answer, over")
     add("asked", ANSWERS, "one-hot: the partner was not asked, said yes, said no")
     add("turn", layout.seats, "one-hot: whose turn it is, counted from the viewer")
     add("to_act", layout.seats, "one-hot: who acts; in an answer it is the partner")
-    add("stock", 1, "cards in the stock")
+    add("pile.frozen", 1, "it is frozen")
+    add("pile.from_deal", 1, "nobody has discarded yet")
     add("turn.fresh", 1, "the player had melded nothing before this turn")
     add("turn.melded", 1, "cards were laid in this turn")
     add("turn.opening", 1, "a first meld is under way, its minimum not reached")
@@ -118,6 +117,7 @@ def pieces(layout: Layout) -> list[Piece]:
     add("turn.no_discard", 1, "this turn ends without a discard")
     add("turn.last_discard", 1, "the hand ends with this turn")
     add("turn.may_put_back", 1, "the pile was taken and can still be put back")
+    add("stock", 1, "cards in the stock")
     add("turn.opening_points", 1, "what the first meld has reached, in fives")
     add("turn.opening_extra", 1, "what the minimum is raised by, in fives")
     add("hand_number", 1, "the number of the hand in its match")

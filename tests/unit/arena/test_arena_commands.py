@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from canasta.bots import Bot, get_bot
 from canasta.cli import app
 
 
@@ -47,6 +48,26 @@ def test_json_is_json_alone() -> None:
     assert data["matchups"][0]["a"] == "novice"
     assert data == json.loads(run(*ARENA, "--json", "--seed", "arena").stdout)
     assert data != json.loads(run(*ARENA, "--json", "--seed", "other").stdout)
+
+
+def test_a_search_is_measured_in_worlds_or_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[tuple[str, float | None]] = []
+
+    def sits_down(name: str, seed: str = "", budget: float | None = None) -> Bot:
+        given.append((name, budget))
+        return get_bot("random", seed)
+
+    monkeypatch.setattr("canasta.arena.table.get_bot", sits_down)
+    words = ("arena", "expert", "club", "-r", "two-player", "--by", "hand", "-n", "1", "--jobs", "1")
+    counted = json.loads(run(*words, "--worlds", "7", "--json").stdout)
+    # below zero a bot takes it for a number of worlds
+    assert set(given) == {("expert", -7.0), ("club", None)}
+    assert [(bot["worlds"], bot["budget"]) for bot in counted["bots"]] == [(7, None), (None, None)]
+    assert "clock" not in run(*words, "--worlds", "7").stdout
+    given.clear()
+    timed = run(*words, "--budget", "0.5")
+    assert set(given) == {("expert", 0.5), ("club", None)}
+    assert timed.stdout.splitlines()[-1].startswith("expert played by the clock")
 
 
 def test_house_rules_are_played() -> None:
@@ -97,6 +118,10 @@ def test_stats_as_data() -> None:
         (
             "arena random random --budget nan",
             "--budget is a number of seconds above 0 and up to 3600, not nan.",
+        ),
+        (
+            "arena random random --budget 1 --worlds 4",
+            "--budget and --worlds are two measures of the same thing; give one of them.",
         ),
         ("arena random random --report /no/such/place.html", "there is no folder /no/such for the report."),
         ("arena random random --report /", "/ is a folder; name a file for the report."),

@@ -12,7 +12,7 @@ from canasta.arena.table import (
     play_match,
     play_single_hand,
 )
-from canasta.bots import Bot, get_bot
+from canasta.bots import get_bot
 from canasta.engine.legal_steps import legal_steps
 from canasta.engine.match import Match
 from canasta.engine.rng import Rng
@@ -26,7 +26,7 @@ EVERY_TABLE = [(name, players) for name in preset_names() for players in player_
 RANDOM = BotSpec("random")
 
 
-class Spy(Bot):
+class Spy:
     """Plays like `random` and keeps every view."""
 
     def __init__(self, seed: str) -> None:
@@ -39,7 +39,7 @@ class Spy(Bot):
         return self.inner.step(view)
 
 
-class Stubborn(Bot):
+class Stubborn:
     """Discards a four, whatever the rules say."""
 
     def __init__(self) -> None:

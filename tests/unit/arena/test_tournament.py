@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from xml.etree import ElementTree as ET
@@ -54,6 +55,15 @@ def test_leaving_early_ends_the_processes() -> None:
     close()
     with pytest.raises(StopIteration):
         next(answers)
+
+
+def dies(task: PairTask) -> int:
+    os._exit(task.game.players)
+
+
+def test_a_process_that_dies_is_told() -> None:
+    with pytest.raises(ExecutorError, match="a process that played games has died"):
+        next(ProcessPool(2).map(dies, LADDER.tasks()))
 
 
 def test_cut_off_it_is_the_same_run_with_fewer_pairs() -> None:

@@ -67,7 +67,7 @@ def seen(state: HandState, seat: int | None = None) -> View:
 @pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_plays_legally_at_every_table(preset: str, players: int) -> None:
     state = late(preset, players, "legal")
-    bots = [ExpertBot(f"seat {seat}", -6) for seat in range(players)]
+    bots = [ExpertBot(f"seat {seat}", -12) for seat in range(players)]
     for bot in bots:
         # So reckless that chance decides: the steps must be legal whatever is chosen.
         bot.caution = -100.0
@@ -114,8 +114,8 @@ def test_a_budget_of_nothing_plays_like_the_club() -> None:
 @pytest.mark.parametrize(("preset", "players"), [("caliente", 4), ("two-player", 2), ("jaques-samba", 4)])
 def test_counting_worlds_it_repeats_itself(preset: str, players: int) -> None:
     state = late(preset, players, "again")
-    one = [ExpertBot(f"{seat}", -7) for seat in range(players)]
-    two = [ExpertBot(f"{seat}", -7) for seat in range(players)]
+    one = [ExpertBot(f"{seat}", -12) for seat in range(players)]
+    two = [ExpertBot(f"{seat}", -12) for seat in range(players)]
     for _ in range(6):
         if state.phase == OVER:
             break
@@ -135,8 +135,8 @@ def test_does_not_see_hidden_cards(preset: str, players: int) -> None:
         seat = to_act(state)
         other = resample(seen(state), rng)
         assert other.cards != state.cards or other.deck[other.at :] != state.deck[state.at :]
-        step = ExpertBot("hidden", -7).step(seen(state))
-        assert ExpertBot("hidden", -7).step(seen(other, seat)) == step
+        step = ExpertBot("hidden", -12).step(seen(state))
+        assert ExpertBot("hidden", -12).step(seen(other, seat)) == step
         make_step(state, step)
 
 
@@ -156,9 +156,9 @@ def test_answers() -> None:
     state = asked()
     view = seen(state)
     assert view.turn == state.answering
-    step = ExpertBot("answer", -7).step(view)
+    step = ExpertBot("answer", -12).step(view)
     assert step in (ANSWER_YES, ANSWER_NO)
-    assert ExpertBot("answer", -7).answer(view) == (step == ANSWER_YES)
+    assert ExpertBot("answer", -12).answer(view) == (step == ANSWER_YES)
 
 
 def test_explains_with_the_gain_over_the_next_best() -> None:
@@ -178,8 +178,8 @@ def test_explains_with_the_gain_over_the_next_best() -> None:
 
 def test_explaining_does_not_change_the_play() -> None:
     state = late("two-player", 2, "aside")
-    plain = ExpertBot("aside", -7)
-    talking = ExpertBot("aside", -7)
+    plain = ExpertBot("aside", -12)
+    talking = ExpertBot("aside", -12)
     for _ in range(8):
         if state.phase == OVER:
             break
@@ -201,10 +201,10 @@ def test_hints_are_legal_moves_the_best_first(preset: str, players: int) -> None
         if state.phase == OVER:
             break
         view = seen(state)
-        bot = ExpertBot("hint", -7)
+        bot = ExpertBot("hint", -12)
         hints = bot.hint(view)
         assert 1 <= len(hints) <= 3
-        assert hints[0].move == ExpertBot("hint", -7).choose(view)
+        assert hints[0].move == ExpertBot("hint", -12).choose(view)
         for hint in hints:
             assert hint.reason.text
             try_move(state.copy(), hint.move)

@@ -10,11 +10,12 @@ import pytest
 
 from canasta.engine import reasons
 from canasta.engine.match import Match
+from canasta.engine.moves import Add, Discard, LayBonus, Meld, MeldName, Move, Take
 from canasta.engine.refusals import CATALOGUE, Refusal, refuse
 from canasta.notation.scenario_file import Scenario, load_file, load_text
 from canasta.notation.scenario_given import GivenError, build_position, hand_number_of
 from canasta.notation.scenario_run import refusal_of, run_scenario
-from canasta.rules import resolve_ruleset
+from canasta.rules import load_ruleset, resolve_ruleset
 from canasta.rules.clauses import CLAUSES
 
 RULEBOOK = Path(__file__).parents[2] / "rulebook"
@@ -76,6 +77,7 @@ def met_in_rulebook() -> dict[int, Refusal]:
                 met.setdefault(reason_of(refusal), refusal)
     return met
 
+
 EXPLICIT = """
 - name: NOT_ONTO_MELD
   rules: caliente
@@ -98,10 +100,39 @@ EXPLICIT = """
 """Reasons that the rulebook's scenarios leave out, each named after its reason."""
 
 
+NO_MOVES: tuple[Move, ...] = (
+    Meld(()),
+    Meld(((),)),
+    Meld(((9, 9, 999),)),
+    Take(),
+    Take((9, 9), MeldName(9)),
+    Take((9, -1)),
+    Take(onto=MeldName(-1)),
+    Add((), MeldName(9)),
+    Add((9,), MeldName(9, 0)),
+    Add((9,), MeldName(99)),
+    Discard(-1),
+    Discard(63),
+    LayBonus(1000),
+)
+"""What no text can say, but a program could: there is no such card, no such meld, nothing laid."""
+
+
 @cache
 def met_explicitly() -> dict[int, Refusal]:
     scenarios = load_text(EXPLICIT).scenarios
-    return {reason_of(refusal): refusal for scenario in scenarios for refusal in refusals_in(scenario)}
+    met = {reason_of(refusal): refusal for scenario in scenarios for refusal in refusals_in(scenario)}
+    refusal = Match.new(load_ruleset("caliente"), "no move").check(NO_MOVES[0])
+    assert refusal is not None
+    return met | {reason_of(refusal): refusal}
+
+
+@pytest.mark.parametrize("move", NO_MOVES, ids=str)
+def test_what_is_no_move_is_refused_as_such(move: Move) -> None:
+    match = Match.new(load_ruleset("caliente"), "no move")
+    refusal = match.check(move)
+    assert refusal is not None
+    assert NAMES[reason_of(refusal)] == "NOT_A_MOVE"
 
 
 @pytest.mark.parametrize("scenario", load_text(EXPLICIT).scenarios, ids=lambda scenario: scenario.name)

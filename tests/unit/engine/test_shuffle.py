@@ -116,7 +116,9 @@ def fair_order(cards: list[int], server_seed: bytes, player_seeds: list[str], ha
 @pytest.mark.interpreted
 @given(
     st.binary(min_size=32, max_size=32),
-    st.lists(st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]), max_size=8), max_size=6),
+    st.lists(
+        st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]), max_size=8), max_size=6
+    ),
     st.integers(1, 50),
     st.sampled_from([(1, False), (2, False), (3, True), (5, True)]),
 )
@@ -151,10 +153,18 @@ def test_fair_vectors(case: tuple[int, tuple[str, ...], int]) -> None:
 def test_fair_deck_depends_on_everyone() -> None:
     cards = full_deck(2, False)
 
-    def deck(server_seed: bytes = SERVER_SEED, seeds: tuple[str, ...] = ("a", "b"), hand: int = 1) -> list[int]:
+    def deck(
+        server_seed: bytes = SERVER_SEED, seeds: tuple[str, ...] = ("a", "b"), hand: int = 1
+    ) -> list[int]:
         return fair_deck(cards, server_seed=server_seed, player_seeds=list(seeds), hand_number=hand)
 
-    others = [deck(bytes(32)), deck(seeds=("a", "c")), deck(seeds=("b", "a")), deck(seeds=("a",)), deck(hand=2)]
+    others = [
+        deck(bytes(32)),
+        deck(seeds=("a", "c")),
+        deck(seeds=("b", "a")),
+        deck(seeds=("a",)),
+        deck(hand=2),
+    ]
     assert len({tuple(order) for order in [deck(), *others]}) == 6
     assert cards == full_deck(2, False)
 

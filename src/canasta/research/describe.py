@@ -1,0 +1,147 @@
+"""What the numbers of observations and actions mean, for people."""
+
+from collections.abc import Mapping
+
+from canasta.engine.cards import RANK_NAMES, plural
+from canasta.engine.moves import ROW_WILD
+from canasta.engine.state import HandState
+from canasta.engine.steps import (
+    ADD_BLACK_THREE,
+    ANSWER_NO,
+    ANSWER_YES,
+    ANY_SUIT,
+    ASK,
+    DISCARD,
+    DRAW_STOCK,
+    KEEP,
+    LAY_BONUS,
+    PAIRS,
+    PASS,
+    PLAY_CALIENTE,
+    PUT_BACK,
+    START_BLACK_THREES,
+    START_NATURALS,
+    START_PAIR,
+    START_RUN,
+    START_WILDS,
+    TAKE_MIXED,
+    TAKE_PAIR,
+    TRIPLES,
+)
+from canasta.engine.tables import Tables
+from canasta.engine.whole_moves import move_of_step
+from canasta.notation.cards import RANK_LETTERS
+from canasta.notation.moves import format_move
+from canasta.research.episode import Game
+from canasta.research.pieces import Layout, Piece, pieces
+from canasta.rules import Ruleset, load_ruleset
+
+SUITS = ("c", "d", "h", "s", "")
+
+_PLAIN = {
+    DRAW_STOCK: "draw",
+    PASS: "pass",
+    KEEP: "keep",
+    PLAY_CALIENTE: "play a Caliente card",
+    ASK: "ask",
+    ANSWER_YES: "answer yes",
+    ANSWER_NO: "answer no",
+    LAY_BONUS: "lay out a red three",
+    PUT_BACK: "put the pile back",
+    START_BLACK_THREES: "meld three black threes",
+    ADD_BLACK_THREE: "add a black three",
+}
+
+
+def rules_for(
+    rules: str | Ruleset, players: int | None = None, options: Mapping[str, object] | None = None
+) -> Ruleset:
+    """A ruleset by its name; one that is loaded already stays as it is."""
+    return rules if isinstance(rules, Ruleset) else load_ruleset(rules, players, dict(options or {}))
+
+
+def observation_pieces(
+    rules: str | Ruleset = "caliente",
+    players: int | None = None,
+    options: Mapping[str, object] | None = None,
+) -> list[Piece]:
+    """The pieces of an observation, in order: name, offset, length, meaning."""
+    return pieces(Layout(Tables(rules_for(rules, players, options))))
+
+
+def action_names(
+    rules: str | Ruleset = "caliente",
+    players: int | None = None,
+    options: Mapping[str, object] | None = None,
+) -> list[str]:
+    """What each action stands for, in words; in a given position `action_text` has it in our notation."""
+    game = Game(rules_for(rules, players, options), whole_match=False)
+    return [_words(game.tables, step) for step in game.steps]
+
+
+def action_text(state: HandState, step: int) -> str:
+    """A legal step in the notation of moves: `take K K`, `discard 7`."""
+    return format_move(move_of_step(state, step))
+
+
+def _words(tables: Tables, step: int) -> str:
+    layout = tables.layout
+    if step in _PLAIN:
+        return _PLAIN[step]
+    if step >= layout.add_wild:
+        slot, joker = divmod(step - layout.add_wild, 2)
+        return f"add a {_wild(joker)} to {_set(tables, slot)}"
+    if step >= layout.add_natural:
+        slot, suit = divmod(step - layout.add_natural, 5)
+        return f"add {_card(slot // tables.slots, suit)} to {_set(tables, slot)}"
+    if step >= layout.extend_run:
+        index, high = divmod(step - layout.extend_run, 2)
+        return f"add to run {index + 1} at its {'high' if high else 'low'} end"
+    if step >= layout.take_onto_run:
+        return f"take onto run {step - layout.take_onto_run + 1}"
+    if step >= layout.take_onto_set:
+        return f"take onto set {step - layout.take_onto_set + 1} of the top card's rank"
+    return _cards_in_words(step)
+
+
+def _cards_in_words(step: int) -> str:
+    if step >= START_PAIR:
+        code, joker = divmod(step - START_PAIR, 2)
+        rank, pair = divmod(code, 11)
+        return f"meld {_several(rank, PAIRS[pair])} and a {_wild(joker)}"
+    if step >= START_NATURALS:
+        rank, triple = divmod(step - START_NATURALS, 21)
+        return f"meld {_several(rank, TRIPLES[triple])}"
+    if step >= START_RUN:
+        low, suit = divmod(step - START_RUN, 5)
+        return "meld the run " + " ".join(_card(low + above, suit) for above in range(3))
+    if step >= DISCARD:
+        return f"discard {_card(*divmod(step - DISCARD, 5))}"
+    if step >= TAKE_MIXED:
+        suit, joker = divmod(step - TAKE_MIXED, 2)
+        of = "" if suit == ANY_SUIT else f" in {SUITS[suit]}"
+        return f"take with a natural{of} and a {_wild(joker)}"
+    if step >= TAKE_PAIR:
+        suits = PAIRS[step - TAKE_PAIR]
+        of = "" if suits[0] == ANY_SUIT else f" in {SUITS[suits[0]]} and {SUITS[suits[1]]}"
+        return f"take with a pair{of}"
+    jokers = step - START_WILDS
+    return f"meld {3 - jokers} twos and {jokers} jokers"
+
+
+def _card(rank: int, suit: int) -> str:
+    return (RANK_LETTERS[rank] if rank < len(RANK_LETTERS) else RANK_NAMES[rank]) + SUITS[suit]
+
+
+def _several(rank: int, suits: list[int]) -> str:
+    return " ".join(_card(rank, suit) for suit in suits)
+
+
+def _wild(joker: int) -> str:
+    return "joker" if joker else "two"
+
+
+def _set(tables: Tables, slot: int) -> str:
+    row, number = divmod(slot, tables.slots)
+    of = "wilds" if row == ROW_WILD else plural(row)
+    return f"the {of}" if tables.slots == 1 else f"set {number + 1} of {of}"

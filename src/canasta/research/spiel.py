@@ -1,0 +1,264 @@
+"""Canasta for OpenSpiel: a hand as the Python game `canasta`.
+
+Chance is sampled by the deal's seed: four chance nodes of 256 equally likely outcomes each choose one of 2**32
+decks. A node for every card would be exact, but a hand draws some hundred of them, most of which nobody sees
+for a long time; with the seed, a history is short, replays to the same cards everywhere, and needs no generator
+whose state would have to be saved.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import pyspiel
+
+from canasta.engine.hand_cards import cards_held
+from canasta.engine.scoring import score_hand
+from canasta.notation.cards import format_cards
+from canasta.research.describe import action_names, action_text
+from canasta.research.episode import Episode, Game
+from canasta.research.pieces import Layout, pieces
+from canasta.research.render import as_text
+from canasta.research.rewards import side_rewards
+from canasta.rules import default_players, load_ruleset
+
+SEED_NODES: Final = 4
+SEED_OUTCOMES: Final = 256
+LONGEST: Final = 2000
+"""Actions after which a hand is scored as it stands; random play stays far below."""
+MOST_PLAYERS: Final = 6
+LARGEST_MARGIN: Final = 50_000.0
+HISTORY_NUMBERS: Final = 3
+"""An action in the history: who acted, counted from the viewer, and its number in two digits."""
+MOST_GAINED: Final = 400
+"""Cards that a seat may come to hold in a hand, as the information state tells them."""
+
+_GAME_TYPE: Final = pyspiel.GameType(
+    short_name="canasta",
+    long_name="Canasta",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.GENERAL_SUM,
+    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+    max_num_players=MOST_PLAYERS,
+    min_num_players=2,
+    provides_information_state_string=True,
+    provides_information_state_tensor=True,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    provides_factored_observation_string=True,
+    parameter_specification={"rules": "caliente", "players": 0},
+)
+
+
+def load_game(rules: str = "caliente", players: int | None = None) -> Any:
+    """The OpenSpiel game; the same as `pyspiel.load_game("canasta(rules=…,players=…)")`."""
+    return pyspiel.load_game("canasta", {"rules": rules, "players": players or default_players(rules)})
+
+
+@cache
+def _prepared(rules: str, players: int) -> tuple[Game, list[str]]:
+    ruleset = load_ruleset(rules, players)
+    return Game(ruleset, whole_match=False), action_names(ruleset)
+
+
+class CanastaGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's classes are untyped
+    """A hand of one preset; players are seats, and each gets its side's margin in points."""
+
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        given = dict(params or {})
+        rules = str(given.get("rules", "caliente"))
+        players = int(given.get("players", 0)) or default_players(rules)
+        self.game, self.names = _prepared(rules, players)
+        super().__init__(
+            _GAME_TYPE,
+            pyspiel.GameInfo(
+                num_distinct_actions=self.game.actions,
+                max_chance_outcomes=SEED_OUTCOMES,
+                num_players=players,
+                min_utility=-LARGEST_MARGIN,
+                max_utility=LARGEST_MARGIN,
+                utility_sum=None,
+                max_game_length=LONGEST,
+            ),
+            given,
+        )
+
+    def new_initial_state(self) -> "CanastaState":
+        return CanastaState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "CanastaObserver":
+        return CanastaObserver(
+            self.game, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params
+        )
+
+    def max_chance_nodes_in_history(self) -> int:
+        return SEED_NODES
+
+
+class CanastaState(pyspiel.State):  # type: ignore[misc] # as above
+    """A hand in progress. What is kept here is never changed in place, so that copies are cheap."""
+
+    def __init__(self, game: CanastaGame) -> None:
+        super().__init__(game)
+        self._game = _Shared(game)
+        self.seed = ""
+        self.episode: Episode | None = None
+        self.made = 0
+        self.history_bytes = b""
+        """Every action as seat and number, three bytes each."""
+        self.gained: tuple[bytes, ...] = (b"",) * game.game.seats
+        """The cards that came into each hand, in order."""
+
+    def current_player(self) -> int:
+        if self.episode is None:
+            return int(pyspiel.PlayerId.CHANCE)
+        if self.episode.over or self.made >= LONGEST:
+            return int(pyspiel.PlayerId.TERMINAL)
+        return self.episode.to_act()
+
+    def is_terminal(self) -> bool:
+        return self.episode is not None and (self.episode.over or self.made >= LONGEST)
+
+    def _legal_actions(self, player: int) -> list[int]:
+        if self.episode is None or player != self.current_player():
+            return []
+        action_of = self.episode.game.action_of
+        return sorted(action_of[step] for step in self.episode.legal)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        return [(outcome, 1 / SEED_OUTCOMES) for outcome in range(SEED_OUTCOMES)]
+
+    def _apply_action(self, action: int) -> None:
+        if self.episode is None:
+            self.seed += f"{action:02x}"
+            if len(self.seed) == 2 * SEED_NODES:
+                self.episode = Episode(self._game.it.game)
+                self.episode.begin(self.seed)
+                state = self.episode.state
+                self.gained = tuple(
+                    bytes(cards_held(state, seat)) for seat in range(self._game.it.game.seats)
+                )
+            return
+        episode = self.episode
+        seat = episode.to_act()
+        turn = episode.state.turn
+        before = episode.state.cards[turn].copy()
+        episode.step(episode.game.steps[action])
+        self.history_bytes += bytes([seat, action >> 8, action & 255])
+        came = bytes(
+            kind
+            for kind, (now, then) in enumerate(zip(episode.state.cards[turn], before, strict=True))
+            for _ in range(now - then)
+        )
+        if came:
+            self.gained = tuple(
+                cards + came if seat == turn else cards for seat, cards in enumerate(self.gained)
+            )
+        self.made += 1
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return f"seed {action:02x}"
+        game = self._game.it
+        if self.episode is not None and game.game.steps[action] in self.episode.legal:
+            return action_text(self.episode.state, game.game.steps[action])
+        return game.names[action]
+
+    def returns(self) -> list[float]:
+        game = self._game.it.game
+        if self.episode is None or not self.is_terminal():
+            return [0.0] * game.seats
+        points = self.episode.points
+        if not self.episode.over:
+            points = [sheet.total for sheet in score_hand(self.episode.state)]
+        by_side = side_rewards("margin", points, points, True)
+        return [by_side[game.side_of[seat]] for seat in range(game.seats)]
+
+    def __str__(self) -> str:
+        if self.episode is None:
+            return f"before the deal, seed {self.seed or 'not drawn'}"
+        texts = [as_text(self.episode, seat).splitlines()[-2] for seat in self.episode.state.order]
+        return "\n".join([as_text(self.episode, self.episode.state.order[0]), *texts[1:]])
+
+
+class _Shared:
+    """Keeps what copies of a state share from being copied with it."""
+
+    def __init__(self, it: CanastaGame) -> None:
+        self.it = it
+
+    def __deepcopy__(self, memo: dict[int, object]) -> "_Shared":
+        return self
+
+
+class CanastaObserver:
+    """What a seat sees, as a tensor of named pieces and as text.
+
+    With perfect recall every action so far and every card that came into the viewer's hand are added.
+    """
+
+    def __init__(self, game: Game, observed: Any, params: Any) -> None:
+        if params:
+            raise ValueError(f"an observation of canasta has no parameters, {params} were given")
+        self._game = game
+        self._sees_public = bool(observed.public_info)
+        self._sees_hand = observed.private_info != pyspiel.PrivateInfoType.NONE
+        self._recalls = bool(observed.perfect_recall)
+        layout = Layout(game.tables)
+        self._width = layout.width
+        self._size = layout.size
+        size = layout.size + self._recalls * (HISTORY_NUMBERS * LONGEST + MOST_GAINED)
+        self.tensor: npt.NDArray[np.float32] = np.zeros(size, np.float32)
+        self.dict: dict[str, npt.NDArray[np.float32]] = {
+            piece.name: self.tensor[piece.offset : piece.offset + piece.length] for piece in pieces(layout)
+        }
+        if self._recalls:
+            at = layout.size + HISTORY_NUMBERS * LONGEST
+            self.dict["history"] = self.tensor[layout.size : at]
+            self.dict["gained"] = self.tensor[at:]
+
+    def set_from(self, state: CanastaState, player: int) -> None:
+        self.tensor.fill(0)
+        if state.episode is None:
+            return
+        viewer = player if self._sees_hand else 0
+        seen = np.frombuffer(state.episode.observe(viewer), np.uint8)
+        if self._sees_public:
+            self.tensor[: self._size] = seen
+            if not self._sees_hand:
+                self.tensor[: self._width] = 0
+        elif self._sees_hand:
+            self.tensor[: self._width] = seen[: self._width]
+        if self._recalls:
+            self._recall(state, viewer)
+
+    def _recall(self, state: CanastaState, viewer: int) -> None:
+        if self._sees_public:
+            history = np.frombuffer(state.history_bytes, np.uint8).reshape(-1, HISTORY_NUMBERS).copy()
+            history[:, 0] = (history[:, 0] - viewer) % self._game.seats + 1
+            self.dict["history"][: history.size] = history.reshape(-1)
+        if self._sees_hand:
+            gained = state.gained[viewer][:MOST_GAINED]
+            self.dict["gained"][: len(gained)] = np.frombuffer(gained, np.uint8) + 1
+
+    def string_from(self, state: CanastaState, player: int) -> str:
+        if state.episode is None:
+            return "before the deal"
+        lines = as_text(state.episode, player).splitlines()
+        hand = next(at for at, line in enumerate(lines) if line.startswith(f"seat {player} holds "))
+        held = lines.pop(hand)
+        told = lines if self._sees_public else []
+        if self._recalls and self._sees_public:
+            told.append(f"actions {state.history_bytes.hex()}")
+        if self._sees_hand:
+            told.append(held)
+            if self._recalls:
+                told.append(f"gained {format_cards(state.gained[player])}")
+        return "\n".join(told)
+
+
+pyspiel.register_game(_GAME_TYPE, CanastaGame)

@@ -1,0 +1,40 @@
+"""Where small steps lead, for comparing them with moves made at once."""
+
+from property.brute import Place, TurnSearch
+
+from canasta.engine.legal_steps import legal_steps
+from canasta.engine.make_step import make_step
+from canasta.engine.state import DRAW, PLAY, HandState
+from canasta.engine.steps import DISCARD, START_BLACK_THREES, START_RUN
+
+Outcome = tuple[Place, int, int, tuple[int, ...]]
+
+
+def outcome(state: HandState) -> Outcome:
+    """What lies where, whatever the order in which it came there."""
+    return TurnSearch(state).start, state.phase, state.out, tuple(state.pile)
+
+
+def laying_steps(state: HandState) -> list[int]:
+    lays = [step for step in legal_steps(state) if step >= START_BLACK_THREES]
+    return [step for step in lays if not DISCARD <= step < START_RUN]
+
+
+def reached_by_steps(state: HandState, *, most: int = 4000) -> set[Outcome]:
+    """All that steps can lay; empty where that is too much to try."""
+    found = {outcome(state)}
+    to_try = [state]
+    while to_try:
+        here = to_try.pop()
+        if here.phase not in (DRAW, PLAY):
+            continue
+        for step in laying_steps(here):
+            after = here.copy()
+            make_step(after, step)
+            key = outcome(after)
+            if key not in found:
+                found.add(key)
+                to_try.append(after)
+        if len(found) > most:
+            return set()
+    return found

@@ -1,0 +1,221 @@
+"""Single judgements of the club player: what it counts, opens with, throws, and when it goes out."""
+
+from canasta.bots.club import club_step, weights_for
+from canasta.bots.club_discard import Discarding
+from canasta.bots.club_open import FirstMeld
+from canasta.bots.club_out import gain_of_going_out, out_step
+from canasta.bots.sight import Sight, foe_is_close
+from canasta.bots.weights import Weights
+from canasta.engine.cards import (
+    ACE,
+    BLACK_THREE,
+    EIGHT,
+    FOUR,
+    JOKER,
+    KINDS,
+    KINDS_OF,
+    KING,
+    RANKS,
+    SEVEN,
+    TWO,
+)
+from canasta.engine.deal import deal_hand, shuffled_deck
+from canasta.engine.legal_steps import legal_steps
+from canasta.engine.make_step import make_step
+from canasta.engine.melding import NEW, lay_on_set
+from canasta.engine.rng import Rng
+from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
+from canasta.engine.state import OVER, PLAY, HandState
+from canasta.engine.steps import ANY_SUIT, DISCARD, DRAW_STOCK, START_PAIR, START_RUN
+from canasta.engine.tables import Tables
+from canasta.rules import load_ruleset
+
+
+def in_hand(ranks: list[int], preset: str = "jaques", players: int = 4) -> HandState:
+    """The player to move has drawn and holds just these cards; nothing is melded."""
+    rules = load_ruleset(preset, players)
+    tables = Tables(rules)
+    side_of = sides_of_seats(rules)
+    order = turn_order(side_of, sitting_out(rules, 1))
+    rng = Rng("judgement")
+    state = deal_hand(
+        tables,
+        deck=shuffled_deck(tables, rng),
+        order=order,
+        side_of=side_of,
+        dealer=order[-1],
+        scores=[0] * rules.seats.sides,
+        round_number=1,
+        rng=rng,
+    )
+    seat = state.turn
+    state.cards[seat] = [0] * KINDS
+    state.counts[seat] = [0] * RANKS
+    state.size[seat] = 0
+    give(state, ranks)
+    state.pile = [KINDS_OF[FOUR][0]]
+    state.frozen = False
+    state.phase = PLAY
+    return state
+
+
+def give(state: HandState, ranks: list[int]) -> None:
+    for number, rank in enumerate(ranks):
+        kinds = KINDS_OF[rank]
+        state.give(state.turn, kinds[number % len(kinds)])
+
+
+def melded(state: HandState, side: int, rank: int, count: int) -> None:
+    """A natural set on the table, laid before this turn."""
+    seat = next(seat for seat in state.order if state.side_of[seat] == side)
+    kinds = [KINDS_OF[rank][number % 4] for number in range(count)]
+    lay_on_set(state, seat, rank, NEW, kinds)
+    state.opened[side] = True
+    state.melded_now = False
+    state.laid_before = len(state.laid[state.side_of[state.turn]])
+
+
+def test_a_pair_is_counted_out() -> None:
+    state = in_hand([SEVEN] * 7)
+    sight = Sight(state, state.turn, Weights())
+    assert sight.unseen[SEVEN] == 1
+    assert sight.pair_chance(SEVEN) == 0.0
+    assert 0.0 < sight.single_chance(SEVEN) < 1.0
+    assert sight.pair_chance(KING) > 0.0
+
+
+def test_cards_that_came_with_the_pile_are_remembered() -> None:
+    state = in_hand([SEVEN, KING])
+    foe = state.next_seat[state.turn]
+    for kind in KINDS_OF[KING][:2]:
+        state.note_known(foe, kind, 1)
+    assert Sight(state, state.turn, Weights()).pair_chance(KING) == 1.0
+    assert Sight(state, state.turn, Weights(counts_cards=False)).pair_chance(KING) < 1.0
+
+
+def test_a_rank_on_their_table_is_taken_unless_the_pile_is_frozen() -> None:
+    state = in_hand([EIGHT, KING, SEVEN])
+    foe = state.next_seat[state.turn]
+    melded(state, state.side_of[foe], EIGHT, 4)
+    sight = Sight(state, state.turn, Weights())
+    assert sight.take_chance(EIGHT, frozen=False) == 1.0
+    assert sight.take_chance(EIGHT, frozen=True) < 0.5
+    assert sight.take_chance(BLACK_THREE, frozen=False) == 0.0
+
+
+def test_a_forgetful_player_sees_less_of_the_pile() -> None:
+    state = in_hand([SEVEN])
+    state.pile = [kind for kind in KINDS_OF[KING] for _ in range(2)]
+    assert Sight(state, state.turn, Weights()).unseen[KING] == 0
+    assert Sight(state, state.turn, Weights(memory=3)).unseen[KING] == 5
+
+
+def test_the_first_meld_spends_no_wild_without_need() -> None:
+    state = in_hand([ACE, ACE, ACE, JOKER, TWO, SEVEN, SEVEN, FOUR])
+    plan = FirstMeld(state, Weights())
+    assert plan.found
+    assert plan.wilds == 0
+    assert plan.naturals_of[ACE] == 3
+    assert plan.points == 60
+
+
+def test_the_first_meld_finds_a_two_before_a_joker() -> None:
+    state = in_hand([ACE, ACE, JOKER, TWO, SEVEN, EIGHT, KING])
+    plan = FirstMeld(state, Weights())
+    assert (plan.wilds, plan.jokers, plan.points) == (1, 0, 60)
+    step = plan.step(legal_steps(state))
+    assert START_PAIR + 22 * ACE <= step < START_PAIR + 22 * (ACE + 1)
+    assert (step - START_PAIR) % 2 == 0
+
+
+def test_no_first_meld_where_there_is_none() -> None:
+    assert not FirstMeld(in_hand([ACE, KING, SEVEN, EIGHT, FOUR, BLACK_THREE]), Weights()).found
+
+
+def test_going_out_is_seen_and_played() -> None:
+    state = in_hand([KING, KING, SEVEN])
+    side = state.side_of[state.turn]
+    melded(state, side, KING, 5)
+    weights = weights_for(state.tables)
+    first = out_step(state, False)
+    assert first in legal_steps(state)
+    player = state.turn
+    generous = Weights(out_bias=500.0)
+    while state.phase != OVER:
+        assert state.turn == player
+        make_step(state, club_step(state, player, generous))
+    assert state.out == player
+    assert weights.plans_out
+
+
+def test_what_cannot_be_played_out_is_not_tried() -> None:
+    state = in_hand([KING, SEVEN, EIGHT])
+    melded(state, state.side_of[state.turn], KING, 7)
+    assert out_step(state, False) == -1
+
+
+def test_going_out_gains_with_what_the_others_hold() -> None:
+    state = in_hand([KING])
+    foe = state.next_seat[state.turn]
+    before = gain_of_going_out(state, state.turn, Weights())
+    state.size[foe] += 5
+    assert gain_of_going_out(state, state.turn, Weights()) > before
+    state.size[foe] -= 5
+    state.size[state.partner[state.turn]] += 5
+    assert gain_of_going_out(state, state.turn, Weights()) < before
+
+
+def test_a_foe_with_a_canasta_and_few_cards_is_close() -> None:
+    state = in_hand([KING, SEVEN])
+    side = state.side_of[state.turn]
+    foe = state.next_seat[state.turn]
+    assert not foe_is_close(state, side)
+    melded(state, state.side_of[foe], EIGHT, 7)
+    state.size[foe] = 2
+    assert foe_is_close(state, side)
+
+
+def test_a_large_pile_is_guarded_by_a_stop_card() -> None:
+    state = in_hand([BLACK_THREE, EIGHT, KING, ACE])
+    foe = state.next_seat[state.turn]
+    for rank in (EIGHT, KING, ACE):
+        melded(state, state.side_of[foe], rank, 3)
+    state.pile = [KINDS_OF[SEVEN][number % 4] for number in range(4)] * 3
+    judged = Discarding(state, state.turn, weights_for(state.tables))
+    assert judged.best(legal_steps(state)) == DISCARD + 5 * BLACK_THREE + ANY_SUIT
+
+
+def test_a_wild_freezes_only_against_a_side_that_has_opened() -> None:
+    state = in_hand([TWO, KING, EIGHT])
+    state.pile = [KINDS_OF[SEVEN][number % 4] for number in range(4)] * 3
+    weights = Weights()
+    assert Discarding(state, state.turn, weights).freezing() == 0.0
+    melded(state, state.side_of[state.next_seat[state.turn]], SEVEN, 3)
+    assert Discarding(state, state.turn, weights).freezing() > 0.0
+
+
+def test_samba_cards_of_a_run_are_kept() -> None:
+    state = in_hand([EIGHT, KING, SEVEN, FOUR], "caliente-samba")
+    side = state.side_of[state.turn]
+    state.runs[side].append((4 << 8) | ((EIGHT + 1) << 4) | 4)
+    state.opened[side] = True
+    judged = Discarding(state, state.turn, weights_for(state.tables))
+    assert judged.keeping(EIGHT, ANY_SUIT) > judged.keeping(FOUR, ANY_SUIT)
+
+
+def test_a_hopeless_pile_is_left() -> None:
+    """Nothing but drawing is possible, and it is done without thinking."""
+    state = in_hand([KING, SEVEN, EIGHT])
+    state.phase = 0
+    assert club_step(state, state.turn, weights_for(state.tables)) == DRAW_STOCK
+
+
+def test_every_turn_ends_with_one_discard() -> None:
+    state = in_hand([KING, KING, KING, ACE, ACE, ACE, SEVEN, EIGHT, FOUR])
+    player = state.turn
+    thrown = 0
+    while state.turn == player and state.phase == PLAY:
+        step = club_step(state, player, weights_for(state.tables))
+        thrown += DISCARD <= step < START_RUN
+        make_step(state, step)
+    assert thrown == 1

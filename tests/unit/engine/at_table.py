@@ -1,0 +1,27 @@
+"""A match in the position of a scenario, and moves as people write them."""
+
+from canasta.engine.events import Event
+from canasta.engine.match import Match
+from canasta.engine.refusals import Refusal
+from canasta.notation.moves import parse_move
+from canasta.notation.scenario_file import load_text
+from canasta.notation.scenario_given import build_position, hand_number_of
+from canasta.rules import resolve_ruleset
+
+
+def match_at(text: str) -> Match:
+    """The match that the `rules`, `options` and `given` of a scenario describe."""
+    (scenario,) = load_text(text).scenarios
+    assert not [defect for defect in scenario.defects if "then" not in defect], scenario.defects
+    rules = resolve_ruleset(scenario.rules, scenario.given.players, scenario.options)
+    position = build_position(scenario, rules)
+    return Match.from_position(rules, position, hand_number=hand_number_of(rules, scenario.given))
+
+
+def make(match: Match, *moves: str) -> list[Event]:
+    """Make these moves; the events of all of them."""
+    return [event for move in moves for event in match.apply(parse_move(move))]
+
+
+def refusal(match: Match, move: str) -> Refusal | None:
+    return match.check(parse_move(move))
