@@ -22,7 +22,10 @@ from setuptools.command.build_ext import build_ext
 
 SOURCE = Path("src/canasta")
 
-COMPILED = ("rules/model.py", "engine/*.py", "notation/cards.py", "notation/moves.py")
+COMPILED = (
+    *("rules/model.py", "engine/*.py", "notation/cards.py", "notation/moves.py"),
+    *(f"research/{name}.py" for name in ("batch", "episode", "observer", "pieces", "rewards")),
+)
 """What runs at every move.
 
 The rest of the rules is read once, at the start: compiling it would take half as long again and save nothing.

@@ -3,12 +3,12 @@
 import random
 
 import pytest
+from property.checked_play import play
+from property.play import Game
+from property.tables import Table, rules_or_none
 
 from canasta.rules import player_numbers, preset_names
 from canasta.rules.fields import CHOICE, FIELDS, NUMBER, NUMBERS, YES_NO, Field
-from property.play import Game
-from property.tables import Table, rules_or_none
-from property.test_random_play import play
 
 SHORT_TABLES = 12
 LONG_TABLES = 400
@@ -36,8 +36,12 @@ def random_table(preset: str, choice: random.Random) -> Table:
     """A table with a few fields of its own that make a game together."""
     paths = [path for path, field in FIELDS.items() if not field.fixed]
     while True:
-        chosen = {path: random_value(FIELDS[path], choice) for path in choice.sample(paths, choice.randint(1, 6))}
-        options = tuple((path, tuple(value) if isinstance(value, list) else value) for path, value in chosen.items())
+        chosen = {
+            path: random_value(FIELDS[path], choice) for path in choice.sample(paths, choice.randint(1, 6))
+        }
+        options = tuple(
+            (path, tuple(value) if isinstance(value, list) else value) for path, value in chosen.items()
+        )
         table = Table(preset, choice.choice(player_numbers(preset)), options)
         if rules_or_none(table) is not None:
             return table

@@ -211,6 +211,8 @@ class MeldAttempt(Attempt):
         side = state.side_of[state.turn]
         if self.is_opponents(name):
             self.ask_rule(r.OPPONENTS_MELD, None, ("NOTATION",))
-        rows = [slot // state.tables.slots for slot in state.sets[side]]
+        rows = sorted({slot // state.tables.slots for slot in state.sets[side]})
         names = [plural(row) for row in rows if row < NATURAL_RANKS]
+        names += ["wilds"] if ROW_WILD in rows else []
+        names += ["sequences"] if state.runs[side] else []
         self.ask_rule(r.NO_SUCH_MELD, {"melds": ", ".join(names) if names else "none yet"})

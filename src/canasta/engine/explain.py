@@ -66,7 +66,15 @@ def end_facts(state: HandState) -> Facts:
             "needed": state.minimum[side] + state.opening_extra,
             "have": state.opening_points,
         }
-    return {"needed": canastas_needed(state.tables), "have": canastas_there(state, side)}
+    if state.tables.keep_last_card:
+        keeping = "Keep your last card instead of discarding it."
+    else:
+        keeping = "Keep at least two cards before you discard."
+    return {
+        "needed": canastas_needed(state.tables),
+        "have": canastas_there(state, side),
+        "keeping": keeping,
+    }
 
 
 _KIND_NAMES: Final = ("natural", "mixed", "wild", "sequence")
@@ -88,7 +96,9 @@ def canastas_there(state: HandState, side: int) -> str:
     kinds = [
         f"{count} {name}" for count, name in zip(state.canastas[side], _KIND_NAMES, strict=True) if count > 0
     ]
-    return _listed(kinds) if kinds else "none"
+    if not kinds:
+        return "none"
+    return _listed(kinds) + (" canasta" if sum(state.canastas[side]) == 1 else " canastas")
 
 
 def _listed(words: list[str]) -> str:

@@ -88,6 +88,10 @@ def black_threes_can_be_last(state: HandState) -> bool:
     """Beside black threes the hand holds nothing but a card to discard, where there is a discard."""
     counts = state.counts[state.turn]
     others = state.size[state.turn] - counts[BLACK_THREE]
+    if state.pile_due:
+        for kind in state.pile:
+            if RANK_OF[kind] != RED_THREE:
+                others += 1
     return others == 0 or (others == 1 and not state.no_discard and counts[RED_THREE] == 0)
 
 

@@ -75,8 +75,8 @@ class Hand:
     def legal_moves(self) -> list[Move]:
         """The moves that are allowed now.
 
-        A first meld is listed in every smallest form that reaches the minimum; other melds with three
-        cards, additions with one. Longer moves are these in sequence.
+        A first meld is listed in the smallest forms that reach the minimum (a large hand has more than are
+        listed); other melds with three cards, additions with one. Longer moves are these in sequence.
         """
         moves = legal_whole_moves(self.state)
         if self.check(Undo()) is None:

@@ -8,7 +8,7 @@ from canasta.engine.position import Position
 from canasta.engine.refusals import Refusal
 from canasta.engine.rng import Rng
 from canasta.engine.scoring import ScoreSheet
-from canasta.engine.seating import first_to_play, next_dealer, sides_of_seats, sitting_out, turn_order
+from canasta.engine.seating import next_dealer, sides_of_seats, sitting_out, turn_order
 from canasta.engine.set_up import PositionError, set_up
 from canasta.engine.shuffle import hand_rng
 from canasta.engine.tables import Tables
@@ -45,8 +45,11 @@ class Match:
         dealer = Rng(f"{seed}/dealer").below(seats) if first_dealer is None else first_dealer
         if not 0 <= dealer < seats:
             raise MatchError(f"seat {dealer} cannot deal: the seats are 0 to {seats - 1}")
-        match.dealer = (dealer - 1) % seats
-        match._deal()
+        order = turn_order(match.side_of, sitting_out(rules, 1))
+        while dealer not in order:
+            # Who sits out does not deal: the deal is the next player's on the right (SEAT-6).
+            dealer = (dealer - 1) % seats
+        match._deal(dealer)
         return match
 
     @staticmethod
@@ -85,13 +88,14 @@ class Match:
             raise MatchError("the match is over")
         if not self.hand.over:
             raise MatchError("the hand is not over")
-        self._deal()
+        order = turn_order(self.side_of, sitting_out(self.rules, self.hand_number + 1))
+        self._deal(next_dealer(self.dealer, order, len(self.side_of)))
 
-    def _deal(self) -> None:
+    def _deal(self, dealer: int) -> None:
         self.hand_number += 1
+        self.dealer = dealer
         self.sitting_out = sitting_out(self.rules, self.hand_number)
         order = turn_order(self.side_of, self.sitting_out)
-        self.dealer = next_dealer(self.dealer, order, len(self.side_of))
         rng = hand_rng(self.seed, self.hand_number)
         state = deal_hand(
             self.tables,
@@ -105,9 +109,6 @@ class Match:
         )
         self.hand = Hand(state, self.scores.copy())
         self._settle_if_over()
-
-    def first_to_play(self) -> int:
-        return first_to_play(self.dealer, self.hand.state.order)
 
     def _settle_if_over(self) -> None:
         if not self.hand.over:

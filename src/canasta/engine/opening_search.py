@@ -111,7 +111,9 @@ class RunSearch:
                     length += 1
                 while length >= SMALLEST_MELD:
                     done = 1 if length == tables.canasta_size else 0
+                    self.chosen.append(pack_run(suit, start, length))
                     found = self._start(index, start, need - points - self._samba_bonus(done), sambas + done)
+                    self.chosen.pop()
                     if found:
                         self._put_back(suit, start, length)
                         return True
@@ -314,16 +316,17 @@ class SetSearch:
             return True
         if opens and left == 0 and gains > 0 and opening.may_leave and self._last_card_suffices(after, gains):
             return True
-        if not can_go_out or opening.due > 0 or state.foot_waits[state.turn]:
+        if not can_go_out or state.foot_waits[state.turn]:
             return False
-        if tables.concealed_suffices and cards <= 1:
+        concealed_suffices = tables.concealed_suffices and opening.due == 0
+        if concealed_suffices and cards <= 1:
             return True
         black_threes = opening.black_threes
-        others = left - black_threes
+        others = cards - black_threes
         if black_threes < SMALLEST_MELD or others > (0 if state.no_discard or opening.red_threes else 1):
             return False
         need -= black_threes * tables.values[BLACK_THREE]
-        return opens or need <= 0 or tables.concealed_suffices
+        return opens or need <= 0 or concealed_suffices
 
     def _last_card_suffices(self, canastas: list[int], gains: int) -> bool:
         """Laying the one card that came with the pile gives the canastas to go out."""

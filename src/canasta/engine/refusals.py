@@ -50,7 +50,7 @@ NOTATION: Final = "NOTATION"
 
 CATALOGUE: Final[dict[int, Entry]] = {
     r.NOT_IN_THIS_PHASE: Entry(("TURN-1",), "You cannot {move} now: {situation}.", "{next_action}"),
-    r.HAND_IS_OVER: Entry(("TURN-1", "OUT-6"), "The hand is over.", "Deal the next hand."),
+    r.HAND_IS_OVER: Entry(("TURN-1", "OUT-6"), "The hand is over.", ""),
     r.NOT_A_MOVE: Entry((NOTATION,), "That is no move: {defect}.", ""),
     r.STOCK_IS_OUT: Entry(
         ("END-1", "END-4", "END-7", "TURN-1"),
@@ -229,7 +229,7 @@ CATALOGUE: Final[dict[int, Entry]] = {
     r.CALIENTE_NEVER_MELDED: Entry(
         ("MELD-1", "CALI-1"), "A Caliente card is played or discarded, never melded.", ""
     ),
-    r.NO_SUCH_MELD: Entry((NOTATION, "MELD-9"), "Your side has no such meld.", "Name one of: {melds}."),
+    r.NO_SUCH_MELD: Entry((NOTATION, "MELD-9"), "Your side has no such meld.", "Your melds: {melds}."),
     r.BELOW_MINIMUM: Entry(
         ("OPEN-1", "OPEN-2"),
         "Your side's first meld must be worth at least {needed} points; this is worth {have}.",
@@ -250,9 +250,8 @@ CATALOGUE: Final[dict[int, Entry]] = {
     ),
     r.CANASTAS_MISSING: Entry(
         ("OUT-1", "DISC-4"),
-        "You may not go out yet, so you must keep a card after your discard: your side needs {needed}, "
-        "and has {have}.",
-        "Keep at least two cards before you discard.",
+        "You may not go out yet: your side needs {needed}, and has {have}.",
+        "{keeping}",
     ),
     r.MUST_ASK: Entry(
         ("OUT-3", "DISC-4"),
@@ -279,8 +278,8 @@ CATALOGUE: Final[dict[int, Entry]] = {
     ),
     r.AHEAD_IN_MELDS: Entry(
         ("CALI-1",),
-        "A Caliente card may not be played by a side that has melded more than an opponent: you have "
-        "{have} melds, they have {theirs}.",
+        "A Caliente card may not be played by a side that has more melds than an opponent: yours "
+        "{have}, theirs {theirs}.",
         "Draw, or take the pile.",
     ),
     r.CALIENTE_STOCK_OUT: Entry(

@@ -101,9 +101,14 @@ def seats_by_cut(rules: Ruleset, cuts: list[list[int]]) -> Seating:
         size = side_of.count(side)
         teams.append(ranking[start : start + size])
         start += size
-        if start < seats and values[ranking[start - 1]] == values[ranking[start]]:
+        if start < seats and _are_tied(values[ranking[start - 1]], values[ranking[start]]):
             raise CutAgain("equal cards do not tell who plays together")
-    if len(teams[0]) > 1 and values[ranking[0]] == values[ranking[1]]:
+    if len(teams[0]) > 1 and _are_tied(values[ranking[0]], values[ranking[1]]):
         raise CutAgain("equal cards do not tell who is highest")
     players = [teams[side_of[seat]][seat // sides] for seat in range(seats)]
     return Seating(players=players, dealer=seats - 1)
+
+
+def _are_tied(cuts: list[int], others: list[int]) -> bool:
+    """Two players cut equal cards as long as both went on cutting."""
+    return all(mine == theirs for mine, theirs in zip(cuts, others, strict=False))

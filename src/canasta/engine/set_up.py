@@ -3,13 +3,11 @@
 from canasta.engine.cards import (
     BLACK_THREE,
     NATURAL_RANKS,
-    RANK_NAMES,
     RANK_OF,
     RED_THREE,
-    SUIT_NAMES,
+    card_name,
     full_deck,
     is_wild,
-    suit_of,
 )
 from canasta.engine.deal import finish_deal, set_minimums
 from canasta.engine.melding import lay_on_set, lay_run, slot_to_join
@@ -69,6 +67,8 @@ def _place_cards(state: HandState, position: Position) -> None:
     if state.tables.has_foot:
         state.feet = [list(position.feet.get(seat, [])) for seat in range(len(state.side_of))]
         for seat in state.order:
+            if seat not in position.picked_up and not state.feet[seat]:
+                raise PositionError(f"seat {seat} has neither a foot nor picked one up")
             state.foot_waits[seat] = seat not in position.picked_up
             state.foot_played[seat] = seat in position.picked_up
     elif position.feet:
@@ -135,12 +135,4 @@ def _check_cards(tables: Tables, position: Position) -> None:
         for kind in kinds:
             left[kind] = left.get(kind, 0) - 1
             if left[kind] < 0:
-                raise PositionError(f"the decks do not hold so many of {_name(kind)}")
-
-
-def _name(kind: int) -> str:
-    if suit_of(kind) < 0:
-        return f"the {RANK_NAMES[RANK_OF[kind]]}"
-    rank = RANK_OF[kind]
-    name = "three" if rank in (RED_THREE, BLACK_THREE) else RANK_NAMES[rank]
-    return f"the {name} of {SUIT_NAMES[suit_of(kind)]}"
+                raise PositionError(f"the decks do not hold so many of {card_name(kind)}")

@@ -68,7 +68,8 @@ def _why_not_end_with_black_threes(state: HandState) -> int:
     seat = state.turn
     if not black_threes_can_be_last(state):
         return CANNOT_END_TURN
-    if state.is_opening() and not state.tables.concealed_suffices:
+    no_minimum = state.tables.concealed_suffices and not (state.pile_due and state.pile)
+    if state.is_opening() and not no_minimum:
         more = state.counts[seat][BLACK_THREE] * state.tables.values[BLACK_THREE]
         if state.opening_points + more < state.minimum[state.side_of[seat]] + state.opening_extra:
             return BELOW_MINIMUM

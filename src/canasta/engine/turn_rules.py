@@ -133,6 +133,6 @@ def why_not_put_back(state: HandState) -> int:
     """May the player restore the pile just taken (PILE-12)?"""
     if not state.tables.put_back:
         return NO_PUT_BACK
-    if state.before_take is None or state.phase != PLAY:
-        return NOTHING_TO_PUT_BACK
-    return OK if state.stock_size() > 0 else PUT_BACK_WITHOUT_STOCK
+    if state.stock_size() == 0:
+        return PUT_BACK_WITHOUT_STOCK
+    return OK if state.before_take is not None else NOTHING_TO_PUT_BACK

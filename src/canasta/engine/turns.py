@@ -214,7 +214,7 @@ def start_take(state: HandState, alone: bool = False) -> int:
 
     `alone`: the rest of the pile stays (END-6).
     """
-    if state.tables.put_back:
+    if state.tables.put_back and state.at < len(state.deck) and not alone:
         state.before_take = state.copy()
     top = state.pile.pop()
     side = state.side_of[state.turn]

@@ -16,8 +16,8 @@ class View:
     """A hand as seen from one seat, or by a spectator (`seat` None); hidden cards are not in it.
 
     `state` is a hand state whose hidden cards are blanked: other hands are empty but for their sizes, the
-    stock and the feet are rows of `HIDDEN`. The rules may be asked about it (`legal_steps`), and it can be
-    filled with a possible deal (`resample`).
+    stock and the feet are rows of `HIDDEN`. In the viewer's own turn the rules may be asked about it
+    (`legal_steps`), and at any time it can be filled with a possible deal (`resample`).
     """
 
     def __init__(self, state: HandState, seat: int | None, scores: list[int]) -> None:

@@ -1,5 +1,7 @@
 """Steps as moves, and the list of moves that a person may make."""
 
+from typing import Final
+
 from canasta.engine.cards import (
     ANY,
     BLACK_THREE,
@@ -54,6 +56,9 @@ from canasta.engine.steps import (
     TAKE_PAIR,
     TRIPLES,
 )
+
+MOST_OPENINGS: Final = 1000
+"""How many first melds, finished or not, are looked at: a large hand has millions."""
 
 
 def move_of_step(state: HandState, step: int) -> Move:
@@ -206,7 +211,7 @@ class _Openings:
     ) -> None:
         """Go on from a first meld in progress; `names` says which group lies in which meld."""
         key = self._key(groups, takes)
-        if key in self._seen:
+        if key in self._seen or len(self._seen) >= MOST_OPENINGS:
             return
         self._seen.add(key)
         if not state.is_opening():

@@ -1,7 +1,7 @@
 """Many tables stepped together, what they show written into memory that is given."""
 
 from canasta.engine.rng import Rng
-from canasta.research.episode import Episode, Game
+from canasta.research.episode import NO_ACTION, Episode, Game
 from canasta.research.rewards import side_rewards
 
 
@@ -57,9 +57,13 @@ class Batch:
         for index in range(self.count):
             table = self.tables[index]
             action = actions[index]
-            if not 0 <= action < len(steps) or steps[action] not in table.legal:
+            step = steps[action] if 0 <= action < len(steps) else NO_ACTION
+            for legal in table.legal:
+                if legal == step:
+                    break
+            else:
                 raise IllegalAction(f"action {action} is not legal at table {index}; see its mask")
-            table.step(steps[action])
+            table.step(step)
             if table.hand_ended:
                 self._pay(index)
         self._show()

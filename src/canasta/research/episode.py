@@ -1,5 +1,7 @@
 """One learner's table: a hand, or a whole match, played by numbered actions."""
 
+from typing import Final
+
 from canasta.engine.deal import deal_hand, shuffled_deck
 from canasta.engine.legal_steps import legal_steps
 from canasta.engine.make_step import make_step
@@ -13,7 +15,7 @@ from canasta.engine.tables import Tables
 from canasta.research.observer import Observer
 from canasta.rules.model import Ruleset
 
-NO_ACTION = -1
+NO_ACTION: Final = -1
 
 
 class Game:

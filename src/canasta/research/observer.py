@@ -59,7 +59,8 @@ class Observer:
         self._pile: bytes = b""
         self._pile_counts: list[int] = []
         self._scores: list[int] = [0] * layout.sides
-        self._hand_number: int = 1
+        self._no_opening: bytes = bytes(3)
+        """The last numbers of an observation while no first meld is under way."""
         self._known_seen: list[list[int]] = [[] for _ in range(layout.seats)]
         self._melded_seen: list[bool] = []
         self._laid_seen: list[int] = [0] * layout.sides
@@ -77,7 +78,7 @@ class Observer:
         new._pile = self._pile
         new._pile_counts = self._pile_counts.copy()
         new._scores = self._scores
-        new._hand_number = self._hand_number
+        new._no_opening = self._no_opening
         new._known_seen = self._known_seen.copy()
         new._melded_seen = self._melded_seen
         new._laid_seen = self._laid_seen.copy()
@@ -93,7 +94,7 @@ class Observer:
         """A hand has been dealt: nothing has been seen to happen yet."""
         self._by_seat = bytearray(2 * self._seats * self._seat_block)
         self._scores = scores.copy()
-        self._hand_number = hand_number
+        self._no_opening = bytes([0, 0, min(255, hand_number)])
         self.look(state)
 
     def look(self, state: HandState) -> None:
@@ -192,10 +193,12 @@ class Observer:
         parts.append(self._flags[flags])
         stock = len(state.deck) - state.at
         parts.append(self._singles[min(255, stock)])
-        points = state.opening_points // 5
-        parts.append(self._singles[min(255, points)])
-        parts.append(self._singles[state.opening_extra // 5])
-        parts.append(self._singles[min(255, self._hand_number)])
+        if state.opening_points == 0 and state.opening_extra == 0:
+            parts.append(self._no_opening)
+            return
+        parts.append(
+            bytes([min(255, state.opening_points // 5), state.opening_extra // 5, self._no_opening[2]])
+        )
 
     # -- blocks ---------------------------------------------------------------------------------------
 

@@ -1,9 +1,9 @@
 """Canasta for OpenSpiel: a hand as the Python game `canasta`.
 
-Chance is sampled by the deal's seed: four chance nodes of 256 equally likely outcomes each choose one of 2**32
-decks. A node for every card would be exact, but a hand draws some hundred of them, most of which nobody sees
-for a long time; with the seed, a history is short, replays to the same cards everywhere, and needs no generator
-whose state would have to be saved.
+Chance is sampled by the deal's seed: four chance nodes of 256 equally likely outcomes each choose one of
+2**32 decks. A node for every card would be exact, but a hand draws some hundred of them, most of which nobody
+sees for a long time; with the seed, a history is short, replays to the same cards everywhere, and needs no
+generator whose state would have to be saved.
 """
 
 from collections.abc import Mapping

@@ -21,8 +21,6 @@ Observation: TypeAlias = dict[str, npt.NDArray[Any]]
 
 EPISODES: Final = ("hand", "match")
 RENDER_MODES: Final = ("human", "ansi", "rgb_array")
-_BASE: Final[Any] = AECEnv
-_PARALLEL_BASE: Final[Any] = ParallelEnv
 
 
 def env(
@@ -120,7 +118,7 @@ class Settings:
         self.render_mode = render_mode
 
 
-class CanastaTable(_BASE):  # type: ignore[misc] # PettingZoo's classes are untyped here
+class CanastaTable(AECEnv):  # type: ignore[misc] # PettingZoo's classes are untyped
     """One table; agent `player_2` sits at seat 2."""
 
     metadata: Final[dict[str, Any]] = {
@@ -253,7 +251,7 @@ class CanastaTable(_BASE):  # type: ignore[misc] # PettingZoo's classes are unty
         """Nothing is held open."""
 
 
-class ParallelTable(_PARALLEL_BASE):  # type: ignore[misc] # as above
+class ParallelTable(ParallelEnv):  # type: ignore[misc] # as above
     """One table with all agents acting at once, of which all but one only wait."""
 
     metadata: Final[dict[str, Any]] = {**CanastaTable.metadata, "is_parallelizable": True}

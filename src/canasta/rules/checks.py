@@ -1,7 +1,7 @@
 """Do the fields of a ruleset fit together? Each check looks at a few fields of a complete set of values."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from canasta.rules.fields import Value
 
@@ -84,6 +84,9 @@ def _seats(values: Values) -> list[Problem]:
     return found
 
 
+SMALLEST_FOOT: Final = 5
+
+
 def _cards(values: Values) -> list[Problem]:
     decks = values.number("deck.decks")
     cards = decks * (55 if values.yes("deck.caliente_cards") else 54)
@@ -95,12 +98,12 @@ def _cards(values: Values) -> list[Problem]:
     needed = seated * hand + 1 + reserve
     found: list[Problem] = []
     foot = values.number("deal.foot_size")
-    if 0 < foot < 2 * decks + 2:
+    if 0 < foot < SMALLEST_FOOT:
         found.append(
             Problem(
-                ("deal.foot_size", "deck.decks"),
-                f"a foot of {foot} may hold too few cards to play on with once its red threes are laid out",
-                f"set it to {2 * decks + 2} or more, or to 0 for no foot",
+                ("deal.foot_size",),
+                f"a foot of {foot} may leave too few cards to play on with once its red threes are laid out",
+                f"set it to {SMALLEST_FOOT} or more, or to 0 for no foot",
             )
         )
     if needed <= cards:

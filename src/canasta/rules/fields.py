@@ -119,7 +119,7 @@ _ALL: Final[tuple[Field, ...]] = (
     _flag("deck.caliente_cards", "DECK-4 CALI-1", "Caliente cards",
           "One Caliente card for each deck is shuffled in.", "caliente_cards"),
     _flag("deck.caliente_names", "DECK-3", "Caliente names",
-          "Texts say Little Wild, Big Wild, Bonus card, Stop card, draw pile and prize pile instead of two, "
+          "Rule sheets say Little Wild, Big Wild, Bonus card, Stop card, draw pile and prize pile instead of two, "
           "joker, red three, black three, stock and discard pile."),
     _number("deck.joker_value", "DECK-2", 0, 1000, "value of a joker", "Points of a joker (Big Wild)."),
     _number("deck.two_value", "DECK-2", 0, 1000, "value of a two", "Points of a two (Little Wild)."),

@@ -5,6 +5,8 @@ from functools import cache
 
 from hypothesis import given
 from hypothesis import strategies as st
+from property.matches import PlayedMatch
+from property.tables import Table, house_tables, plain_tables
 
 from canasta.engine.cards import ANY, KINDS, RANKS
 from canasta.engine.moves import (
@@ -27,8 +29,6 @@ from canasta.engine.moves import (
 )
 from canasta.engine.view import state_facts
 from canasta.notation.moves import format_move, parse_move
-from property.matches import PlayedMatch
-from property.tables import Table, house_tables, plain_tables
 
 TABLES = [*plain_tables(), *house_tables()[::5]]
 

@@ -161,7 +161,13 @@ def test_names_that_are_no_names(name: object) -> None:
         ("caliente", 4, {"hand_size": 22, "turn.draw": 10}, "hand_size", "need"),
         # melds
         ("caliente", 4, {"melds.largest_set": 5}, "melds.largest_set", "can never become a canasta of 7"),
-        ("caliente", 4, {"melds.sets_per_rank": "one_open"}, "melds.sets_per_rank", "must close as a canasta"),
+        (
+            "caliente",
+            4,
+            {"melds.sets_per_rank": "one_open"},
+            "melds.sets_per_rank",
+            "must close as a canasta",
+        ),
         ("jaques", 4, {"melds.wilds_by_size": [3, 2]}, "melds.wilds_by_size", "must not fall"),
         ("caliente", 4, {"same_suit_runs": True}, "same_suit_runs", "there are no sequences"),
         ("caliente", 4, {"pile.add_to_run": True}, "pile.add_to_run", "there are no sequences"),
