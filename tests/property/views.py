@@ -16,6 +16,7 @@ from canasta.engine.events import (
     FootPickedUp,
     PilePutBack,
     PileTaken,
+    TopCardTaken,
     seen_by,
 )
 from canasta.engine.legal_steps import legal_steps
@@ -167,6 +168,8 @@ def _pile_from(before: HandState, events: list[Event]) -> list[int]:
             # Step by step, the top card is melded before the rest of the pile is taken up.
             assert pile in ([*event.cards, event.top], list(event.cards))
             pile = []
+        elif isinstance(event, TopCardTaken):
+            assert pile.pop() == event.card
         elif isinstance(event, Discarded):
             pile.append(event.card)
     return pile

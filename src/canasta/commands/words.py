@@ -22,6 +22,7 @@ from canasta.engine.events import (
     Passed,
     PilePutBack,
     PileTaken,
+    TopCardTaken,
 )
 from canasta.engine.moves import ROW_BLACK_THREES, ROW_RUN, ROW_WILD, MeldName
 from canasta.engine.state import MIXED, NATURAL, SAMBA, WILD
@@ -92,6 +93,7 @@ class Speaker:
         event: Drew
         | BonusLaid
         | PileTaken
+        | TopCardTaken
         | CardsMelded
         | CanastaMade
         | Discarded
@@ -116,6 +118,8 @@ class Speaker:
                 if count == 1:
                     return f"took the pile, {self.cards([top])} alone"
                 return f"took the pile, {count} cards with {self.cards([top])} on top"
+            case TopCardTaken(card=card):
+                return f"took {self.cards([card])} off the pile, and that card alone"
             case CardsMelded(row=row, number=number, cards=cards, started=started):
                 if started:
                     return f"melded {self.cards(cards)}"

@@ -13,6 +13,7 @@ from canasta.engine.cards import (
     plural,
 )
 from canasta.engine.explain import meld_facts
+from canasta.engine.going_out import others_than_black_threes
 from canasta.engine.hand_cards import rank_of
 from canasta.engine.melding import (
     NEW,
@@ -105,10 +106,9 @@ class MeldAttempt(Attempt):
 
     def _lay_black_threes(self, kinds: list[int]) -> None:
         state = self.state
-        seat = state.turn
         slot = ROW_BLACK_THREES * state.tables.slots
         if not state.black_threes_now:
-            others = state.size[seat] - state.counts[seat][BLACK_THREE]
+            others = others_than_black_threes(state)
             if len(kinds) < SMALLEST_MELD:
                 self.ask_rule(r.TOO_FEW_CARDS, {"size": len(kinds)}, ("MELD-8",))
             self.ask_rule(why_not_lay_black_threes(state), {"others": others})

@@ -21,14 +21,19 @@ class BonusLaid:
 
 @dataclass(frozen=True)
 class PileTaken:
-    """The top card was melded and the pile came into the hand; `cards` are those that lay under it.
-
-    `cards` is empty too when the top card was taken alone.
-    """
+    """The pile came into the hand; `cards` are those under the top card, which was melded."""
 
     seat: int
     top: int
     cards: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class TopCardTaken:
+    """The top card was taken off the pile and melded, and the rest of the pile stays (END-6)."""
+
+    seat: int
+    card: int
 
 
 @dataclass(frozen=True)
@@ -112,6 +117,7 @@ Event = (
     Drew
     | BonusLaid
     | PileTaken
+    | TopCardTaken
     | CardsMelded
     | CanastaMade
     | Discarded

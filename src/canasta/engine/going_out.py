@@ -84,15 +84,21 @@ def can_stop(state: HandState, size: int, red_threes: int, can_go_out: bool) -> 
     return state.foot_waits[state.turn] or can_go_out
 
 
-def black_threes_can_be_last(state: HandState) -> bool:
-    """Beside black threes the hand holds nothing but a card to discard, where there is a discard."""
-    counts = state.counts[state.turn]
-    others = state.size[state.turn] - counts[BLACK_THREE]
+def others_than_black_threes(state: HandState) -> int:
+    """How many other cards the player to move holds, the pile counted that is about to come."""
+    others = state.size[state.turn] - state.counts[state.turn][BLACK_THREE]
     if state.pile_due:
         for kind in state.pile:
             if RANK_OF[kind] != RED_THREE:
                 others += 1
-    return others == 0 or (others == 1 and not state.no_discard and counts[RED_THREE] == 0)
+    return others
+
+
+def black_threes_can_be_last(state: HandState) -> bool:
+    """Beside black threes the hand holds nothing but a card to discard, where there is a discard."""
+    others = others_than_black_threes(state)
+    holds_red_three = state.counts[state.turn][RED_THREE] > 0
+    return others == 0 or (others == 1 and not state.no_discard and not holds_red_three)
 
 
 def concealed(state: HandState, seat: int) -> bool:

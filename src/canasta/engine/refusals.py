@@ -245,9 +245,6 @@ CATALOGUE: Final[dict[int, Entry]] = {
     r.KEEP_BUT_CAN_GO_OUT: Entry(
         ("DISC-5",), "You may go out, so the last card is discarded.", "Discard it."
     ),
-    r.CANNOT_END_TURN: Entry(
-        ("DISC-4",), "After that you could not end your turn: you must keep a card to discard.", ""
-    ),
     r.CANASTAS_MISSING: Entry(
         ("OUT-1", "DISC-4"),
         "You may not go out yet: your side needs {needed}, and has {have}.",

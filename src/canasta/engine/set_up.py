@@ -67,8 +67,6 @@ def _place_cards(state: HandState, position: Position) -> None:
     if state.tables.has_foot:
         state.feet = [list(position.feet.get(seat, [])) for seat in range(len(state.side_of))]
         for seat in state.order:
-            if seat not in position.picked_up and not state.feet[seat]:
-                raise PositionError(f"seat {seat} has neither a foot nor picked one up")
             state.foot_waits[seat] = seat not in position.picked_up
             state.foot_played[seat] = seat in position.picked_up
     elif position.feet:

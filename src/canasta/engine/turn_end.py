@@ -4,7 +4,7 @@ from canasta.engine.cards import BLACK_THREE, NATURAL_RANKS, RED_THREE, is_wild
 from canasta.engine.going_out import black_threes_can_be_last, can_stop, why_not_out
 from canasta.engine.melding import why_not_extend_run, why_not_set
 from canasta.engine.opening import can_open
-from canasta.engine.reasons import BELOW_MINIMUM, CANNOT_END_TURN, OK
+from canasta.engine.reasons import BELOW_MINIMUM, BLACK_THREES_ONLY_OUT, OK
 from canasta.engine.state import NOT_A_CANASTA, PLAY, SAMBA, HandState, run_length
 
 
@@ -60,14 +60,14 @@ def why_not_end(state: HandState) -> int:
         return OK
     if size == 1 and red_threes == 0 and _last_card_goes_out(state, seat):
         return OK
-    return reason if reason != OK else CANNOT_END_TURN
+    return reason
 
 
 def _why_not_end_with_black_threes(state: HandState) -> int:
     """Black threes lie on the table: nothing but more of them and a last discard can follow."""
     seat = state.turn
     if not black_threes_can_be_last(state):
-        return CANNOT_END_TURN
+        return BLACK_THREES_ONLY_OUT
     no_minimum = state.tables.concealed_suffices and not (state.pile_due and state.pile)
     if state.is_opening() and not no_minimum:
         more = state.counts[seat][BLACK_THREE] * state.tables.values[BLACK_THREE]

@@ -12,7 +12,7 @@ from canasta.engine.events import (
     HandEnded,
     Passed,
     PilePutBack,
-    PileTaken,
+    TopCardTaken,
 )
 from canasta.engine.going_out import why_not_out
 from canasta.engine.melding import extend_run, lay_on_set, slot_to_join
@@ -223,7 +223,7 @@ def start_take(state: HandState, alone: bool = False) -> int:
     state.pile_due = not alone
     state.taken_top = top
     if alone and state.log is not None:
-        state.log.append(PileTaken(state.turn, top, ()))
+        state.log.append(TopCardTaken(state.turn, top))
     state.phase = PLAY
     if state.at == len(state.deck) and state.tables.one_taker:
         state.last_discard = True

@@ -119,8 +119,8 @@ _ALL: Final[tuple[Field, ...]] = (
     _flag("deck.caliente_cards", "DECK-4 CALI-1", "Caliente cards",
           "One Caliente card for each deck is shuffled in.", "caliente_cards"),
     _flag("deck.caliente_names", "DECK-3", "Caliente names",
-          "Rule sheets say Little Wild, Big Wild, Bonus card, Stop card, draw pile and prize pile instead of two, "
-          "joker, red three, black three, stock and discard pile."),
+          "Rule sheets say Little Wild, Big Wild, Bonus card, Stop card, draw pile and prize pile instead of "
+          "two, joker, red three, black three, stock and discard pile."),
     _number("deck.joker_value", "DECK-2", 0, 1000, "value of a joker", "Points of a joker (Big Wild)."),
     _number("deck.two_value", "DECK-2", 0, 1000, "value of a two", "Points of a two (Little Wild)."),
     _number("deck.ace_value", "DECK-2", 0, 1000, "value of an ace", "Points of an ace."),

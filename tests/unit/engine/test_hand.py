@@ -22,6 +22,7 @@ from canasta.engine.events import (
     Passed,
     PilePutBack,
     PileTaken,
+    TopCardTaken,
     seen_by,
 )
 from canasta.engine.match import Match
@@ -206,7 +207,7 @@ def test_the_top_card_taken_alone_is_told() -> None:
     given = "rules: two-player\ngiven: {hands: {0: 5 6 7}, melds: {0: [K K K]}, pile: 7 8 K, stock_is: ''}"
     match, events = events_of(given, "take onto K")
     assert len(match.hand.pile) == 2
-    assert any(isinstance(event, PileTaken) for event in events)
+    assert any(isinstance(event, TopCardTaken) for event in events)
 
 
 @pytest.mark.parametrize(

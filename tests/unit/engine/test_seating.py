@@ -116,7 +116,7 @@ def test_a_match_of_five_over_several_hands() -> None:
     for hand in range(1, 7):
         assert match.sitting_out == sitting_out(match.rules, hand)
         assert match.dealer not in match.sitting_out
-        assert match.hand.turn == match.first_to_play()
+        assert match.hand.turn == first_to_play(match.dealer, match.hand.state.order)
         for seat in range(5):
             assert bool(match.hand.hand_cards(seat)) == (seat not in match.sitting_out)
         while not match.hand.over:
