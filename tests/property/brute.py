@@ -109,8 +109,8 @@ class TurnSearch:
             return True
         if opening.canasta_suffices and any(self._canastas(place)):
             return True
-        goes_out = len(place.hand) <= 1 and not self.pile and self._may_go_out(place)
-        return opening.concealed_suffices and goes_out
+        is_last = len(place.hand) <= 1 and not self.pile and not self.foot_waits
+        return opening.concealed_suffices and is_last and self._may_go_out(place)
 
     def _is_end(self, place: Place) -> bool:
         size = len(place.hand)

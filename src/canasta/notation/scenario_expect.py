@@ -9,6 +9,7 @@ from canasta.engine.hand import Hand
 from canasta.engine.match import Match
 from canasta.engine.scoring import LINES
 from canasta.engine.seating import Seating
+from canasta.engine.view import HIDDEN
 from canasta.notation.cards import format_cards, same_cards
 from canasta.notation.errors import did_you_mean
 from canasta.notation.scenario_reader import Reader
@@ -403,6 +404,13 @@ def _winner(outcome: Outcome) -> int | None:
     return outcome.match.winner
 
 
+def _hidden_cards_seen(hand: Hand, seat: int) -> int:
+    """How many cards of hands, feet and stock the view of this seat shows: its own hand, and no more."""
+    state = hand.view(seat).state
+    places = [state.deck, *state.feet]
+    return sum(map(sum, state.cards)) + sum(kind != HIDDEN for kinds in places for kind in kinds)
+
+
 def _deck_size(outcome: Outcome) -> int:
     return len(full_deck(outcome.rules.deck.decks, outcome.rules.deck.caliente_cards))
 
@@ -421,6 +429,7 @@ _READERS: Final[dict[str, _Reader]] = {
     "pile_size": _number("pile size", lambda outcome: len(outcome.hand.pile)),
     "stock_size": _number("stock size", lambda outcome: outcome.hand.stock_size),
     "hand_size": _counts("hand size of seat", lambda hand, seat: len(hand.hand_cards(seat)), sides=False),
+    "sees": _counts("hidden cards seen by seat", _hidden_cards_seen, sides=False),
     "foot_size": _counts("foot size of seat", lambda hand, seat: len(hand.foot_cards(seat)), sides=False),
     "over": _read_over,
     "out": _number_or_nobody("out", lambda outcome: outcome.hand.out),

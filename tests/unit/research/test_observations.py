@@ -1,0 +1,185 @@
+"""Observations: what they tell, and that they tell nothing hidden."""
+
+import random
+from collections import Counter
+
+import pytest
+
+from canasta.engine.cards import NATURAL_RANKS, RANK_OF, RANKS
+from canasta.engine.hand_cards import cards_held
+from canasta.engine.resample import resample
+from canasta.engine.rng import Rng
+from canasta.engine.state import ANSWER, DRAW, HandState
+from canasta.engine.steps import DISCARD, START_RUN
+from canasta.engine.view import View
+from canasta.research.episode import Episode, Game
+from canasta.research.pieces import pieces
+from canasta.rules import load_ruleset, player_numbers, preset_names
+
+TABLES = [(preset, players) for preset in preset_names() for players in player_numbers(preset)]
+SPECIAL: list[tuple[str, int, dict[str, object]]] = [
+    ("caliente", 4, {"caliente_cards": True, "lay_bonus_by_hand": True}),
+    ("hand-and-foot", 4, {"lay_bonus_by_hand": True, "put_back": True}),
+    ("jaques-samba", 4, {"put_back": True}),
+    ("bolivia", 6, {"sides": 3, "put_back": True}),
+]
+EVERYWHERE = [(preset, players, {}) for preset, players in TABLES] + SPECIAL
+
+
+def table(
+    preset: str, players: int, options: dict[str, object] | None = None, *, match: bool = False
+) -> Episode:
+    episode = Episode(Game(load_ruleset(preset, players, options or {}), match))
+    episode.begin(f"{preset}/{players}")
+    return episode
+
+
+def piece(episode: Episode, seat: int, name: str) -> list[int]:
+    found = next(each for each in pieces(episode.observer.layout) if each.name == name)
+    return list(episode.observe(seat)[found.offset : found.offset + found.length])
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize(("preset", "players", "options"), EVERYWHERE)
+def test_hidden_cards_change_nothing(preset: str, players: int, options: dict[str, object]) -> None:
+    """Dealt anew as a seat might imagine it, the table looks the same to that seat."""
+    episode = table(preset, players, options)
+    choice = random.Random(f"hidden/{preset}/{players}")
+    looked = 0
+    while not episode.over:
+        if choice.randrange(12) == 0 or looked == 0:
+            looked += 1
+            for seat in episode.state.order:
+                view = View(episode.state, seat, episode.scores)
+                imagined = resample(view, Rng(f"{seat}/{looked}"))
+                observer = episode.observer.copy()
+                observer.look(imagined)
+                assert observer.observe(imagined, seat) == episode.observe(seat)
+        episode.step(choice.choice(episode.legal))
+
+
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_what_is_remembered_needs_no_hidden_card(preset: str, players: int) -> None:
+    """The same public steps are remembered alike whatever the others hold."""
+    episode = table(preset, players)
+    choice = random.Random(f"memory/{preset}/{players}")
+    while not episode.over:
+        step = choice.choice(episode.legal)
+        if choice.randrange(10) == 0:
+            other = resample(View(episode.state, episode.state.turn, episode.scores), Rng("x"))
+            one, two = episode.observer.copy(), episode.observer.copy()
+            one.before_step(episode.state, step)
+            two.before_step(other, step)
+            two.look(other)
+            one.look(episode.state)
+            assert one.observe(episode.state, episode.state.turn) == two.observe(other, episode.state.turn)
+        episode.step(step)
+
+
+@pytest.mark.parametrize(("preset", "players", "options"), EVERYWHERE)
+def test_following_a_hand_equals_looking_anew(preset: str, players: int, options: dict[str, object]) -> None:
+    episode = table(preset, players, options)
+    choice = random.Random(f"follow/{preset}/{players}")
+    while not episode.over:
+        episode.step(choice.choice(episode.legal))
+        anew = episode.observer.copy()
+        anew.look(episode.state)
+        for seat in range(players):
+            assert anew.observe(episode.state, seat) == episode.observe(seat)
+
+
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_pieces_fill_an_observation_without_gaps(preset: str, players: int) -> None:
+    episode = table(preset, players)
+    at = 0
+    names = []
+    for each in pieces(episode.observer.layout):
+        assert each.offset == at
+        assert each.length > 0
+        assert each.meaning
+        at += each.length
+        names.append(each.name)
+    assert at == episode.observer.size == len(episode.observe(0))
+    assert len(set(names)) == len(names)
+
+
+def test_own_cards_and_sizes() -> None:
+    for episode in (table("caliente", 4), table("bolivia", 4)):
+        for seat in range(4):
+            held = cards_held(episode.state, seat)
+            counts = Counter(held) if episode.observer.layout.by_kind else Counter(RANK_OF[k] for k in held)
+            hand = piece(episode, seat, "hand")
+            assert {at: number for at, number in enumerate(hand) if number} == counts
+            for ahead in range(4):
+                size = episode.state.size[(seat + ahead) % 4]
+                assert piece(episode, seat, f"seat+{ahead}.size") == [size]
+
+
+def test_turn_and_phase_are_told_from_the_viewer() -> None:
+    episode = table("caliente", 4)
+    first = episode.to_act()
+    assert piece(episode, first, "to_act") == [1, 0, 0, 0]
+    assert piece(episode, (first + 1) % 4, "to_act") == [0, 0, 0, 1]
+    assert piece(episode, first, "phase") == [1, 0, 0, 0]
+    episode.step(episode.legal[0])
+    assert piece(episode, first, "phase") == [0, 1, 0, 0]
+
+
+def test_an_answer_is_awaited_from_the_partner() -> None:
+    episode = table("caliente", 4)
+    choice = random.Random(5)
+    for _ in range(200):
+        while not episode.over:
+            if episode.state.phase == ANSWER:
+                asker = episode.state.turn
+                assert piece(episode, asker, "turn") == [1, 0, 0, 0]
+                assert piece(episode, asker, "to_act") == [0, 0, 1, 0]
+                return
+            episode.step(choice.choice(episode.legal))
+        episode.begin_next()
+    pytest.fail("nobody asked")
+
+
+@pytest.mark.interpreted
+def test_discards_and_top_cards_let_lie_are_counted() -> None:
+    episode = table("caliente", 4)
+    choice = random.Random(8)
+    discarded = [[0] * RANKS for _ in range(4)]
+    let_pass = [[0] * NATURAL_RANKS for _ in range(4)]
+    while not episode.over:
+        step = choice.choice(episode.legal)
+        state = episode.state
+        seat = state.turn
+        if DISCARD <= step < START_RUN:
+            discarded[seat][(step - DISCARD) // 5] += 1
+        if state.phase == DRAW and step == 0 and _could_be_taken(state):
+            let_pass[seat][RANK_OF[state.pile[-1]]] += 1
+        episode.step(step)
+    for viewer in range(4):
+        for ahead in range(4):
+            seat = (viewer + ahead) % 4
+            assert piece(episode, viewer, f"seat+{ahead}.discarded") == discarded[seat]
+            assert piece(episode, viewer, f"seat+{ahead}.let_pass") == let_pass[seat]
+    assert sum(map(sum, discarded)) > 20
+    assert sum(map(sum, let_pass)) > 10
+
+
+def _could_be_taken(state: HandState) -> bool:
+    """By what all can see: a natural card lies on top, and no rule bars this player from the pile."""
+    if not state.pile or RANK_OF[state.pile[-1]] >= NATURAL_RANKS:
+        return False
+    barred = state.frozen and state.pile_is_from_deal and state.tables.bars_first_player
+    alone = state.tables.one_card_not_single and len(state.pile) == 1 and state.size[state.turn] == 1
+    return not barred and not alone
+
+
+def test_scores_and_minimum_in_a_match() -> None:
+    episode = table("caliente", 4, match=True)
+    choice = random.Random(3)
+    while episode.hand_number < 3:
+        episode.step(choice.choice(episode.legal))
+    for seat in (0, 1):
+        hundreds, fives = piece(episode, seat, "side+0.score")
+        assert 100 * (hundreds - 50) + 5 * fives == episode.scores[seat]
+        assert piece(episode, seat, "side+0.minimum") == [episode.state.minimum[seat] // 5]
+    assert piece(episode, 0, "hand_number") == [3]
