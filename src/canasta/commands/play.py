@@ -26,7 +26,15 @@ from canasta.notation.record import LONGEST_NAME, Header, Record, RecordWriter, 
 from canasta.rules import Ruleset
 
 YOU: Final = 0
-NAMES: Final = ("You", "Ana", "Beto", "Carla", "Dino", "Elsa")
+YOUR_NAME: Final = "You"
+OTHERS: Final = {
+    2: ("North",),
+    3: ("West", "East"),
+    4: ("West", "North", "East"),
+    5: ("West", "Northwest", "Northeast", "East"),
+    6: ("West", "Northwest", "North", "Northeast", "East"),
+}
+"""The places round a table at which the reader sits in the south, by the number of players."""
 
 _ALIASES: Final = {"?": "help", "exit": "quit", "q": "quit", "bye": "quit", "": "table"}
 
@@ -62,7 +70,7 @@ def play_match(asked: Asked, *, bot: str, seed: str | None, record: str | None, 
 def _names(given: str | None, rules: Ruleset) -> list[str]:
     """Who sits where; those not named keep their usual names."""
     players = rules.seats.players
-    names = list(NAMES[:players])
+    names = [YOUR_NAME, *OTHERS[players]]
     wanted = [] if given is None else [one_line(name, LONGEST_NAME) for name in given.split(",")]
     if len(wanted) > players:
         fail(f"{len(wanted)} names for {players} players; leave {len(wanted) - players} out.")
@@ -73,7 +81,7 @@ def _names(given: str | None, rules: Ruleset) -> list[str]:
 
 def _header(rules: Ruleset, seed: str, names: Sequence[str], options: Mapping[str, object]) -> Header:
     # "You" means something at this terminal only
-    written = ["" if name == NAMES[YOU] else name for name in names]
+    written = ["" if name == YOUR_NAME else name for name in names]
     try:
         return Header.of(rules, seed=seed, names=written, options=options)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""What happened at the table, in words: `Ana drew a card, melded K♥ K♠ K♦ and discarded 7♣.`"""
+"""What happened at the table, in words: `West drew a card, melded K♥ K♠ K♦ and discarded 7♣.`"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -46,7 +46,7 @@ class Speaker:
         return "you" if seat == self.you else self.names[seat]
 
     def side_name(self, seats: Iterable[int]) -> str:
-        """The players of a side, the reader first: `You and Carla`."""
+        """The players of a side, the reader first: `You and North`."""
         ordered = sorted(seats, key=lambda seat: seat != self.you)
         names = [self.name(seat) for seat in ordered]
         text = names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]

@@ -4,7 +4,7 @@
     rules: caliente
     version: 1
     players: 4
-    seat 0: Ada
+    seat 0: South
     seed: 5f0c
 
     hand 1

@@ -89,11 +89,6 @@ EXPLICIT = """
   given: {phase: play, hands: {0: Ca K K 7}, melds: {0: [Q Q Q]}}
   when: [meld K K Ca]
   then: {illegal: MELD-1}
-- name: CANNOT_END_TURN
-  rules: caliente
-  given: {hands: {0: K K 3b 3b 3b}, melds: {0: [Q*7]}, pile: 7 8 9 K}
-  when: [take K K + 3b 3b 3b]
-  then: {illegal: DISC-4}
 """
 """Reasons that the rulebook's scenarios leave out, each named after its reason."""
 
