@@ -1,7 +1,7 @@
 """Where decks come from: a fast seeded shuffle for local play, and a fair one that anyone can verify.
 
 The fair shuffle, version 1. Inputs: the server's seed (32 bytes, committed to by its SHA-256 before the
-deal, revealed after it), the players' own seeds in seat order (text), the number of the hand and the size
+deal, revealed after it), the players' own seeds in seat order (a line of text each), the number of the hand and the size
 of the deck.
 
 1. message = "canasta-fair-1" | hand | n | seed of seat 0 | seed of seat 1 | …, in UTF-8, joined by "\\n".
@@ -35,6 +35,8 @@ def fair_deck(
     cards: list[int], *, server_seed: bytes, player_seeds: list[str], hand_number: int
 ) -> list[int]:
     """The fair order of these cards (given in deck order); see the module's text for the algorithm."""
+    if any("\n" in seed for seed in player_seeds):
+        raise ValueError("a player's seed is one line of text")
     deck = cards.copy()
     parts = [FAIR_VERSION, str(hand_number), str(len(deck)), *player_seeds]
     message = "\n".join(parts).encode("utf-8")
