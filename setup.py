@@ -23,7 +23,7 @@ from setuptools.command.build_ext import build_ext
 SOURCE = Path("src/canasta")
 
 COMPILED = (
-    *("rules/model.py", "engine/*.py", "notation/cards.py", "notation/moves.py"),
+    *("rules/model.py", "engine/*.py", "notation/cards.py", "notation/moves.py", "bots/*.py"),
     *(f"research/{name}.py" for name in ("batch", "episode", "observer", "pieces", "rewards")),
 )
 """What runs at every move.

@@ -27,17 +27,17 @@ def quiet() -> Iterator[None]:
 
 @pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_api(preset: str, players: int) -> None:
-    api_test(research.env(preset, players), num_cycles=50)
+    api_test(research.env(preset, players), num_cycles=25)
 
 
 @pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_seed(preset: str, players: int) -> None:
-    seed_test(lambda: research.env(preset, players), num_cycles=50)
+    seed_test(lambda: research.env(preset, players), num_cycles=25)
 
 
 @pytest.mark.parametrize("preset", preset_names())
 def test_whole_matches(preset: str) -> None:
-    api_test(research.env(preset, episode="match", rewards="margin"), num_cycles=150)
+    api_test(research.env(preset, episode="match", rewards="margin"), num_cycles=100)
 
 
 def test_render() -> None:

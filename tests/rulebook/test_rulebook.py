@@ -46,8 +46,6 @@ def test_scenarios_name_only_clauses_that_exist() -> None:
     assert sorted(named - set(CLAUSES) - {"NOTATION"}) == []
 
 
-NOT_FOR_SCENARIOS = {"SEAT-8": "unit/engine/test_hand.py"}
-"""A scenario shows all cards; what a seat sees of them is tested here instead."""
 ONE_SIDED = {"SCOR-13"}
 """A worked example: it has no other side."""
 
@@ -56,9 +54,6 @@ ONE_SIDED = {"SCOR-13"}
 def test_clause_is_shown_from_both_sides(clause: str) -> None:
     """What the clause allows; and what it refuses, or how another preset or option reads it."""
     proofs = [scenario for scenario in all_scenarios() if clause in scenario.clauses]
-    if clause in NOT_FOR_SCENARIOS:
-        assert clause in (Path(__file__).parents[1] / NOT_FOR_SCENARIOS[clause]).read_text()
-        return
     assert any(shows_allowed(scenario) for scenario in proofs)
     tables = {
         (scenario.rules, scenario.given.players, tuple(sorted(map(str, scenario.options.items()))))

@@ -13,17 +13,17 @@ from canasta.engine.state import HandState
 
 # How likely it is, against blind dealing, that a player holds 0, 1, 2, 3 or more cards of a rank. Counted in
 # the club player's games of all kinds; the ratios within a row are what matters.
-_LAID: Final[list[float]] = [1.0, 0.06, 0.25, 0.1]
+_LAID: Final[list[float]] = [1.0, 0.03, 0.08, 0.03]
 """The side has a meld of the rank: what fits is laid."""
 _LAID_WITH_FOOT: Final[list[float]] = [1.0, 0.45, 1.2, 0.6]
 """… with a foot to play first there is less of a hurry."""
-_OPEN: Final[list[float]] = [1.0, 0.95, 2.5, 0.55]
+_OPEN: Final[list[float]] = [1.0, 1.1, 2.9, 0.55]
 """The side has opened: pairs are kept, threes are laid."""
-_OPEN_THREW: Final[list[float]] = [1.0, 0.45, 0.4, 0.4]
-_OPEN_PASSED: Final[list[float]] = [1.0, 0.7, 0.7, 0.5]
-_SHUT: Final[list[float]] = [1.0, 0.85, 1.3, 0.5]
-_SHUT_THREW: Final[list[float]] = [1.0, 0.15, 0.8, 0.5]
-_SHUT_PASSED: Final[list[float]] = [1.0, 0.6, 0.8, 0.4]
+_OPEN_THREW: Final[list[float]] = [1.0, 0.32, 0.45, 0.2]
+_OPEN_PASSED: Final[list[float]] = [1.0, 0.6, 0.6, 0.4]
+_SHUT: Final[list[float]] = [1.0, 0.9, 1.35, 0.4]
+_SHUT_THREW: Final[list[float]] = [1.0, 0.13, 1.1, 0.4]
+_SHUT_PASSED: Final[list[float]] = [1.0, 0.65, 0.6, 0.2]
 
 _CHANGES: Final = 5
 """Changes tried for each hidden card in a hand."""

@@ -2,6 +2,7 @@
 
 from canasta.engine.rng import Rng
 from canasta.research.episode import NO_ACTION, Episode, Game
+from canasta.research.observer import Part
 from canasta.research.rewards import side_rewards
 
 
@@ -37,6 +38,11 @@ class Batch:
         self._rewards: memoryview[float] = rewards
         self._was_done: list[int] = []
         self._rng: Rng = Rng("")
+
+    @staticmethod
+    def row_size(game: Game) -> int:
+        """Bytes of a row of `shown`."""
+        return game.marks.layout.size + game.actions
 
     def reset(self, seed: str, first: int) -> None:
         """Deal everywhere; the tables keep to their own seeds however they are spread over processes."""
@@ -86,7 +92,7 @@ class Batch:
 
     def _show(self) -> None:
         """Write all rows at once: one long join costs less than many short ones."""
-        parts: list[bytes | bytearray] = []
+        parts: list[Part] = []
         acting: list[int] = []
         for table in self.tables:
             seat = table.to_act()

@@ -12,7 +12,7 @@ from canasta.engine.shuffle import hand_rng
 from canasta.engine.state import ANSWER, OVER, HandState
 from canasta.engine.step_space import StepSpace
 from canasta.engine.tables import Tables
-from canasta.research.observer import Observer
+from canasta.research.observer import Marks, Observer
 from canasta.rules.model import Ruleset
 
 NO_ACTION: Final = -1
@@ -28,6 +28,7 @@ class Game:
         self.seats: int = rules.seats.players
         self.sides: int = rules.seats.sides
         self.whole_match: bool = whole_match
+        self.marks: Marks = Marks(self.tables)
         space = StepSpace(self.tables)
         self.steps: list[int] = space.steps
         """The step that each action stands for."""
@@ -51,7 +52,7 @@ class Episode:
 
     def __init__(self, game: Game) -> None:
         self.game: Game = game
-        self.observer: Observer = Observer(game.tables, game.side_of)
+        self.observer: Observer = Observer(game.tables, game.side_of, game.marks)
         self.state: HandState
         self.legal: list[int] = []
         """The legal steps; none when the episode is over."""

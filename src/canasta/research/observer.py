@@ -17,18 +17,34 @@ from canasta.engine.steps import DISCARD, DRAW_STOCK, PASS, PLAY_CALIENTE, RUN_S
 from canasta.engine.tables import Tables
 from canasta.research.pieces import ANSWERS, PHASES, Layout
 
+Part = bytes | bytearray | memoryview
+
 FLAGS: Final = 12
 NOTHING_SEEN: Final = -2
+
+
+class Marks:
+    """Bytes that observations are made of. All tables share them, for the cache's sake."""
+
+    def __init__(self, tables: Tables) -> None:
+        layout = Layout(tables)
+        self.layout: Layout = layout
+        self.heads: list[bytes] = _heads(layout.seats)
+        self.flags: list[bytes] = [
+            bytes([number >> bit & 1 for bit in range(FLAGS)]) for number in range(1 << FLAGS)
+        ]
+        self.singles: list[bytes] = [bytes([number]) for number in range(256)]
 
 
 class Observer:
     """The table as all see it, in bytes; `observe` adds what one seat sees."""
 
-    def __init__(self, tables: Tables, side_of: list[int]) -> None:
-        layout = Layout(tables)
+    def __init__(self, tables: Tables, side_of: list[int], marks: Marks) -> None:
+        layout = marks.layout
         self.tables: Tables = tables
         self.side_of: list[int] = side_of
         self.layout: Layout = layout
+        self._marks: Marks = marks
         self.size: int = layout.size
         self._seats: int = layout.seats
         self._sides: int = layout.sides
@@ -40,45 +56,42 @@ class Observer:
         self._width: int = layout.width
         self._by_kind: bool = layout.by_kind
         self._has_foot: bool = tables.has_foot
-        self._heads: list[bytes] = _heads(layout.seats)
-        self._flags: list[bytes] = [
-            bytes([number >> bit & 1 for bit in range(FLAGS)]) for number in range(1 << FLAGS)
-        ]
-        self._singles: list[bytes] = [bytes([number]) for number in range(256)]
-        self._tops: list[bytes] = [_one_hot(at, layout.width) for at in range(layout.width)]
-        # Made once: cutting with numbers would make them anew each time.
-        round_table = layout.seats * layout.seat_block
-        self._cuts: list[slice] = [
-            slice(seat * layout.seat_block, seat * layout.seat_block + round_table)
-            for seat in range(layout.seats)
-        ]
+        self._heads: list[bytes] = marks.heads
+        self._flags: list[bytes] = marks.flags
+        self._singles: list[bytes] = marks.singles
         self._by_seat: bytearray = bytearray(2 * layout.seats * layout.seat_block)
         self._by_side: bytearray = bytearray(2 * layout.sides * layout.side_block)
-        self._sides_from: list[bytes] = [b""] * layout.sides
-        """The blocks of all sides, from each of them on."""
-        self._pile: bytes = b""
-        self._pile_counts: list[int] = []
+        self._pile: bytearray = bytearray(2 * layout.width + 1)
+        self._hands: list[bytearray] = [bytearray(layout.width) for _ in range(layout.seats)]
+        self._from_seat: list[memoryview] = _rounds(self._by_seat, layout.seats, layout.seat_block)
+        self._from_side: list[memoryview] = _rounds(self._by_side, layout.sides, layout.side_block)
         self._scores: list[int] = [0] * layout.sides
         self._no_opening: bytes = bytes(3)
         """The last numbers of an observation while no first meld is under way."""
+        # What the bytes tell, as numbers: reading and comparing those is quick, writing a byte is not.
+        self._held: list[list[int]] = [[0] * layout.width for _ in range(layout.seats)]
+        self._known: list[list[int]] = [[0] * layout.width for _ in range(layout.seats)]
+        self._melds: list[list[int]] = [[0] * layout.side_block for _ in range(layout.sides)]
+        self._piled: list[int] = [0] * layout.width
         self._known_seen: list[list[int]] = [[] for _ in range(layout.seats)]
         self._melded_seen: list[bool] = []
         self._laid_seen: list[int] = [0] * layout.sides
         self._bonus_seen: list[int] = [0] * layout.sides
         self._caliente_seen: list[int] = [0] * layout.sides
         self._put_backs_seen: list[int] = [0] * layout.sides
-        self._pile_seen: int = 0
+        self._pile_seen: int = NOTHING_SEEN
 
     def copy(self) -> "Observer":
         """An independent copy."""
-        new = Observer(self.tables, self.side_of)
-        new._by_seat = bytearray(self._by_seat)
-        new._by_side = bytearray(self._by_side)
-        new._sides_from = self._sides_from.copy()
-        new._pile = self._pile
-        new._pile_counts = self._pile_counts.copy()
+        new = Observer(self.tables, self.side_of, self._marks)
+        new._by_seat[:] = self._by_seat
+        new._by_side[:] = self._by_side
+        new._pile[:] = self._pile
         new._scores = self._scores
         new._no_opening = self._no_opening
+        new._known = [known.copy() for known in self._known]
+        new._melds = [melds.copy() for melds in self._melds]
+        new._piled = self._piled.copy()
         new._known_seen = self._known_seen.copy()
         new._melded_seen = self._melded_seen
         new._laid_seen = self._laid_seen.copy()
@@ -92,7 +105,8 @@ class Observer:
 
     def begin(self, state: HandState, scores: list[int], hand_number: int) -> None:
         """A hand has been dealt: nothing has been seen to happen yet."""
-        self._by_seat = bytearray(2 * self._seats * self._seat_block)
+        self._by_seat[:] = bytes(len(self._by_seat))
+        self._known = [[0] * self._width for _ in range(self._seats)]
         self._scores = scores.copy()
         self._no_opening = bytes([0, 0, min(255, hand_number)])
         self.look(state)
@@ -109,6 +123,7 @@ class Observer:
         self._set_melded(state)
         for side in range(self._sides):
             self._set_side(state, side)
+            self._set_scores(state, side)
         self._set_pile(state)
 
     def before_step(self, state: HandState, step: int) -> None:
@@ -148,11 +163,11 @@ class Observer:
 
     def observe(self, state: HandState, viewer: int) -> bytes:
         """What this seat sees, hears and remembers."""
-        parts: list[bytes | bytearray] = []
+        parts: list[Part] = []
         self.add_to(parts, state, viewer)
         return b"".join(parts)
 
-    def add_to(self, parts: list[bytes | bytearray], state: HandState, viewer: int) -> None:
+    def add_to(self, parts: list[Part], state: HandState, viewer: int) -> None:
         """The observation in parts, to be joined before the next step is made."""
         turn = state.turn
         seats = self._seats
@@ -160,9 +175,17 @@ class Observer:
         acts = from_viewer
         if state.phase == ANSWER:
             acts = (state.answering - viewer) % seats
-        parts.append(bytes(state.cards[viewer] if self._by_kind else state.counts[viewer]))
-        parts.append(self._by_seat[self._cuts[viewer]])
-        parts.append(self._sides_from[self.side_of[viewer]])
+        cards = state.cards[viewer] if self._by_kind else state.counts[viewer]
+        held = self._held[viewer]
+        hand = self._hands[viewer]
+        for at in range(self._width):
+            count = cards[at]
+            if held[at] != count:
+                held[at] = count
+                hand[at] = count
+        parts.append(hand)
+        parts.append(self._from_seat[viewer])
+        parts.append(self._from_side[self.side_of[viewer]])
         parts.append(self._pile)
         parts.append(self._heads[((state.phase * 3 + state.asked) * seats + from_viewer) * seats + acts])
         flags = 0
@@ -225,66 +248,95 @@ class Observer:
     def _set_known(self, state: HandState, seat: int) -> None:
         known = state.known[seat]
         self._known_seen[seat] = known
-        told = bytes(known if self._by_kind else _by_rank(known, self.tables.rank_of))
-        at = seat * self._seat_block + self._known_at
-        self._by_seat[at : at + self._width] = told
-        at += self._seats * self._seat_block
-        self._by_seat[at : at + self._width] = told
+        told = known if self._by_kind else _by_rank(known, self.tables.rank_of)
+        before = self._known[seat]
+        for at in range(self._width):
+            if before[at] != told[at]:
+                before[at] = told[at]
+                self._set_seat(seat, self._known_at + at, told[at])
 
     def _set_side(self, state: HandState, side: int) -> None:
         self._laid_seen[side] = len(state.laid[side])
         self._bonus_seen[side] = len(state.bonus[side])
         self._caliente_seen[side] = state.caliente_played[side]
         self._put_backs_seen[side] = state.put_backs[side]
-        numbers = state.naturals[side] + state.wilds[side]
+        naturals = state.naturals[side]
+        wilds = state.wilds[side]
+        before = self._melds[side]
+        rows = len(naturals)
+        for row in range(rows):
+            if before[row] != naturals[row]:
+                self._put(side, row, naturals[row])
+            if before[rows + row] != wilds[row]:
+                self._put(side, rows + row, wilds[row])
+        at = 2 * rows
         if self.tables.runs:
-            numbers = numbers + _runs(state.runs[side])
+            for number in _runs(state.runs[side]):
+                self._put(side, at, number)
+                at += 1
+        for number in state.canastas[side]:
+            self._put(side, at, number)
+            at += 1
         points = state.points[side]
+        self._put(side, at, len(state.bonus[side]))
+        self._put(side, at + 1, min(points // 100, 255))
+        self._put(side, at + 2, points % 100 // 5)
+        self._put(side, at + 3, 1 if state.opened[side] else 0)
+        self._put(side, at + 7, state.caliente_played[side])
+        self._put(side, at + 8, state.put_backs[side])
+
+    def _set_scores(self, state: HandState, side: int) -> None:
+        """What stays as it is for the whole hand."""
         score = self._scores[side]
+        at = self._side_block - 6
+        self._put(side, at, state.minimum[side] // 5)
+        self._put(side, at + 1, min(max(score // 100 + 50, 0), 255))
+        self._put(side, at + 2, score % 100 // 5)
         team = 0
         for seat in state.order:
             if self.side_of[seat] == side:
                 team += 1
-        told = bytes(
-            numbers
-            + state.canastas[side]
-            + [
-                len(state.bonus[side]),
-                min(points // 100, 255),
-                points % 100 // 5,
-                1 if state.opened[side] else 0,
-                state.minimum[side] // 5,
-                min(max(score // 100 + 50, 0), 255),
-                score % 100 // 5,
-                state.caliente_played[side],
-                state.put_backs[side],
-                team,
-            ]
-        )
-        at = side * self._side_block
-        self._by_side[at : at + self._side_block] = told
-        at += self._sides * self._side_block
-        self._by_side[at : at + self._side_block] = told
-        for first in range(self._sides):
-            at = first * self._side_block
-            self._sides_from[first] = bytes(self._by_side[at : at + self._sides * self._side_block])
+        self._put(side, at + 5, team)
+
+    def _put(self, side: int, offset: int, number: int) -> None:
+        """A number of a side's block, which is kept twice, where it has changed."""
+        before = self._melds[side]
+        if before[offset] != number:
+            before[offset] = number
+            at = side * self._side_block + offset
+            self._by_side[at] = number
+            self._by_side[at + self._sides * self._side_block] = number
 
     def _set_pile(self, state: HandState) -> None:
+        """The counts of the pile, its top card, its size."""
         pile = state.pile
         there = len(pile)
-        if there == 0:
-            self._pile_counts = [0] * self._width
-            self._pile = bytes(2 * self._width + 1)
+        width = self._width
+        told = self._pile
+        counts = self._piled
+        if there != self._pile_seen + 1:
+            self._piled = [0] * width
+            for kind in pile:
+                self._piled[self._place(kind)] += 1
+            told[:] = bytes(2 * width + 1)
+            for at in range(width):
+                if self._piled[at] > 0:
+                    told[at] = self._piled[at]
+            if there > 0:
+                told[width + self._place(pile[-1])] = 1
         else:
-            top = pile[-1] if self._by_kind else self.tables.rank_of[pile[-1]]
-            if there == self._pile_seen + 1:
-                self._pile_counts[top] += 1
-            else:
-                self._pile_counts = [0] * self._width
-                for kind in pile:
-                    self._pile_counts[kind if self._by_kind else self.tables.rank_of[kind]] += 1
-            self._pile = b"".join([bytes(self._pile_counts), self._tops[top], self._singles[min(255, there)]])
+            top = self._place(pile[-1])
+            counts[top] += 1
+            told[top] = counts[top]
+            if there > 1:
+                told[width + self._place(pile[-2])] = 0
+            told[width + top] = 1
+        told[2 * width] = min(255, there)
         self._pile_seen = there
+
+    def _place(self, kind: int) -> int:
+        """Where a card counts in a bundle."""
+        return kind if self._by_kind else self.tables.rank_of[kind]
 
 
 def _one_hot(at: int, length: int) -> bytes:
@@ -302,6 +354,12 @@ def _heads(seats: int) -> list[bytes]:
         for turn in range(seats)
         for acts in range(seats)
     ]
+
+
+def _rounds(blocks: bytearray, count: int, size: int) -> list[memoryview]:
+    """One round of the table from each block on; the blocks are there twice."""
+    whole = memoryview(blocks)
+    return [whole[first * size : (first + count) * size] for first in range(count)]
 
 
 def _by_rank(cards: list[int], rank_of: list[int]) -> list[int]:

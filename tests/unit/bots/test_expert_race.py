@@ -127,12 +127,12 @@ def test_only_evidence_beats_the_first_candidate() -> None:
     state = dealt("caliente", 4, "evidence")
     worlds = Worlds(View(state, state.turn, [0, 0]), state.turn, "seed")
     race = Race(worlds, 0, weights_for(state.tables), [[0], [0]])
-    race.tried = 8
-    race.candidates[0].values = [0.0] * 8
-    race.candidates[1].values = [1000.0, -900.0] * 4
+    race.tried = 16
+    race.candidates[0].values = [0.0] * 16
+    race.candidates[1].values = [1000.0, -900.0] * 8
     assert race.best(1.0) == 0
     assert race.best(0.0) == 1
-    race.candidates[1].values = [30.0, 20.0] * 4
+    race.candidates[1].values = [30.0, 20.0] * 8
     assert race.best(1.0) == 1
 
 

@@ -1,0 +1,97 @@
+"""The PettingZoo tables: what conformance tests do not ask."""
+
+import numpy as np
+import pytest
+
+from canasta import research
+from canasta.research.zoo import CanastaTable
+from canasta.rules import RulesetError
+
+
+def play_out(table: CanastaTable) -> dict[str, float]:
+    choice = np.random.default_rng(0)
+    sums = dict.fromkeys(table.possible_agents, 0.0)
+    for agent in table.agent_iter():
+        observation, reward, terminated, truncated, _ = table.last()
+        sums[agent] += reward
+        ended = terminated or truncated
+        table.step(None if ended else int(choice.choice(np.flatnonzero(observation["action_mask"]))))
+    return sums
+
+
+@pytest.mark.parametrize("rewards", ["points", "margin", "result"])
+def test_partners_are_paid_alike(rewards: str) -> None:
+    table = research.env("caliente", 4, rewards=rewards)
+    table.reset(seed=3)
+    sums = play_out(table)
+    assert sums["player_0"] == sums["player_2"]
+    assert sums["player_1"] == sums["player_3"]
+    points = table.episode.points
+    expected = {
+        "points": points,
+        "margin": [points[0] - points[1], points[1] - points[0]],
+        "result": [1, -1] if points[0] > points[1] else [-1, 1],
+    }[rewards]
+    assert [sums["player_0"], sums["player_1"]] == expected
+
+
+def test_an_illegal_action_ends_the_episode_or_is_refused() -> None:
+    table = research.env("caliente", 4)
+    table.reset(seed=1)
+    agent = table.agent_selection
+    table.step(table.action_space(agent).n - 1)
+    assert table.terminations[agent]
+    assert table.rewards[agent] == -1
+    assert table.infos[agent] == {"illegal": True}
+    strict = research.raw_env("caliente", 4)
+    strict.reset(seed=1)
+    with pytest.raises(ValueError, match="not legal for player_"):
+        strict.step(90)
+    assert not any(strict.terminations.values())
+
+
+def test_nothing_goes_before_the_reset() -> None:
+    table = research.env()
+    for ask in (lambda: table.step(0), lambda: table.observe("player_0"), table.render):
+        with pytest.raises(RuntimeError, match="reset"):
+            ask()
+
+
+def test_only_the_seat_to_act_has_actions() -> None:
+    table = research.env("jaques", 3)
+    table.reset(seed=5)
+    for agent in table.agents:
+        assert table.observe(agent)["action_mask"].any() == (agent == table.agent_selection)
+
+
+def test_text_and_picture_show_only_the_own_hand() -> None:
+    table = research.env("caliente", 4, render_mode="ansi")
+    table.reset(seed=2)
+    text = str(table.render())
+    assert text.count("holds") == 1
+    assert f"seat {table.agent_selection[-1]} holds" in text
+    picture = research.env("caliente", 4, render_mode="rgb_array")
+    picture.reset(seed=2)
+    assert len(np.unique(np.asarray(picture.render()).reshape(-1, 3), axis=0)) > 3
+
+
+def test_actions_have_names() -> None:
+    for preset in ("caliente", "bolivia"):
+        names = research.action_names(preset)
+        assert len(set(names)) == len(names)
+    table = research.env("caliente")
+    table.reset(seed=0)
+    assert table.action_text(0) == "draw"
+
+
+def test_what_cannot_be_made() -> None:
+    with pytest.raises(ValueError, match="choose one of hand, match"):
+        research.env(episode="evening")
+    with pytest.raises(ValueError, match="choose one of points"):
+        research.env(rewards="gold")
+    with pytest.raises(ValueError, match="choose one of human"):
+        research.env(render_mode="hologram")
+    with pytest.raises(RulesetError):
+        research.env("poker")
+    with pytest.raises(AttributeError):
+        _ = research.nothing
