@@ -318,6 +318,29 @@ def bench_engine(
     bench(rules or [], players, seconds=seconds, as_json=json)
 
 
+@bench_app.command("peers", epilog=_examples("canasta bench peers --seconds 5"))
+def bench_peers(
+    seconds: Annotated[
+        float,
+        typer.Option(
+            "--seconds", "-s", metavar="S", min=0.1, max=3600, help="How long for each environment."
+        ),
+    ] = 5.0,
+    folder: Annotated[
+        str | None, typer.Option(metavar="FOLDER", help="Where to install the others; by default a cache.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Measure our research environment beside others.
+
+    OpenSpiel, RLCard and PettingZoo are installed into an environment of their own, once, for which this
+    machine must be online. All play at random on one core, with observations.
+    """
+    from canasta.commands.bench_peers import bench_peers as run
+
+    run(seconds=seconds, folder=folder, as_json=json)
+
+
 register_arena(app)
 
 

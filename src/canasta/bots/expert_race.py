@@ -55,11 +55,11 @@ class Comparison:
 
 
 class Worlds:
-    """Possible deals that agree with a view, made when they are needed."""
+    """Possible deals that agree with a view, made when they are needed; `belief` makes them likelier."""
 
-    def __init__(self, view: View, seat: int, seed: str) -> None:
+    def __init__(self, view: View, seed: str, belief: Belief | None = None) -> None:
         self._view: View = view
-        self._belief: Belief = Belief(view.state, seat)
+        self._belief: Belief | None = belief
         self._rng: Rng = Rng(seed)
         self._dealt: list[HandState] = []
 
@@ -67,7 +67,8 @@ class Worlds:
         """A copy of the world of this number."""
         while len(self._dealt) <= number:
             world = resample(self._view, self._rng)
-            self._belief.shake(world, self._rng)
+            if self._belief is not None:
+                self._belief.shake(world, self._rng)
             self._dealt.append(world)
         return self._dealt[number].copy()
 

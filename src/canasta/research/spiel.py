@@ -59,10 +59,51 @@ def load_game(rules: str = "caliente", players: int | None = None) -> Any:
     return pyspiel.load_game("canasta", {"rules": rules, "players": players or default_players(rules)})
 
 
+class Kit:
+    """What all states of a game share: it is neither copied nor saved with them, but named."""
+
+    def __init__(self, rules: str, players: int) -> None:
+        ruleset = load_ruleset(rules, players)
+        self.game = Game(ruleset, whole_match=False)
+        self.names = action_names(ruleset)
+        self._asked = (rules, players)
+
+    def __deepcopy__(self, memo: dict[int, object]) -> "Kit":
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (kit_for, self._asked)
+
+
 @cache
-def _prepared(rules: str, players: int) -> tuple[Game, list[str]]:
-    ruleset = load_ruleset(rules, players)
-    return Game(ruleset, whole_match=False), action_names(ruleset)
+def kit_for(rules: str, players: int) -> Kit:
+    return Kit(rules, players)
+
+
+class Table:
+    """A hand that is saved as its seed and actions, and played again from them."""
+
+    def __init__(self, kit: Kit, seed: str, actions: tuple[int, ...]) -> None:
+        self.kit = kit
+        self.seed = seed
+        self.actions = actions
+        self.episode = Episode(kit.game)
+        self.episode.begin(seed)
+        for action in actions:
+            self.episode.step(kit.game.steps[action])
+
+    def act(self, action: int) -> None:
+        self.episode.step(self.kit.game.steps[action])
+        self.actions = (*self.actions, action)
+
+    def __deepcopy__(self, memo: dict[int, object]) -> "Table":
+        new = Table.__new__(Table)
+        new.kit, new.seed, new.actions = self.kit, self.seed, self.actions
+        new.episode = self.episode.copy()
+        return new
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Table, (self.kit, self.seed, self.actions))
 
 
 class CanastaGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's classes are untyped
@@ -72,11 +113,11 @@ class CanastaGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's classes are
         given = dict(params or {})
         rules = str(given.get("rules", "caliente"))
         players = int(given.get("players", 0)) or default_players(rules)
-        self.game, self.names = _prepared(rules, players)
+        self.kit = kit_for(rules, players)
         super().__init__(
             _GAME_TYPE,
             pyspiel.GameInfo(
-                num_distinct_actions=self.game.actions,
+                num_distinct_actions=self.kit.game.actions,
                 max_chance_outcomes=SEED_OUTCOMES,
                 num_players=players,
                 min_utility=-LARGEST_MARGIN,
@@ -92,7 +133,7 @@ class CanastaGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's classes are
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "CanastaObserver":
         return CanastaObserver(
-            self.game, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params
+            self.kit.game, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params
         )
 
     def max_chance_nodes_in_history(self) -> int:
@@ -104,14 +145,19 @@ class CanastaState(pyspiel.State):  # type: ignore[misc] # as above
 
     def __init__(self, game: CanastaGame) -> None:
         super().__init__(game)
-        self._game = _Shared(game)
+        self.kit = game.kit
         self.seed = ""
-        self.episode: Episode | None = None
+        self.table: Table | None = None
         self.made = 0
         self.history_bytes = b""
         """Every action as seat and number, three bytes each."""
-        self.gained: tuple[bytes, ...] = (b"",) * game.game.seats
+        self.gained: tuple[bytes, ...] = (b"",) * game.kit.game.seats
         """The cards that came into each hand, in order."""
+
+    @property
+    def episode(self) -> Episode | None:
+        """The hand; None before it is dealt."""
+        return None if self.table is None else self.table.episode
 
     def current_player(self) -> int:
         if self.episode is None:
@@ -133,21 +179,18 @@ class CanastaState(pyspiel.State):  # type: ignore[misc] # as above
         return [(outcome, 1 / SEED_OUTCOMES) for outcome in range(SEED_OUTCOMES)]
 
     def _apply_action(self, action: int) -> None:
-        if self.episode is None:
+        if self.table is None:
             self.seed += f"{action:02x}"
             if len(self.seed) == 2 * SEED_NODES:
-                self.episode = Episode(self._game.it.game)
-                self.episode.begin(self.seed)
-                state = self.episode.state
-                self.gained = tuple(
-                    bytes(cards_held(state, seat)) for seat in range(self._game.it.game.seats)
-                )
+                self.table = Table(self.kit, self.seed, ())
+                state = self.table.episode.state
+                self.gained = tuple(bytes(cards_held(state, seat)) for seat in range(self.kit.game.seats))
             return
-        episode = self.episode
+        episode = self.table.episode
         seat = episode.to_act()
         turn = episode.state.turn
         before = episode.state.cards[turn].copy()
-        episode.step(episode.game.steps[action])
+        self.table.act(action)
         self.history_bytes += bytes([seat, action >> 8, action & 255])
         came = bytes(
             kind
@@ -163,13 +206,13 @@ class CanastaState(pyspiel.State):  # type: ignore[misc] # as above
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
             return f"seed {action:02x}"
-        game = self._game.it
-        if self.episode is not None and game.game.steps[action] in self.episode.legal:
-            return action_text(self.episode.state, game.game.steps[action])
-        return game.names[action]
+        step = self.kit.game.steps[action]
+        if self.episode is not None and step in self.episode.legal:
+            return action_text(self.episode.state, step)
+        return self.kit.names[action]
 
     def returns(self) -> list[float]:
-        game = self._game.it.game
+        game = self.kit.game
         if self.episode is None or not self.is_terminal():
             return [0.0] * game.seats
         points = self.episode.points
@@ -183,16 +226,6 @@ class CanastaState(pyspiel.State):  # type: ignore[misc] # as above
             return f"before the deal, seed {self.seed or 'not drawn'}"
         texts = [as_text(self.episode, seat).splitlines()[-2] for seat in self.episode.state.order]
         return "\n".join([as_text(self.episode, self.episode.state.order[0]), *texts[1:]])
-
-
-class _Shared:
-    """Keeps what copies of a state share from being copied with it."""
-
-    def __init__(self, it: CanastaGame) -> None:
-        self.it = it
-
-    def __deepcopy__(self, memo: dict[int, object]) -> "_Shared":
-        return self
 
 
 class CanastaObserver:

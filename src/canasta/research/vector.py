@@ -3,10 +3,12 @@
 import itertools
 import multiprocessing
 from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, is_dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.shared_memory import SharedMemory
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -81,7 +83,16 @@ class VectorTables:
                 here, there = context.Pipe()
                 worker = context.Process(
                     target=_work,
-                    args=(there, self._memory.name, self._plan, rules, whole_match, rewards, first, last),
+                    args=(
+                        there,
+                        self._memory.name,
+                        self._plan,
+                        asdict(rules),
+                        whole_match,
+                        rewards,
+                        first,
+                        last,
+                    ),
                     daemon=True,
                 )
                 worker.start()
@@ -132,16 +143,20 @@ class VectorTables:
         self._tell(("random", str(times)))
 
     def _tell(self, order: tuple[str, str]) -> None:
-        for pipe, _ in self._workers:
-            pipe.send(order)
-        wrong = [problem for pipe, _ in self._workers if (problem := pipe.recv())]
+        try:
+            for pipe, _ in self._workers:
+                pipe.send(order)
+            wrong = [problem for pipe, _ in self._workers if (problem := pipe.recv())]
+        except (EOFError, ConnectionError):
+            raise RuntimeError("a process that steps tables has ended by itself") from None
         if wrong:
             raise IllegalAction(wrong[0])
 
     def close(self) -> None:
         """End the processes; the arrays are void afterwards."""
         for pipe, worker in self._workers:
-            pipe.send(("close", ""))
+            with suppress(ConnectionError):  # it may have ended by itself
+                pipe.send(("close", ""))
             worker.join()
             pipe.close()
         self._workers = []
@@ -198,11 +213,19 @@ def _bytes_of(memory: SharedMemory) -> memoryview:
     return buffer
 
 
+def _ruleset(parts: dict[str, Any]) -> Ruleset:
+    """Rules from their parts: a compiled ruleset, being frozen, does not travel between processes."""
+    kinds = get_type_hints(Ruleset)
+    return Ruleset(
+        **{name: kinds[name](**part) if is_dataclass(kinds[name]) else part for name, part in parts.items()}
+    )
+
+
 def _work(
     pipe: "Connection[Any, Any]",
     name: str,
     plan: _Plan,
-    rules: Ruleset,
+    rules: dict[str, Any],
     whole_match: bool,
     rewards: str,
     first: int,
@@ -211,7 +234,7 @@ def _work(
     """What a process of its own does: wait for an order, do it, answer with what went wrong."""
     memory = SharedMemory(name)
     buffer = _bytes_of(memory)
-    batch = plan.batch(Game(rules, whole_match), rewards, buffer, first, last)
+    batch = plan.batch(Game(_ruleset(rules), whole_match), rewards, buffer, first, last)
     actions = buffer[plan.at_actions + FLOAT * first : plan.at_actions + FLOAT * last].cast("i")
     while True:
         try:

@@ -102,7 +102,7 @@ def test_a_rollout_stops_at_the_deadline() -> None:
 
 def test_worlds_are_dealt_once() -> None:
     state = dealt("caliente", 4, "worlds")
-    worlds = Worlds(View(state, state.turn, [0, 0]), state.turn, "seed")
+    worlds = Worlds(View(state, state.turn, [0, 0]), "seed")
     third = worlds.fresh(2)
     assert worlds.fresh(2).cards == third.cards
     assert worlds.fresh(1).cards != third.cards
@@ -125,7 +125,7 @@ def test_comparison_is_paired_over_common_worlds() -> None:
 
 def test_only_evidence_beats_the_first_candidate() -> None:
     state = dealt("caliente", 4, "evidence")
-    worlds = Worlds(View(state, state.turn, [0, 0]), state.turn, "seed")
+    worlds = Worlds(View(state, state.turn, [0, 0]), "seed")
     race = Race(worlds, 0, weights_for(state.tables), [[0], [0]])
     race.tried = 16
     race.candidates[0].values = [0.0] * 16
@@ -138,7 +138,7 @@ def test_only_evidence_beats_the_first_candidate() -> None:
 
 def test_the_same_steps_come_to_the_same() -> None:
     state = dealt("two-player", 2, "same")
-    worlds = Worlds(View(state, state.turn, [0, 0]), state.turn, "seed")
+    worlds = Worlds(View(state, state.turn, [0, 0]), "seed")
     race = Race(worlds, 0, weights_for(state.tables), [[0], [0]])
     race.run_over(3)
     assert race.tried == 3

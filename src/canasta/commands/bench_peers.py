@@ -1,0 +1,83 @@
+"""`canasta bench peers`: our research environment beside others, in one run and on one core."""
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import typer
+
+from canasta.commands.output import FAILED, fail, print_json, print_table, warn
+from canasta.commands.version import facts
+from canasta.research import peer_runs
+
+PEERS: Final = ("open-spiel", "rlcard", "pettingzoo[classic]")
+"""What is installed into an environment of its own: it must not decide what versions we run with."""
+_NEEDED: Final = {"vector": "numpy", "PettingZoo": "pettingzoo", "OpenSpiel": "pyspiel"}
+
+
+def bench_peers(*, seconds: float, folder: str | None, as_json: bool) -> None:
+    """Measures us and the peers, each in a process of its own."""
+    if importlib.util.find_spec("numpy") is None or importlib.util.find_spec("pettingzoo") is None:
+        fail("the research environment is not installed: pip install 'canasta[research]' adds it.")
+    place = Path(folder) if folder else _cache() / "canasta" / "peers"
+    python = _install(place)
+    rates: dict[str, float] = {}
+    for name in peer_runs.RUNS:
+        ours, _, form = name.partition(", ")
+        if ours == "canasta" and importlib.util.find_spec(_NEEDED[form]) is None:
+            warn(f"{name} is left out: {_NEEDED[form]} is not installed.")
+            continue
+        typer.echo(f"measuring {name}", err=True)
+        rate = _measure(sys.executable if ours == "canasta" else str(python), name, seconds)
+        if rate is None:
+            warn(f"{name} is left out: it could not be measured.")
+        else:
+            rates[name] = rate
+    known = facts()
+    if as_json:
+        print_json({**known, "actions_per_second": {name: round(rate) for name, rate in rates.items()}})
+        return
+    print_table(
+        ("environment", "actions/s"),
+        [(name, f"{rate:,.0f}") for name, rate in rates.items()],
+        right=("actions/s",),
+    )
+    engine = "compiled" if known["compiled"] else "interpreted"
+    typer.echo(f"\n{engine} engine, {known['implementation']} {known['python']}, one core, observations made")
+
+
+def _cache() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+
+
+def _install(place: Path) -> Path:
+    """The Python of the peers' environment; it is made once and used again."""
+    python = place / "bin" / "python"
+    ready = place / "peers.json"
+    if ready.exists() and json.loads(ready.read_text(encoding="utf-8")) == list(PEERS):
+        return python
+    typer.echo(f"installing {', '.join(PEERS)} into {place}", err=True)
+    for command in (
+        [sys.executable, "-m", "venv", "--clear", str(place)],
+        [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PEERS],
+    ):
+        done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 - as listed
+        if done.returncode != 0:
+            said = (done.stderr.strip() or done.stdout.strip() or "no reason given").splitlines()[-1]
+            fail(f"the peers could not be installed into {place}: {said}", FAILED)
+    ready.write_text(json.dumps(PEERS), encoding="utf-8")
+    return python
+
+
+def _measure(python: str, name: str, seconds: float) -> float | None:
+    """Actions a second; None where the run failed."""
+    command = [python, "-W", "ignore", peer_runs.__file__, name, str(seconds)]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 - as above
+    try:
+        return float(json.loads(done.stdout.splitlines()[-1])["rate"])
+    except (IndexError, KeyError, ValueError):
+        return None
