@@ -10,6 +10,7 @@ the compiled package first: interpreted it takes several times longer.
 """
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, cast
 
@@ -75,7 +76,8 @@ def run(
                 matchup.pop(long)
         if result.pairs:
             key = f"{name} {'expert' + searched if expert else 'ladder'} by {by}"
-            _keep("arena", key, data | {"command": command(plan)})
+            # A run that was cut off is the same as one with fewer pairs.
+            _keep("arena", key, data | {"command": command(replace(plan, pairs=result.pairs))})
         for matchup in result.matchups:
             typer.echo(f"{name}, {players} players: {verdict(plan, matchup)}")
         if played.interrupted:

@@ -22,7 +22,7 @@ from canasta.rules import load_ruleset
 
 Floats = npt.NDArray[np.float32]
 
-HUNDREDS = 300.0
+UNIT = 300.0
 """Points that count as one unit of reward."""
 
 
@@ -96,7 +96,8 @@ class Policy:
 
 def choose(chances: Floats, rng: np.random.Generator) -> npt.NDArray[np.int64]:
     heights = chances.cumsum(1)
-    at = rng.random((len(chances), 1), np.float32) * heights[:, -1:]
+    # Above 0 and up to 1: at exactly 0 an action without a chance would be found.
+    at = (1 - rng.random((len(chances), 1), np.float32)) * heights[:, -1:]
     found: npt.NDArray[np.int64] = np.minimum((heights < at).sum(1), chances.shape[1] - 1)
     return found
 
@@ -131,7 +132,7 @@ def train(rules: str, players: int | None, seconds: float, tables: int, hidden: 
             done[step], paid[step] = tables_env.done, tables_env.rewards
         made += steps * tables
         hands += int(done.sum())
-        returns, advantages = _returns(seats, done, paid / HUNDREDS, value, tables_env.players)
+        returns, advantages = _returns(seats, done, paid / UNIT, value, tables_env.players)
         _update(policy, seen, allowed, acts, chance, returns, advantages, rng, 1 - 0.8 * passed / seconds)
         if time.monotonic() - told > 20:
             told = time.monotonic()

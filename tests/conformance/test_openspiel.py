@@ -22,7 +22,7 @@ def test_random_simulation(preset: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_random_simulation_everywhere(preset: str, players: int) -> None:
-    pyspiel.random_sim_test(research.load_game(preset, players), num_sims=5, serialize=True, verbose=False)
+    pyspiel.random_sim_test(research.load_game(preset, players), num_sims=1, serialize=True, verbose=False)
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")

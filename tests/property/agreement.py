@@ -107,13 +107,14 @@ def check_refused(state: HandState, steps: list[int]) -> int:
     before = state_facts(state)
     refused = 0
     for step in steps:
+        move = move_of_step(state, step)
         try:
-            try_move(state, move_of_step(state, step), partial=True)
+            try_move(state, move, partial=True)
         except RefusedMove as error:
             refused += 1
             texts = error.refusal.message + error.refusal.remedy
             assert error.refusal.message
-            assert not set("{}") & set(texts), texts
+            assert not set("{}") & set(texts), f"{move}: {texts}"
     assert state_facts(state) == before
     return refused
 
