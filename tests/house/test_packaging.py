@@ -22,8 +22,14 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 LONGEST_MODULE = 600
 
-IMPORTED_AS = {"pyyaml": "yaml"}
+IMPORTED_AS = {"pyyaml": "yaml", "open-spiel": "pyspiel"}
 """Packages whose modules have another name."""
+
+EXTRAS_OF = {"research": ("research", "openspiel"), "arena": ("ray",)}
+"""The extras that a package of canasta may import from; nothing else of canasta needs them."""
+
+PEERS_OF = {"peer_runs.py": {"rlcard"}}
+"""What is only ever imported in an environment of its own, to be measured against."""
 
 
 def tracked_files() -> list[Path]:
@@ -106,11 +112,15 @@ def test_every_folder_with_modules_is_a_package() -> None:
 
 
 def test_what_the_source_imports_is_declared() -> None:
-    declared = {plain_name(line) for line in PROJECT["project"]["dependencies"]}
-    modules = {IMPORTED_AS.get(name, name.replace("-", "_")) for name in declared}
-    allowed = modules | set(sys.stdlib_module_names) | {"canasta"}
+    extras = PROJECT["project"]["optional-dependencies"]
     undeclared = set()
     for path in PACKAGE.rglob("*.py"):
+        package = path.relative_to(PACKAGE).parts[0]
+        lines = [*PROJECT["project"]["dependencies"]]
+        for extra in EXTRAS_OF.get(package, ()):
+            lines += extras[extra]
+        modules = {IMPORTED_AS.get(name, name.replace("-", "_")) for name in map(plain_name, lines)}
+        allowed = modules | set(sys.stdlib_module_names) | {"canasta"} | PEERS_OF.get(path.name, set())
         for node in ast.walk(ast.parse(path.read_text())):
             names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []

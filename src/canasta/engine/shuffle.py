@@ -1,8 +1,8 @@
 """Where decks come from: a fast seeded shuffle for local play, and a fair one that anyone can verify.
 
 The fair shuffle, version 1. Inputs: the server's seed (32 bytes, committed to by its SHA-256 before the
-deal, revealed after it), the players' own seeds in seat order (a line of text each), the number of the hand and the size
-of the deck.
+deal, revealed after it), the players' own seeds in seat order (a line of text each), the number of the
+hand and the size of the deck.
 
 1. message = "canasta-fair-1" | hand | n | seed of seat 0 | seed of seat 1 | …, in UTF-8, joined by "\\n".
 2. block i = HMAC-SHA256(key = server seed, message | "\\n" | i), i = 0, 1, 2, … in decimal; each block gives
