@@ -38,3 +38,25 @@ def reached_by_steps(state: HandState, *, most: int = 4000) -> set[Outcome]:
         if len(found) > most:
             return set()
     return found
+
+
+def first_melds_by_steps(state: HandState, *, most: int = 3000) -> set[Outcome] | None:
+    """Where steps lead when the first meld has just become good; None where that is too much to try."""
+    side = state.side_of[state.turn]
+    seen = {outcome(state)}
+    good: set[Outcome] = set()
+    to_try = [state]
+    while to_try:
+        here = to_try.pop()
+        for step in laying_steps(here):
+            after = here.copy()
+            make_step(after, step)
+            key = outcome(after)
+            if after.opened[side]:
+                good.add(key)
+            elif key not in seen:
+                seen.add(key)
+                to_try.append(after)
+        if len(seen) > most:
+            return None
+    return good

@@ -4,40 +4,61 @@ import random
 from collections import Counter
 
 import pytest
-from property.granularity import Outcome, laying_steps, outcome, reached_by_steps
+from property.brute import told
+from property.granularity import Outcome, first_melds_by_steps, laying_steps, outcome, reached_by_steps
 from property.positions import random_position
 from property.score import hand_of
 from property.tables import Table, all_tables
 
-from canasta.engine.cards import BLACK_THREE, RANK_OF
+from canasta.engine.cards import BLACK_THREE, JOKER, RANK_OF, TWO
 from canasta.engine.make_step import make_step
 from canasta.engine.moves import Meld, Move, Take
 from canasta.engine.refusals import RefusedMove
 from canasta.engine.state import DRAW, PLAY, HandState
 from canasta.engine.try_move import try_move
+from canasta.engine.whole_moves import legal_whole_moves
 from canasta.notation.moves import format_move
 from canasta.rules import preset_names
 
-SHORT_POSITIONS = 250
+SHORT_POSITIONS = 200
 LONG_POSITIONS = 4_000
+
+
+def random_group(hand: list[int], choice: random.Random) -> tuple[int, ...]:
+    """A few cards out of the hand: mostly of one rank with wilds or in sequence, sometimes any."""
+    first = choice.choice(hand)
+    rank = RANK_OF[first]
+    fitting = [kind for kind in hand if RANK_OF[kind] == rank]
+    how = choice.random()
+    if how < 0.5:
+        wilds = [kind for kind in hand if RANK_OF[kind] in (TWO, JOKER) and RANK_OF[kind] != rank]
+        group = fitting[: choice.choice((2, 3, 3, 4, 8))] + wilds[: choice.choice((0, 0, 1, 2))]
+    elif how < 0.8:
+        ranks = range(rank, rank + choice.choice((3, 4, 7)))
+        by_rank = {RANK_OF[kind]: kind for kind in hand if choice.random() < 0.5 or (kind ^ first) & 3 == 0}
+        group = [by_rank[other] for other in ranks if other in by_rank]
+    else:
+        group = choice.sample(hand, min(len(hand), choice.choice((3, 3, 4))))
+    for kind in group:
+        hand.remove(kind)
+    return tuple(group)
 
 
 def random_move(state: HandState, choice: random.Random) -> Move:
     """Some cards of the hand in one to three groups, sensible or not."""
     hand = list(hand_of(state, state.turn))
     choice.shuffle(hand)
-    hand.sort(key=lambda kind: (RANK_OF[kind], choice.random()) if choice.random() < 0.9 else (99, 0.0))
-    groups: list[tuple[int, ...]] = []
-    while hand and len(groups) < choice.choice((1, 2, 3)):
-        size = choice.choice((3, 3, 3, 4, 5, 7)) if choice.random() < 0.8 else len(hand)
-        start = choice.randrange(len(hand))
-        groups.append(tuple(hand[start : start + size]))
-        del hand[start : start + size]
-    if state.phase == DRAW and groups:
+    if state.phase == DRAW:
         rank = RANK_OF[state.pile[-1]]
-        with_top = tuple(card for card in groups[0] if RANK_OF[card] in (rank, 11, 12))
-        return Take(with_top, None, tuple(groups[1:])) if with_top else Take((groups[0][0],))
-    return Meld(tuple(groups)) if groups else Meld(((state.turn,),))
+        with_top = [kind for kind in hand if RANK_OF[kind] in (rank, TWO, JOKER)][
+            : choice.choice((2, 2, 3, 4))
+        ]
+        for kind in with_top:
+            hand.remove(kind)
+        melds = [random_group(hand, choice) for _ in range(choice.choice((0, 0, 1, 2))) if hand]
+        return Take(tuple(with_top), None, tuple(group for group in melds if group))
+    groups = [random_group(hand, choice) for _ in range(choice.choice((1, 1, 2, 3))) if hand]
+    return Meld(tuple(group for group in groups if group))
 
 
 def compare_moves(table: Table, choice: random.Random) -> Counter[bool]:
@@ -94,16 +115,32 @@ def compare_first_melds(table: Table, choice: random.Random) -> bool:
     return steps > 1
 
 
+def compare_lists(table: Table, choice: random.Random) -> int:
+    """The first melds offered to a person are those that steps lead to; how many there are."""
+    phase = choice.choice(("draw", "play"))
+    state = random_position(table, choice, opened=False, phase=phase)
+    expected = first_melds_by_steps(state)
+    if expected is None:
+        return 0
+    moves = [move for move in legal_whole_moves(state) if isinstance(move, (Meld, Take))]
+    offered = {outcome(try_move(state, move)) for move in moves}
+    assert offered == expected, f"{table}: {told(state)}"
+    return len(offered)
+
+
 def compare_many(preset: str, number: int, seed: str) -> None:
     choice = random.Random(f"{seed}/{preset}")
     tables = [table for table in all_tables() if table.preset == preset]
     verdicts: Counter[bool] = Counter()
     several = 0
+    offered = 0
     for _ in range(number):
+        offered += compare_lists(choice.choice(tables), choice)
         verdicts += compare_moves(choice.choice(tables), choice)
         several += compare_first_melds(choice.choice(tables), choice)
-    assert verdicts[True] > number // 4, verdicts
+    assert verdicts[True] > number // 2, verdicts
     assert several > number // 50, several
+    assert offered > number // 4, offered
 
 
 @pytest.mark.parametrize("preset", preset_names())

@@ -114,7 +114,7 @@ def play_match(
         # A hand may be over with the deal (the last red three); the match has then settled it itself.
         if not match.hand.over:
             play_hand(match.hand.state, bots, match.scores, watcher)
-            match._settle_if_over()
+            match.settle_if_over()
         if match.over or match.hand_number >= most_hands:
             return TableResult(tuple(match.scores), match.hand_number, _leader(match.scores))
         match.deal_next()

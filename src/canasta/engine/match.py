@@ -66,7 +66,7 @@ class Match:
         if match.dealer not in order:
             raise PositionError(f"seat {match.dealer} cannot deal: the seats in play are {order}")
         match.hand = Hand(state, match.scores.copy())
-        match._settle_if_over()
+        match.settle_if_over()
         return match
 
     @property
@@ -79,7 +79,7 @@ class Match:
     def apply(self, move: Move) -> list[Event]:
         """Make a move; when it ends the hand, the totals are settled at once."""
         events = self.hand.apply(move)
-        self._settle_if_over()
+        self.settle_if_over()
         return events
 
     def deal_next(self) -> None:
@@ -108,9 +108,10 @@ class Match:
             rng=rng,
         )
         self.hand = Hand(state, self.scores.copy())
-        self._settle_if_over()
+        self.settle_if_over()
 
-    def _settle_if_over(self) -> None:
+    def settle_if_over(self) -> None:
+        """Write the points of a hand that is over into the totals; `apply` does so by itself."""
         if not self.hand.over:
             return
         sheets = self.hand.score_sheets()

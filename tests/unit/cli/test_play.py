@@ -262,8 +262,11 @@ def test_at_a_real_terminal() -> None:
     leader, follower = pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color"}
     environment.pop("NO_COLOR", None)
+    # In the background of a shell control-C is ignored, and children inherit that.
+    listen = "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    start = listen + "runpy.run_module('canasta', run_name='__main__')"
     process = subprocess.Popen(
-        [sys.executable, "-m", "canasta", "play", "--seed", "tuesday"],
+        [sys.executable, "-c", start, "play", "--seed", "tuesday"],
         stdin=follower,
         stdout=follower,
         stderr=follower,
@@ -280,13 +283,17 @@ def test_at_a_real_terminal() -> None:
                 seen += os.read(leader, 65536)
         return seen
 
-    first = read_to(b"draw > ")
-    assert b"\x1b[1mYour hand" in first
-    os.write(leader, b"draw\n")
-    second = read_to(b"meld, add or discard > ")
-    assert second.count(b"draw\r\n") == 1
-    process.send_signal(2)
-    last = read_to(b"--seed tuesday\r\n")
-    assert b"You leave the table after 1 move." in last
-    assert process.wait(timeout=30) == 130
-    os.close(leader)
+    try:
+        first = read_to(b"draw > ")
+        assert b"\x1b[1mYour hand" in first
+        os.write(leader, b"draw\n")
+        second = read_to(b"meld, add or discard > ")
+        assert second.count(b"draw\r\n") == 1
+        process.send_signal(2)
+        last = read_to(b"--seed tuesday\r\n")
+        assert b"You leave the table after 1 move." in last
+        assert process.wait(timeout=30) == 130
+    finally:
+        process.kill()
+        process.wait()
+        os.close(leader)

@@ -348,3 +348,84 @@ def test_seed_of_a_match_decides_everything() -> None:
     assert state_facts(first.hand.state) == state_facts(second.hand.state)
     assert state_facts(Match.new(rules, "other").hand.state) != state_facts(first.hand.state)
     assert Rng("same/dealer").below(4) == first.dealer
+
+
+# -- putting the pile back (PILE-12) ----------------------------------------------------------------------
+
+TAKEN = (
+    "rules: two-player\noptions: {put_back: true}\n"
+    "given: {hands: {0: K K 5 6 2}, melds: {0: [A A A]}, pile: 3h 7 K, stock: 9 9}"
+)
+
+
+def test_putting_back_restores_everything_but_the_penalty() -> None:
+    match = match_at(TAKEN)
+    before = match.hand.state.copy()
+    make(match, "take K K", "putback")
+    after = match.hand.state.copy()
+    assert after.put_backs == [1, 0]
+    assert after.took_back
+    after.put_backs = [0, 0]
+    after.took_back = False
+    assert state_facts(after) == state_facts(before)
+
+
+def test_after_putting_back_there_is_no_second_take_and_the_turn_goes_on() -> None:
+    match = match_at(TAKEN)
+    make(match, "take K K", "putback")
+    refused = refusal(match, "take K K")
+    assert refused is not None
+    assert refused.clause == "PILE-12"
+    make(match, "draw", "discard 5")
+    assert match.hand.turn == 1
+    assert match.hand.score_sheets()[0].lines["put back"] == -50
+
+
+@pytest.mark.parametrize("move", ["add 2 to A", "discard 5", "meld 5 5 5"])
+def test_only_at_once(move: str) -> None:
+    match = match_at(TAKEN.replace("K K 5 6 2", "K K 5 5 5 6 2"))
+    make(match, "take K K", move)
+    assert refusal(match, "putback") is not None
+
+
+# -- totals -----------------------------------------------------------------------------------------------
+
+
+def test_a_hand_that_ends_is_settled_at_once() -> None:
+    given = "rules: caliente\ngiven: {scores: [4800, 200], phase: play, hands: {0: K}, melds: {0: [A*7]}}"
+    match = match_at(given)
+    make(match, "discard K")
+    sheets = match.sheets[-1]
+    assert match.scores == [4800 + sheets[0].total, 200 + sheets[1].total]
+    assert match.over
+    assert match.winner == 0
+
+
+def test_equal_totals_at_the_target_play_another_hand() -> None:
+    """GAME-2"""
+    given = (
+        "rules: jaques\ngiven: {scores: [5200, 5300], hands: {0: K, 1: 5, 2: K, 3: 5}, pile: 7, stock_is: ''}"
+    )
+    match = match_at(given)
+    make(match, "pass")
+    sheets = match.sheets[-1]
+    assert [sheet.total for sheet in sheets] == [-20, -10]
+    match = match_at(given.replace("5300", "5190"))
+    make(match, "pass")
+    assert match.scores == [5180, 5180]
+    assert not match.over
+    assert match.winner is None
+    match.deal_next()
+    assert match.hand_number == 2
+
+
+def test_equal_totals_after_the_last_round_are_a_draw() -> None:
+    given = (
+        "rules: hand-and-foot\ngiven: {round: 4, scores: [100, 100], picked_up: [0, 1, 2, 3], "
+        "hands: {0: K, 1: K, 2: K, 3: K}, pile: 7, stock_is: ''}"
+    )
+    match = match_at(given)
+    make(match, "pass")
+    assert match.scores == [80, 80]
+    assert match.over
+    assert match.winner is None

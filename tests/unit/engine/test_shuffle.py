@@ -1,6 +1,7 @@
 """Random numbers and fair decks: fixed numbers, and a second implementation from the published algorithm."""
 
 import hashlib
+import itertools
 from collections import Counter
 from collections.abc import Iterator
 
@@ -148,6 +149,21 @@ def test_fair_vectors(case: tuple[int, tuple[str, ...], int]) -> None:
         full_deck(decks, False), server_seed=SERVER_SEED, player_seeds=list(player_seeds), hand_number=hand
     )
     assert hashlib.sha256(bytes(deck)).hexdigest() == FAIR_VECTORS[case]
+
+
+REJECTING_SEED = (267_667).to_bytes(32, "big")
+"""Found by trying: with five decks and the seeds a and b its 44th word is one that must be rejected."""
+
+
+@pytest.mark.interpreted
+def test_fair_deck_rejects_words_that_would_favour_some_cards() -> None:
+    """Once in some hundred thousand deals it happens; here it does."""
+    cards = full_deck(5, False)
+    words = list(itertools.islice(fair_words(REJECTING_SEED, ["a", "b"], 1, 270), 44))
+    size = 270 - 43
+    assert words[43] >= 2**32 - 2**32 % size
+    deck = fair_deck(cards, server_seed=REJECTING_SEED, player_seeds=["a", "b"], hand_number=1)
+    assert deck == fair_order(cards, REJECTING_SEED, ["a", "b"], 1)
 
 
 def test_fair_deck_depends_on_everyone() -> None:

@@ -31,7 +31,7 @@ def test_a_match_is_dealt_as_the_engine_deals_it(preset: str) -> None:
             # A first meld under way is one move at a match: play it on both tables as steps.
             match.hand.state.log = None
             make_step(match.hand.state, step)
-            match._settle_if_over()
+            match.settle_if_over()
         else:
             match.apply(move)
         episode.step(step)
