@@ -101,7 +101,9 @@ class _MoveAttempt(MeldAttempt):
             self._discard(move)
         elif isinstance(move, Keep):
             self.in_phase("keep the last card", PLAY, also=("DISC-5",))
-            self.ask_rule(why_not_keep(self.state), {"size": self.state.size[self.state.turn]})
+            self.ask_rule(
+                why_not_keep(self.state), {"size": self.state.size[self.state.turn], **end_facts(self.state)}
+            )
             keep(self.state)
         elif isinstance(move, Pass):
             self._pass()
@@ -160,7 +162,7 @@ class _MoveAttempt(MeldAttempt):
 
     def _lay_bonus(self, move: LayBonus) -> None:
         self.in_phase("lay out a red three", DRAW, PLAY)
-        self.ask_rule(why_not_lay_bonus(self.state))
+        self.ask_rule(why_not_lay_bonus(self.state), end_facts(self.state))
         kind = self.find([(move.card,)])[0][0]
         if RANK_OF[kind] != RED_THREE:
             self.ask_rule(r.NO_RED_THREE)
