@@ -12,6 +12,7 @@ from canasta.engine.deal import deal_hand, shuffled_deck
 from canasta.engine.legal_steps import legal_steps
 from canasta.engine.make_step import make_step
 from canasta.engine.rng import Rng
+from canasta.engine.rollout import play_randomly
 from canasta.engine.scoring import score_hand
 from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
 from canasta.engine.state import OVER, HandState
@@ -20,6 +21,8 @@ from canasta.rules.model import Ruleset
 
 CHECKED_HANDS: Final = 6
 """Hands that the checksum is made of; enough for every player to have dealt."""
+LONGEST_HAND: Final = 100_000
+"""More steps than any hand has."""
 _COPY_AFTER: Final = 60
 """Steps into a hand at which a state is copied: there are melds and a pile, and nobody is out yet."""
 
@@ -93,12 +96,7 @@ class RandomTable:
     def play_hand(self) -> int:
         """Deals a hand, plays it to its end and scores it; the number of steps."""
         state = self.deal()
-        below = self.rng.below
-        steps = 0
-        while state.phase != OVER:
-            legal = legal_steps(state)
-            make_step(state, legal[below(len(legal))])
-            steps += 1
+        steps = play_randomly(state, self.rng, LONGEST_HAND)
         score_hand(state)
         return steps
 

@@ -63,10 +63,10 @@ def test_house_rules(preset: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("part", range(3))
+@pytest.mark.parametrize("part", range(6))
 @pytest.mark.parametrize("preset", preset_names())
 def test_many_house_rules(preset: str, part: int) -> None:
-    play_tables(preset, f"long {part}", LONG_TABLES // 3)
+    play_tables(preset, f"long {part}", LONG_TABLES // 6)
 
 
 def test_every_field_comes_up() -> None:

@@ -69,7 +69,7 @@ def test_views_hide_and_suffice(table: Table) -> None:
 def test_views_hide_and_suffice_at_every_table(plain: Table) -> None:
     for table in [*all_tables(), *SPECIAL_TABLES]:
         if (table.preset, table.players) == (plain.preset, plain.players):
-            look_around(table, "long", 2_000, every=10)
+            look_around(table, "long", 1_000, every=10)
 
 
 def play_out(state: HandState, choice: random.Random) -> None:
