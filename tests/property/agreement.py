@@ -1,5 +1,7 @@
 """The list of steps, the check of a move and the making of a step tell the same."""
 
+from property.brute import told
+
 from canasta.engine.cards import NATURAL_RANKS, RANKS
 from canasta.engine.legal_steps import legal_steps
 from canasta.engine.make_step import make_step
@@ -32,8 +34,8 @@ def meaningful_steps(state: HandState) -> list[int]:
 
     Left out are: steps that name suits where suits do not matter, and steps that name none where they do
     (a person may say `K K K`, a step then names the three kings); steps of melds that the side does not have;
-    takes from an empty pile; new sets of a rank whose cards would join the set on the table, which is what
-    adding does.
+    takes from an empty pile; new sets of a rank (or of black threes) whose cards would join the set on the
+    table, which is what adding does.
     """
     same_suit = state.tables.same_suit
     suits = range(4) if same_suit else [ANY_SUIT]
@@ -42,7 +44,9 @@ def meaningful_steps(state: HandState) -> list[int]:
     layout = state.tables.layout
     slots = state.tables.slots
     side = state.side_of[state.turn]
-    steps = [*range(PUT_BACK + 1), START_BLACK_THREES, ADD_BLACK_THREE]
+    steps = [*range(PUT_BACK + 1), ADD_BLACK_THREE]
+    if not state.black_threes_now:
+        steps.append(START_BLACK_THREES)
     for rank in range(RANKS):
         steps += [DISCARD + 5 * rank + suit for suit in (suits if rank < NATURAL_RANKS else [ANY_SUIT])]
     for low in range(NATURAL_RANKS - 2):
@@ -87,7 +91,7 @@ def check_mask(state: HandState, steps: list[int]) -> None:
         refusal = why_not(state, move, partial=True)
         if (refusal is None) != (step in legal):
             verdict = "allowed" if refusal is None else f"refused: {refusal.message}"
-            raise AssertionError(f"{move} is {verdict}, the list of legal steps says otherwise")
+            raise AssertionError(f"{move} is {verdict}, legal steps say otherwise: {told(state)}")
 
 
 def check_legal_steps(state: HandState, legal: list[int]) -> None:

@@ -139,8 +139,9 @@ def test_first_melds_of_any_small_hand(table: Table, ranks: list[int], minimum: 
         room = 2 * most if RANK_OF[kind] == JOKER else most
         while hand.count(kind) > room:
             hand.remove(kind)
-    feet = {0: [0]} if table.rules().deal.foot_size else {}
-    state = set_up(table.tables(), Position(phase="play", hands={0: hand, 1: [0]}, feet=feet))
+    six = KINDS_OF[2][0]
+    feet = {0: [six]} if table.rules().deal.foot_size else {}
+    state = set_up(table.tables(), Position(phase="play", hands={0: hand, 1: [six]}, feet=feet))
     state.minimum = [minimum] * state.sides
     assert can_open(state) == can_end(state), told(state)
     for step in loose_steps(state):

@@ -16,13 +16,13 @@ from canasta.commands.asked import Asked
 from canasta.commands.output import can_show_suits, coloured, console, fail, print_wrapped, reason_of
 from canasta.commands.play_help import show_help, show_moves, show_refusal, show_rules
 from canasta.commands.table import result_in_words, show_score_sheet, show_table
-from canasta.commands.words import Speaker
 from canasta.engine.events import Event, seen_by
 from canasta.engine.match import Match
 from canasta.engine.moves import Move, Take
 from canasta.notation.errors import NotationError, did_you_mean, printable, quoted
 from canasta.notation.moves import format_move, parse_move
 from canasta.notation.record import LONGEST_NAME, Header, Record, RecordWriter, one_line
+from canasta.notation.words import Speaker
 from canasta.rules import Ruleset
 
 YOU: Final = 0

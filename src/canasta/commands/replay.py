@@ -21,7 +21,6 @@ from canasta.commands.output import (
     warn,
 )
 from canasta.commands.table import goal, result_in_words, show_score_sheet, show_table
-from canasta.commands.words import Speaker
 from canasta.engine.match import Match
 from canasta.engine.scoring import ScoreSheet
 from canasta.notation.errors import printable
@@ -29,6 +28,7 @@ from canasta.notation.moves import format_move
 from canasta.notation.record import LARGEST_RECORD, MoveMade
 from canasta.notation.record_reader import RecordError, decode_record
 from canasta.notation.replay import Replay, Replayer
+from canasta.notation.words import Speaker
 
 
 @dataclass
@@ -47,7 +47,7 @@ class HandPlayed:
 
 def print_replay(file: str, *, to: int | None, as_json: bool) -> None:
     """Replays a record and tells its course; the status is 1 where it does not hold."""
-    replayer = Replayer(_read(file))
+    replayer = Replayer(read_record(file))
     hands = _play(replayer, to)
     replay = replayer.replay
     if as_json:
@@ -65,7 +65,7 @@ def print_replay(file: str, *, to: int | None, as_json: bool) -> None:
         raise typer.Exit(BAD_INPUT)
 
 
-def _read(file: str) -> str:
+def read_record(file: str) -> str:
     """The text of a file; one that is none ends the command."""
     most = 4 * LARGEST_RECORD + 1
     try:

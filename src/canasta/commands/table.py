@@ -10,7 +10,6 @@ from rich.table import Table
 from rich.text import Text
 
 from canasta.commands.output import coloured
-from canasta.commands.words import CANASTA_KINDS, Speaker
 from canasta.engine.cards import RANK_OF
 from canasta.engine.match import Match
 from canasta.engine.scoring import LINES, ScoreSheet
@@ -19,6 +18,7 @@ from canasta.engine.table import MeldOnTable
 from canasta.engine.view import View
 from canasta.notation.cards import rank_of_card
 from canasta.notation.moves import format_meld_name
+from canasta.notation.words import CANASTA_KINDS, Speaker
 from canasta.rules.model import Ruleset
 
 _GAP: Final = "   "

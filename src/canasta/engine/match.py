@@ -1,5 +1,6 @@
 """A match: hands, totals, the end of the game."""
 
+from canasta.engine.cards import full_deck
 from canasta.engine.deal import deal_hand, shuffled_deck
 from canasta.engine.events import Event
 from canasta.engine.hand import Hand
@@ -10,7 +11,7 @@ from canasta.engine.rng import Rng
 from canasta.engine.scoring import ScoreSheet
 from canasta.engine.seating import next_dealer, sides_of_seats, sitting_out, turn_order
 from canasta.engine.set_up import PositionError, set_up
-from canasta.engine.shuffle import hand_rng
+from canasta.engine.shuffle import FairDeal, hand_rng
 from canasta.engine.tables import Tables
 from canasta.rules.model import Ruleset
 
@@ -38,8 +39,11 @@ class Match:
         self.winner: int | None = None
 
     @staticmethod
-    def new(rules: Ruleset, seed: str, *, first_dealer: int | None = None) -> "Match":
-        """A match with its first hand dealt; the first dealer is random unless given."""
+    def new(
+        rules: Ruleset, seed: str, *, first_dealer: int | None = None, fair: FairDeal | None = None
+    ) -> "Match":
+        """A match with its first hand dealt, from the seed or from a fair shuffle; the first dealer is random
+        unless given."""
         match = Match(rules, seed)
         seats = rules.seats.players
         dealer = Rng(f"{seed}/dealer").below(seats) if first_dealer is None else first_dealer
@@ -49,7 +53,7 @@ class Match:
         while dealer not in order:
             # Who sits out does not deal: the deal is the next player's on the right (SEAT-6).
             dealer = (dealer - 1) % seats
-        match._deal(dealer)
+        match._deal(dealer, fair)
         return match
 
     @staticmethod
@@ -82,24 +86,30 @@ class Match:
         self.settle_if_over()
         return events
 
-    def deal_next(self) -> None:
-        """Deal the next hand."""
+    def deal_next(self, fair: FairDeal | None = None) -> None:
+        """Deal the next hand, from the seed or from a fair shuffle."""
         if self.over:
             raise MatchError("the match is over")
         if not self.hand.over:
             raise MatchError("the hand is not over")
         order = turn_order(self.side_of, sitting_out(self.rules, self.hand_number + 1))
-        self._deal(next_dealer(self.dealer, order, len(self.side_of)))
+        self._deal(next_dealer(self.dealer, order, len(self.side_of)), fair)
 
-    def _deal(self, dealer: int) -> None:
+    def _deal(self, dealer: int, fair: FairDeal | None) -> None:
         self.hand_number += 1
         self.dealer = dealer
         self.sitting_out = sitting_out(self.rules, self.hand_number)
         order = turn_order(self.side_of, self.sitting_out)
-        rng = hand_rng(self.seed, self.hand_number)
+        if fair is None:
+            rng = hand_rng(self.seed, self.hand_number)
+            deck = shuffled_deck(self.tables, rng)
+        else:
+            rng = fair.rng(self.hand_number)
+            cards = full_deck(self.rules.deck.decks, self.rules.deck.caliente_cards)
+            deck = fair.deck(cards, self.hand_number)
         state = deal_hand(
             self.tables,
-            deck=shuffled_deck(self.tables, rng),
+            deck=deck,
             order=order,
             side_of=self.side_of,
             dealer=self.dealer,

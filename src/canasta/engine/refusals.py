@@ -23,6 +23,8 @@ class Refusal:
     """Numbers behind the sentence: needed 90, have 75."""
     remedy: str = ""
     """What to do instead; empty where there is nothing."""
+    reason: int = 0
+    """The number of the text in `reasons`; 0 for a refusal that is not of the catalogue."""
 
     @property
     def clauses(self) -> tuple[str, ...]:
@@ -318,6 +320,7 @@ def refuse(reason: int, facts: dict[str, int | str] | None = None, also: tuple[s
         also=entry.clauses[1:] + tuple(clause for clause in also if clause not in entry.clauses),
         facts=given,
         remedy=_filled(entry.remedy, given),
+        reason=reason,
     )
 
 

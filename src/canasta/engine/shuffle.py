@@ -10,15 +10,44 @@ hand and the size of the deck.
 3. The deck is put in order (`cards.full_deck`) and shuffled by Fisher–Yates from the last card down: for
    `last` from n - 1 to 1 a word w is taken, rejected while w >= 2**32 - 2**32 % (last + 1), and the cards at
    `last` and `w % (last + 1)` change places.
+
+Where the rules shuffle a stock again (DEAL-6), the generator is `Rng` on the same inputs; see `FairDeal.rng`.
 """
 
 import hashlib
 import hmac
+from dataclasses import dataclass
 from typing import Final
 
 from canasta.engine.rng import Rng
 
 FAIR_VERSION: Final = "canasta-fair-1"
+
+
+@dataclass(frozen=True)
+class FairDeal:
+    """The inputs of one fair shuffle."""
+
+    server_seed: str
+    """Hexadecimal."""
+    player_seeds: tuple[str, ...]
+    """In seat order."""
+
+    @property
+    def commitment(self) -> str:
+        return commitment(bytes.fromhex(self.server_seed))
+
+    def deck(self, cards: list[int], hand_number: int) -> list[int]:
+        return fair_deck(
+            cards,
+            server_seed=bytes.fromhex(self.server_seed),
+            player_seeds=list(self.player_seeds),
+            hand_number=hand_number,
+        )
+
+    def rng(self, hand_number: int) -> Rng:
+        """For a stock that has to be shuffled again."""
+        return Rng("/".join([FAIR_VERSION, self.server_seed, *self.player_seeds, str(hand_number)]))
 
 
 def hand_rng(seed: str, hand_number: int) -> Rng:

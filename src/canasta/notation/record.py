@@ -21,6 +21,7 @@ from typing import Final, TextIO, assert_never
 
 from canasta.engine.match import Match
 from canasta.engine.moves import Move
+from canasta.engine.shuffle import FairDeal
 from canasta.notation.errors import printable
 from canasta.notation.moves import format_move
 from canasta.rules import load_ruleset
@@ -58,8 +59,12 @@ class Remark:
 
 @dataclass(frozen=True)
 class HandStarts:
+    """A hand is dealt: from the seed of the game, or from a fair shuffle with the commitment to it."""
+
     number: int
     comment: str = ""
+    fair: FairDeal | None = None
+    commitment: str = ""
     line: int = field(default=0, compare=False)
 
 
@@ -198,9 +203,9 @@ class Record:
         record.note_deal(match)
         return record
 
-    def note_deal(self, match: Match) -> None:
+    def note_deal(self, match: Match, fair: FairDeal | None = None, commitment: str = "") -> None:
         """A hand has been dealt."""
-        self.entries.append(HandStarts(match.hand_number))
+        self.entries.append(HandStarts(match.hand_number, fair=fair, commitment=commitment))
 
     def note_move(self, match: Match, seat: int, move: Move) -> None:
         """A move has been made, which may have ended the hand or the game."""
@@ -238,8 +243,8 @@ def format_entry(entry: Entry) -> str:
     if isinstance(entry, Remark):
         return "" if entry.text is None else f"# {entry.text}".rstrip()
     match entry:
-        case HandStarts(number=number):
-            line = f"hand {number}"
+        case HandStarts():
+            line = _hand_line(entry)
         case MoveMade(seat=seat, move=move):
             line = f"{seat}: {format_move(move)}"
         case HandEnds(points=points):
@@ -249,6 +254,13 @@ def format_entry(entry: Entry) -> str:
         case _:
             assert_never(entry)
     return f"{line}  # {entry.comment}" if entry.comment else line
+
+
+def _hand_line(entry: HandStarts) -> str:
+    words = [f"hand {entry.number}"]
+    if entry.fair is not None:
+        words += ["fair", entry.commitment, entry.fair.server_seed, *entry.fair.player_seeds]
+    return " ".join(words)
 
 
 class RecordWriter:

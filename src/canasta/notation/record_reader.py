@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 from unicodedata import category
 
+from canasta.engine.shuffle import FairDeal
 from canasta.notation.errors import NotationError, did_you_mean, printable, quoted
 from canasta.notation.moves import parse_move
 from canasta.notation.record import (
@@ -29,6 +30,9 @@ _OWN_KEY: Final = re.compile(r"x-[a-z0-9-]{1,40}", re.ASCII)
 _KEYS: Final = ("format", "rules", "version", "players", "seed", "first dealer", "date", "place", "result")
 _NEEDED: Final = ("rules", "version", "players", "seed")
 _HAND: Final = re.compile(r"hand ([0-9]{1,4})", re.ASCII)
+_FAIR_HAND: Final = re.compile(
+    r"hand ([0-9]{1,4}) fair ([0-9a-f]{64}) ([0-9a-f]{64})((?: [0-9A-Za-z_-]{1,64}){2,6})", re.ASCII
+)
 _MOVE: Final = re.compile(r"([0-9]) ?: ?(.*)", re.ASCII)
 _COMMENT: Final = re.compile(r"\s+#(?:\s+(.*))?$")
 _NUMBERS: Final = r"-?[0-9]{1,9}(?: -?[0-9]{1,9})*"
@@ -156,7 +160,15 @@ class RecordReader:
             except NotationError as error:
                 raise self._error(error.summary) from None
         if found := _HAND.fullmatch(plain.lower()):
-            return HandStarts(int(found[1]), comment, self._at)
+            return HandStarts(int(found[1]), comment, line=self._at)
+        if found := _FAIR_HAND.fullmatch(plain):
+            fair = FairDeal(found[3], tuple(found[4].split()))
+            return HandStarts(int(found[1]), comment, fair, found[2], self._at)
+        if plain.lower().startswith("hand ") and "fair" in plain.lower():
+            raise self._error(
+                "a fair hand is told as hand 1 fair COMMITMENT SERVER-SEED and the seed of each seat: "
+                "64 hexadecimal digits twice, then words of letters and digits"
+            )
         if found := _POINTS.fullmatch(plain.lower()):
             return HandEnds(_whole_numbers(found[1]), comment, self._at)
         key, _, value = plain.partition(": ")

@@ -1,13 +1,26 @@
 """Replaying records: strictly, up to the first line that the rules or the text do not allow."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
 from canasta.engine.match import Match
 from canasta.engine.refusals import Refusal
 from canasta.notation.moves import format_move
-from canasta.notation.record import Entry, GameEnds, GameResult, HandEnds, HandStarts, Header, MoveMade
+from canasta.notation.record import (
+    Entry,
+    GameEnds,
+    GameResult,
+    HandEnds,
+    HandStarts,
+    Header,
+    MoveMade,
+    Remark,
+)
 from canasta.notation.record_reader import RecordError, RecordReader, decode_record
 from canasta.rules import RulesetError, resolve_ruleset
+
+_SEEDS_MISSING: Final = "a fair hand names the seed of every seat"
 
 
 @dataclass(frozen=True)
@@ -54,17 +67,34 @@ class Replayer:
         self.replay = Replay()
         self._line = 1
         self._hands = 0
+        self._first: HandStarts | None = None
+        self.fair_hands: list[HandStarts] = []
+        """The hands so far that were dealt from fair shuffles."""
         try:
             reader = RecordReader(decode_record(text) if isinstance(text, bytes) else text)
             self.replay.is_cut_off = reader.is_cut_off
             self.replay.header = reader.header()
-            self._entries = reader.entries()
+            self._entries = self._from_first_hand(reader.entries())
             self._deal(self.replay.header)
         except RecordError as error:
             self._stop(error.line, error.problem)
 
     def _stop(self, line: int, message: str, refusal: Refusal | None = None) -> None:
         self.replay.problem = Problem(line, message, refusal)
+
+    def _from_first_hand(self, entries: Iterator[Entry]) -> Iterator[Entry]:
+        """The entries, looked at as far as the first hand: it tells where the cards come from."""
+        passed: list[Entry] = []
+        problem: RecordError | None = None
+        try:
+            for entry in entries:
+                passed.append(entry)
+                if not isinstance(entry, Remark):
+                    self._first = entry if isinstance(entry, HandStarts) else None
+                    break
+        except RecordError as error:
+            problem = error
+        return _going_on(passed, problem, entries)
 
     def _deal(self, header: Header) -> None:
         try:
@@ -77,7 +107,11 @@ class Replayer:
                 f"the record was made by version {header.version} of {rules.name}, this is {rules.version}"
             )
             raise RecordError(header.lines["version"], message)
-        self.replay.match = Match.new(rules, header.seed, first_dealer=header.first_dealer)
+        fair = None if self._first is None else self._first.fair
+        if fair is not None and len(fair.player_seeds) != header.players:
+            assert self._first is not None
+            raise RecordError(self._first.line, _SEEDS_MISSING)
+        self.replay.match = Match.new(rules, header.seed, first_dealer=header.first_dealer, fair=fair)
 
     def step(self) -> MoveMade | None:
         """Makes the next move and returns it; None at the end or at a problem."""
@@ -122,8 +156,16 @@ class Replayer:
                     return "the game is over, there is no next hand"
                 if not match.hand.over:
                     return f"hand {match.hand_number} is not over yet"
-                match.deal_next()
+                if entry.fair is not None and len(entry.fair.player_seeds) != len(match.side_of):
+                    return _SEEDS_MISSING
+                match.deal_next(entry.fair)
             self._hands += 1
+            if entry.fair is not None:
+                if entry.fair.commitment != entry.commitment:
+                    return (
+                        "the server's seed is not the one that it had committed to: these cards are not fair"
+                    )
+                self.fair_hands.append(entry)
             if entry.number != match.hand_number:
                 return f"this is hand {match.hand_number}, not {entry.number}"
         elif isinstance(entry, HandEnds):
@@ -147,6 +189,13 @@ class Replayer:
             message = "the header says that the game is unfinished, it is over"
         if message:
             self._stop(header.lines["result"], message)
+
+
+def _going_on(passed: list[Entry], problem: RecordError | None, entries: Iterator[Entry]) -> Iterator[Entry]:
+    yield from passed
+    if problem is not None:
+        raise problem
+    yield from entries
 
 
 def _wrong_result(match: Match, result: GameResult) -> str:

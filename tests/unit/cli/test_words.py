@@ -7,7 +7,6 @@ from rich.console import Console
 
 from canasta.commands.output import THEME
 from canasta.commands.table import result_in_words, show_score_sheet, show_table
-from canasta.commands.words import Speaker
 from canasta.engine import events as e
 from canasta.engine.match import Match
 from canasta.engine.moves import ROW_BLACK_THREES, ROW_RUN, ROW_WILD
@@ -16,6 +15,7 @@ from canasta.engine.state import MIXED, NATURAL, SAMBA, WILD
 from canasta.notation.cards import parse_cards
 from canasta.notation.scenario_file import load_text
 from canasta.notation.scenario_given import build_position
+from canasta.notation.words import Speaker
 from canasta.rules import load_ruleset
 
 TABLE = Speaker(["Ada", "Bo", "Cleo", "Dora"], 0)

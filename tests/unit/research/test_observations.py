@@ -11,7 +11,7 @@ from canasta.engine.hand_cards import cards_held
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.engine.state import ANSWER, DRAW, HandState
-from canasta.engine.steps import DISCARD, START_RUN
+from canasta.engine.steps import DISCARD, PUT_BACK, START_RUN
 from canasta.engine.view import View
 from canasta.research.episode import Episode, Game
 from canasta.research.pieces import pieces
@@ -94,6 +94,30 @@ def test_following_a_hand_equals_looking_anew(preset: str, players: int, options
             anew.look(episode.state)
             seat = choice.randrange(players)
             assert anew.observe(episode.state, seat) == episode.observe(seat)
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize("preset", ["hand-and-foot", "jaques-samba"])
+def test_a_pile_that_was_put_back_is_read_anew(preset: str) -> None:
+    """Even a pile of a single card, which coming back looks like a discard."""
+    episode = table(preset, 4, {"put_back": True})
+    choice = random.Random(f"put back/{preset}")
+    single = 0
+    for _ in range(20_000):
+        if single == 2:
+            return
+        if episode.over:
+            episode.begin_next()
+        puts_back = PUT_BACK in episode.legal and choice.randrange(2) == 0
+        known = sum(episode.state.known[episode.state.turn])
+        episode.step(PUT_BACK if puts_back else choice.choice(episode.legal))
+        if puts_back:
+            assert not episode.over
+            anew = episode.observer.copy()
+            anew.look(episode.state)
+            assert anew.observe(episode.state, 0) == episode.observe(0)
+            single += len(episode.state.pile) == 1 and known != sum(episode.state.known[episode.state.turn])
+    pytest.fail("no pile of a single card was put back")
 
 
 @pytest.mark.parametrize(("preset", "players"), TABLES)

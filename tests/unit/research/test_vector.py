@@ -58,14 +58,65 @@ def test_processes_change_nothing() -> None:
             shared.step([0 if mask[0] == 0 else 1 for mask in shared.masks])
 
 
-@pytest.mark.parametrize("action", [-1, 10_000])
-def test_an_illegal_action_is_refused(action: int) -> None:
-    many = research.vector_env(2)
+@pytest.mark.parametrize("processes", [1, 2])
+def test_an_illegal_action_is_refused_and_nothing_is_made(processes: int) -> None:
+    with research.vector_env(4, processes=processes) as many:
+        many.reset()
+        many.step_randomly(5)
+        before = many.observations.copy(), many.masks.copy(), many.seats.copy()
+        legal = many.sample().tolist()
+        for action in (-1, many.action_count, int(many.masks[3].argmin()), 2**32 + legal[3]):
+            with pytest.raises(ValueError, match=f"action {action} is not legal at table 3"):
+                many.step([*legal[:3], action])
+        with pytest.raises(ValueError, match="for 4 tables"):
+            many.step([0])
+        with pytest.raises(ValueError, match="whole numbers; float64 was given"):
+            many.step([float(action) for action in legal])
+        assert np.array_equal(before[0], many.observations)
+        # The tables themselves have not moved either: what was legal still is.
+        many.step(legal)
+        assert not np.array_equal(before[0], many.observations)
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_nothing_goes_before_the_reset_or_after_the_close(processes: int) -> None:
+    many = research.vector_env(2, processes=processes)
+    for ask in (many.sample, many.step_randomly, lambda: many.step([0, 0])):
+        with pytest.raises(RuntimeError, match="reset"):
+            ask()
     many.reset()
-    with pytest.raises(ValueError, match="not legal at table 0"):
-        many.step([action, 0])
-    with pytest.raises(ValueError, match="for 2 tables"):
-        many.step([0])
+    kept = many.observations
+    many.close()
+    many.close()
+    for ask in (many.sample, many.step_randomly, many.reset, lambda: many.step([0, 0])):
+        with pytest.raises(RuntimeError, match="closed"):
+            ask()
+    assert kept.any()
+
+
+def test_a_call_that_was_broken_off_is_not_mistaken_for_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = research.vector_env(2, "two-player")
+    with research.vector_env(2, "two-player", processes=2) as shared:
+        alone.reset(1)
+        shared.reset(1)
+        actions = alone.sample()
+        alone.step(actions)
+        listening = iter([shared._hear, _break_off])
+
+        def hear() -> str:
+            return next(listening)()
+
+        with monkeypatch.context() as patch:
+            patch.setattr(shared, "_hear", hear)
+            with pytest.raises(KeyboardInterrupt):
+                shared.step(actions)
+        shared.reset(2)
+        alone.reset(2)
+        assert np.array_equal(alone.observations, shared.observations)
+
+
+def _break_off() -> str:
+    raise KeyboardInterrupt
 
 
 def test_what_cannot_be_made() -> None:

@@ -64,7 +64,7 @@ class Speaker:
         sentences: list[str] = []
         doing: list[str] = []
         seat = -1
-        for event in _in_order(events):
+        for event in in_order(events):
             if isinstance(event, HandEnded):
                 sentences += self._sentence(seat, doing)
                 sentences.append(self._ending(event))
@@ -73,7 +73,7 @@ class Speaker:
             if event.seat != seat:
                 sentences += self._sentence(seat, doing)
                 seat, doing = event.seat, []
-            doing.append(self._phrase(event))
+            doing.append(self.phrase(event))
         return sentences + self._sentence(seat, doing)
 
     def _sentence(self, seat: int, doing: list[str]) -> list[str]:
@@ -88,7 +88,7 @@ class Speaker:
             return "The hand ends, and nobody has gone out."
         return "You went out." if event.out == self.you else f"{self.names[event.out]} went out."
 
-    def _phrase(
+    def phrase(
         self,
         event: Drew
         | BonusLaid
@@ -151,7 +151,7 @@ class Speaker:
                 assert_never(event)
 
 
-def _in_order(events: Sequence[Event]) -> list[Event]:
+def in_order(events: Sequence[Event]) -> list[Event]:
     """The events in the order of telling: draws together, the pile before what was melded with it."""
     told: list[Event] = []
     for event in events:

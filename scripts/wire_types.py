@@ -1,0 +1,79 @@
+"""Writes the wire's messages as TypeScript: web/src/lib/wire.ts comes from src/canasta/server/wire.py.
+
+    python scripts/wire_types.py            # writes the file
+    python scripts/wire_types.py --check    # says whether it is up to date
+"""
+
+import sys
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Literal, Union, get_args, get_origin
+
+import msgspec
+
+from canasta.server import wire
+
+TARGET = Path(__file__).resolve().parent.parent / "web" / "src" / "lib" / "wire.ts"
+HEAD = "// Written by scripts/wire_types.py from src/canasta/server/wire.py; do not edit.\n"
+PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null", object: "unknown"}
+
+
+def typescript(kind: object) -> str:
+    """A Python annotation in TypeScript."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return " | ".join(f'"{value}"' for value in arguments)
+    if origin in (Union, UnionType):
+        members = [typescript(member) for member in arguments if member is not msgspec.UnsetType]
+        return " | ".join(dict.fromkeys(members))
+    if origin in (list, tuple):
+        member = typescript(arguments[0])
+        return f"({member})[]" if "|" in member else f"{member}[]"
+    if origin is dict:
+        return f"Record<string, {typescript(arguments[1])}>"
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        return kind.__name__
+    return PLAIN[kind]  # type: ignore[index]
+
+
+def interface(struct: type[msgspec.Struct]) -> str:
+    information = msgspec.inspect.type_info(struct)
+    assert isinstance(information, msgspec.inspect.StructType)
+    lines = [f"export interface {struct.__name__} {{"]
+    if information.tag_field is not None and information.tag is not None:
+        lines.append(f'  {information.tag_field}: "{information.tag}";')
+    sends = issubclass(struct, wire.Command)
+    left_out = struct.__struct_config__.omit_defaults
+    for member in msgspec.structs.fields(struct):
+        may_miss = (sends or left_out or msgspec.UnsetType in get_args(member.type)) and not member.required
+        lines.append(f"  {member.encode_name}{'?' if may_miss else ''}: {typescript(member.type)};")
+    return "\n".join([*lines, "}", ""])
+
+
+def wire_types() -> str:
+    structs = [
+        value
+        for value in vars(wire).values()
+        if isinstance(value, type) and issubclass(value, msgspec.Struct) and value not in (msgspec.Struct, wire.Command)
+    ]
+    parts = [HEAD, *(interface(struct) for struct in structs)]
+    for name in ("AnyCommand", "AnyFrame"):
+        parts.append(f"export type {name} = {typescript(getattr(wire, name))};\n")
+    parts.append(f"export const PHRASES = {msgspec.json.encode(wire.PHRASES).decode()} as const;\n")
+    return "\n".join(parts)
+
+
+def main(arguments: list[str]) -> int:
+    text = wire_types()
+    if arguments == ["--check"]:
+        if TARGET.read_text(encoding="utf-8") == text:
+            return 0
+        print("web/src/lib/wire.ts is out of date: run python scripts/wire_types.py")
+        return 1
+    TARGET.parent.mkdir(parents=True, exist_ok=True)
+    TARGET.write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

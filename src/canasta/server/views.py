@@ -1,0 +1,453 @@
+"""The table as one viewer may see it, in wire form. Built from the engine's own redacted view alone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from canasta.engine import reasons
+from canasta.engine.cards import (
+    ACE,
+    BLACK_THREE,
+    JOKER,
+    KINDS_OF,
+    NATURAL_RANKS,
+    RANK_OF,
+    RED_THREE,
+    SEVEN,
+    TWO,
+)
+from canasta.engine.events import (
+    Answered,
+    Asked,
+    CanastaMade,
+    CardsMelded,
+    Event,
+    HandEnded,
+    PileTaken,
+    seen_by,
+)
+from canasta.engine.hand import Hand
+from canasta.engine.match import Match
+from canasta.engine.moves import (
+    ROW_RUN,
+    ROW_WILD,
+    Answer,
+    Ask,
+    Draw,
+    Keep,
+    LayBonus,
+    MeldName,
+    Move,
+    Pass,
+    PlayCaliente,
+    PutBack,
+    Take,
+    Undo,
+)
+from canasta.engine.refusals import Refusal
+from canasta.engine.scoring import LINES, ScoreSheet
+from canasta.engine.state import NOT_A_CANASTA, SAMBA
+from canasta.engine.table import MeldOnTable
+from canasta.engine.view import View
+from canasta.notation.cards import any_of, format_card
+from canasta.notation.moves import format_meld_name, format_move
+from canasta.notation.words import CANASTA_KINDS, Speaker, in_order
+from canasta.rules.fields import FIELDS, Value
+from canasta.rules.loader import options_of
+from canasta.rules.model import Ruleset
+from canasta.server.wire import (
+    GameView,
+    Happened,
+    MeldView,
+    Phase,
+    PileView,
+    SeatView,
+    SheetView,
+    SideView,
+    TableState,
+    TakeChoice,
+    WhyNot,
+    YourView,
+)
+
+_REASON_NAMES: Final[dict[int, str]] = {
+    number: name for name, number in vars(reasons).items() if name.isupper() and isinstance(number, int)
+}
+_SIMPLE_MOVES: Final[tuple[Move, ...]] = (
+    Draw(),
+    Pass(),
+    Keep(),
+    PlayCaliente(),
+    Ask(),
+    PutBack(),
+    Undo(),
+    Answer(yes=True),
+    Answer(yes=False),
+)
+
+
+@dataclass
+class Sitting:
+    """Who sits on a seat, as far as the others may know."""
+
+    name: str = ""
+    who: str = "free"
+    level: str = ""
+    connected: bool = True
+    away: bool = False
+    ready: bool = False
+    host: bool = False
+
+
+@dataclass
+class Seen:
+    """What a viewer is, and what the room adds to the cards on the table."""
+
+    sittings: Sequence[Sitting]
+    seat: int | None = None
+    """None for a spectator."""
+    is_host: bool = False
+    events: list[Happened] = field(default_factory=list)
+
+
+# -- refusals ------------------------------------------------------------------------------------------------
+
+
+def why_not(refusal: Refusal) -> WhyNot:
+    return WhyNot(
+        clause=refusal.clause,
+        message=refusal.message,
+        also=list(refusal.also),
+        facts=refusal.facts,
+        remedy=refusal.remedy,
+        reason=_REASON_NAMES[refusal.reason] if refusal.reason else "",
+    )
+
+
+# -- the game ------------------------------------------------------------------------------------------------
+
+
+def game_view(rules: Ruleset) -> GameView:
+    """What does not change in a game."""
+    options = options_of(rules)
+    deck = rules.deck
+    values = {format_card(any_of(rank)): _natural_value(rules, rank) for rank in range(NATURAL_RANKS)}
+    values |= {"2": deck.two_value, "Jo": deck.joker_value, "3b": deck.black_three_value}
+    return GameView(
+        rules=rules.name,
+        title=rules.title,
+        players=rules.seats.players,
+        options=options,
+        house_rules=house_rules(options),
+        target=0 if rules.match.rounds else rules.match.target,
+        rounds=rules.match.rounds,
+        caliente_names=deck.caliente_names,
+        values=values,
+        canasta_size=rules.melds.canasta_size,
+        runs=rules.melds.runs,
+        same_suit_runs=rules.melds.same_suit_runs,
+        wild_melds=rules.melds.wild_melds,
+        has_foot=rules.deal.foot_size > 0,
+        caliente_cards=deck.caliente_cards,
+        draw_count=rules.turn.draw,
+        undo=rules.turn.undo,
+        top_card_counts=rules.opening.top_card_counts,
+    )
+
+
+def _natural_value(rules: Ruleset, rank: int) -> int:
+    if rank == ACE:
+        return rules.deck.ace_value
+    return rules.deck.low_value if rank <= SEVEN else rules.deck.high_value
+
+
+def house_rules(options: dict[str, Value]) -> list[str]:
+    """Options in words: `target score: 3000`."""
+    return [f"{FIELDS[path].label}: {FIELDS[path].show(value)}" for path, value in options.items()]
+
+
+# -- the table -----------------------------------------------------------------------------------------------
+
+
+def table_state(match: Match, seen: Seen, *, state: int) -> TableState:
+    """A game in play as this viewer sees it. The room adds clock, sheet, commitment and the like."""
+    hand = match.hand
+    view = hand.view(seen.seat)
+    looks_over = view.state
+    pile = looks_over.pile
+    return TableState(
+        state=state,
+        status="over" if match.over else "playing",
+        seats=_seats(match, view, seen.sittings),
+        sides=[_side(match, view, side) for side in range(match.sides)],
+        host=seen.is_host,
+        hand=match.hand_number,
+        dealer=match.dealer,
+        phase=_phase(view),
+        turn=view.turn if not hand.over else -1,
+        asked=looks_over.turn if view.phase == "answer" else -1,
+        stock=view.stock_size,
+        pile=PileView(
+            cards=[format_card(card) for card in pile],
+            frozen=hand.frozen,
+            stopped=bool(pile) and RANK_OF[pile[-1]] >= NATURAL_RANKS,
+        ),
+        you=None if view.seat is None else your_view(hand, view),
+        events=seen.events,
+        winner=_winner(match),
+    )
+
+
+def empty_table(rules: Ruleset, side_of: Sequence[int], seen: Seen, *, state: int) -> TableState:
+    """A table that waits for its players."""
+    sides = [
+        SideView(
+            seats=[seat for seat, other in enumerate(side_of) if other == side],
+            score=0,
+            points_now=0,
+            melds=[],
+            bonus=[],
+            minimum=0,
+            opened=False,
+        )
+        for side in range(rules.seats.sides)
+    ]
+    seats = [_seat(seat, side_of[seat], sitting) for seat, sitting in enumerate(seen.sittings)]
+    return TableState(
+        state=state, status="waiting", seats=seats, sides=sides, host=seen.is_host, events=seen.events
+    )
+
+
+def _phase(view: View) -> Phase:
+    match view.phase:
+        case "draw":
+            return "draw"
+        case "play":
+            return "play"
+        case "answer":
+            return "answer"
+    return "over"
+
+
+def _winner(match: Match) -> int:
+    if not match.over:
+        return -1
+    return -2 if match.winner is None else match.winner
+
+
+def _seat(seat: int, side: int, sitting: Sitting) -> SeatView:
+    return SeatView(
+        seat=seat,
+        side=side,
+        name=sitting.name,
+        who="person" if sitting.who == "person" else "bot" if sitting.who == "bot" else "free",
+        level=sitting.level,
+        connected=sitting.connected,
+        away=sitting.away,
+        ready=sitting.ready,
+        host=sitting.host,
+    )
+
+
+def _seats(match: Match, view: View, sittings: Sequence[Sitting]) -> list[SeatView]:
+    seats: list[SeatView] = []
+    looks = view.state
+    for seat, sitting in enumerate(sittings):
+        shown = _seat(seat, match.side_of[seat], sitting)
+        if seat in looks.order:
+            shown.cards = looks.size[seat]
+            shown.foot = len(looks.feet[seat]) if looks.foot_waits[seat] else 0
+        else:
+            shown.sits_out = True
+        seats.append(shown)
+    return seats
+
+
+def _side(match: Match, view: View, side: int) -> SideView:
+    looks = view.state
+    canastas = looks.canastas[side]
+    scoring = match.rules.scoring
+    bonuses = (scoring.natural_canasta, scoring.mixed_canasta, scoring.wild_canasta, scoring.samba)
+    worth = looks.points[side] + scoring.red_three * len(looks.bonus[side])
+    return SideView(
+        seats=[seat for seat, other in enumerate(match.side_of) if other == side],
+        score=view.scores[side],
+        points_now=worth + sum(count * bonus for count, bonus in zip(canastas, bonuses, strict=True)),
+        melds=[_meld(match, meld) for meld in view.melds(side)],
+        bonus=[format_card(card) for card in looks.bonus[side]],
+        minimum=0 if looks.opened[side] else looks.minimum[side],
+        opened=looks.opened[side],
+        caliente_played=looks.caliente_played[side],
+    )
+
+
+def _meld(match: Match, meld: MeldOnTable) -> MeldView:
+    melds = match.rules.melds
+    is_run = meld.name.row == ROW_RUN
+    cards = sorted(meld.cards) if is_run else list(meld.cards)
+    size = len(cards)
+    largest = melds.canasta_size if is_run or meld.name.row == ROW_WILD else melds.largest_set
+    return MeldView(
+        name=format_meld_name(meld.name),
+        cards=[format_card(card) for card in cards],
+        canasta="" if meld.canasta == NOT_A_CANASTA else CANASTA_KINDS[meld.canasta],
+        points=sum(match.tables.values[RANK_OF[card]] for card in cards),
+        full=meld.canasta == SAMBA or 0 < largest <= size,
+    )
+
+
+# -- the viewer's own part -----------------------------------------------------------------------------------
+
+
+def your_view(hand: Hand, view: View) -> YourView:
+    assert view.seat is not None
+    yours = not hand.over and view.turn == view.seat
+    mine = YourView(seat=view.seat, cards=[format_card(card) for card in view.hand], turn=yours)
+    if not yours:
+        return mine
+    looks = view.state
+    moves = list(_SIMPLE_MOVES)
+    if looks.tables.by_hand and looks.counts[view.seat][RED_THREE]:
+        moves.append(LayBonus(any_of(RED_THREE)))
+    mine.can = [format_move(move) for move in moves if hand.check(move) is None]
+    if view.phase == "draw":
+        _fill_takes(mine, hand, view)
+    elif view.phase == "play":
+        mine.can_discard = not looks.no_discard
+        mine.laid_points = looks.opening_points if looks.is_opening() else 0
+    return mine
+
+
+def _fill_takes(mine: YourView, hand: Hand, view: View) -> None:
+    """The ways to take the pile, or why there is none."""
+    first: Refusal | None = None
+    for move in _ways_to_take(view):
+        refusal = hand.check(move)
+        if refusal is None or refusal.reason == reasons.BELOW_MINIMUM:
+            mine.takes.append(_take_choice(view, move, refusal))
+        elif first is None:
+            first = refusal
+    if not mine.takes:
+        # With nothing fitting in the hand, two cards of the top card's rank are what the rules speak of.
+        pile = view.state.pile
+        rank = RANK_OF[pile[-1]] if pile else 0
+        refusal = first or hand.check(Take((any_of(rank), any_of(rank))))
+        mine.no_take = None if refusal is None else why_not(refusal)
+
+
+def _take_choice(view: View, move: Take, refusal: Refusal | None) -> TakeChoice:
+    values = view.state.tables.values
+    choice = TakeChoice(
+        move=format_move(move),
+        cards=[format_card(card) for card in move.cards],
+        onto="" if move.onto is None else format_meld_name(move.onto),
+    )
+    if refusal is not None:
+        needed, have = refusal.facts.get("needed", 0), refusal.facts.get("have", 0)
+        if isinstance(needed, int) and isinstance(have, int):
+            choice.short, choice.counted = needed - have, have
+    else:
+        choice.counted = sum(values[RANK_OF[card]] for card in (*move.cards, view.state.pile[-1]))
+    return choice
+
+
+def _ways_to_take(view: View) -> list[Take]:
+    """What may take the pile, by the cards alone; the rules are asked about each."""
+    looks = view.state
+    assert view.seat is not None
+    if not looks.pile:
+        return []
+    top = looks.pile[-1]
+    rank = RANK_OF[top]
+    side = looks.side_of[view.seat]
+    ways = [
+        Take(onto=meld.name)
+        for meld in view.melds(side)
+        if meld.name.row == ROW_RUN or meld.name == MeldName(rank, meld.name.number)
+    ]
+    naturals = _held(view, rank)
+    wilds = [*_held(view, TWO)[:1], *_held(view, JOKER)[:1]]
+    if rank < NATURAL_RANKS:
+        if len(naturals) >= 2:
+            ways.append(Take(tuple(naturals[:2])))
+        if naturals:
+            ways += [Take((naturals[0], wild)) for wild in wilds]
+        if looks.tables.runs:
+            ways += _runs_with(view, top, rank)
+    elif rank == BLACK_THREE and len(naturals) >= 2:
+        ways.append(Take(tuple(naturals[:2])))
+    return ways
+
+
+def _runs_with(view: View, top: int, rank: int) -> list[Take]:
+    """Pairs from the hand that make a sequence of three with the top card."""
+    suited = view.state.tables.same_suit
+    ways: list[Take] = []
+    for low, high in ((rank - 2, rank - 1), (rank - 1, rank + 1), (rank + 1, rank + 2)):
+        if low < 0 or high >= NATURAL_RANKS:
+            continue
+        pair = [
+            next((card for card in _held(view, other) if not suited or card & 3 == top & 3), None)
+            for other in (low, high)
+        ]
+        if pair[0] is not None and pair[1] is not None:
+            ways.append(Take((pair[0], pair[1])))
+    return ways
+
+
+def _held(view: View, rank: int) -> list[int]:
+    """The viewer's cards of a rank."""
+    assert view.seat is not None
+    held = view.state.cards[view.seat]
+    return [kind for kind in KINDS_OF[rank] for _ in range(held[kind])]
+
+
+# -- what happened -------------------------------------------------------------------------------------------
+
+
+def happened(events: Sequence[Event], seat: int | None, names: Sequence[str]) -> list[Happened]:
+    """Events as this viewer may see them, draws together, the pile before what was melded with it."""
+    speaker = Speaker(names, seat)
+    return [_one(event, speaker) for event in in_order([seen_by(event, seat) for event in events])]
+
+
+def _one(event: Event, speaker: Speaker) -> Happened:
+    name = type(event).__name__
+    what = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
+    if isinstance(event, HandEnded):
+        return Happened(what=what, seat=event.out)
+    told = Happened(what=what, seat=event.seat, text=speaker.phrase(event))
+    cards = getattr(event, "cards", None)
+    if cards is None:
+        cards = (event.card,) if hasattr(event, "card") else ()
+    if isinstance(event, PileTaken):
+        cards = (*cards, event.top)
+        told.count = len(cards)
+    told.cards = [format_card(card) for card in cards]
+    told.count = getattr(event, "count", told.count)
+    if isinstance(event, (CardsMelded, CanastaMade)):
+        told.meld = format_meld_name(MeldName(event.row, event.number))
+    if isinstance(event, CardsMelded):
+        told.started = event.started
+    elif isinstance(event, CanastaMade):
+        told.canasta = CANASTA_KINDS[event.kind]
+    elif isinstance(event, Answered):
+        told.yes = event.yes
+    elif isinstance(event, Asked):
+        told.partner = event.partner
+    return told
+
+
+# -- scores --------------------------------------------------------------------------------------------------
+
+
+def sheet_view(hand: int, sheets: Sequence[ScoreSheet], scores: Sequence[int], out: int | None) -> SheetView:
+    """The points of a hand, without lines that are zero for every side."""
+    used = [line for line in LINES if any(sheet.lines[line] for sheet in sheets)]
+    return SheetView(
+        hand=hand,
+        lines=[{line: sheet.lines[line] for line in used} for sheet in sheets],
+        totals=[sheet.total for sheet in sheets],
+        scores=list(scores),
+        out=-1 if out is None else out,
+    )

@@ -1,0 +1,379 @@
+"""Every message on the wire, and nothing else. Cards and moves travel in our notation: `Kh`, `meld K K K`.
+
+A viewer receives a `Welcome` with what does not change, then a `TableState` whenever something happened: the
+whole table as this viewer may see it, with the events that led there. A client draws the state and uses the
+events for movement and words only, so a missed message can never leave it with a wrong table.
+"""
+
+from typing import Literal
+
+from msgspec import UNSET, Struct, UnsetType, field
+
+from canasta.rules.fields import Value
+
+LONGEST_COMMAND = 2_000
+"""Bytes of the longest message that a client may send."""
+
+PHRASES = tuple("hello good_luck well_played thanks sorry nice_canasta one_moment oops goodbye".split())
+"""What can be said at the table; clients show it in their own language."""
+
+
+Phase = Literal["none", "draw", "play", "answer", "over"]
+"""Of a hand; `none` while nothing is dealt."""
+
+
+# -- what a client sends -------------------------------------------------------------------------------------
+
+
+class Command(Struct, tag_field="t", forbid_unknown_fields=True, kw_only=True):
+    """`id` is the client's own name for the command: sent again with the same id it is applied once."""
+
+    id: str
+
+
+class MakeMove(Command, tag="move"):
+    """`state` is the number of the state that the player saw."""
+
+    state: int
+    move: str
+
+
+class CheckMove(Command, tag="check"):
+    """Would this move be allowed? Answered by `Checked`; nothing changes."""
+
+    move: str
+
+
+class AskHint(Command, tag="hint"):
+    """Answered by `Hints`."""
+
+
+class TakeSeat(Command, tag="sit"):
+    """Sit down on a free seat, or on one that a computer player keeps. Without `seat` any will do."""
+
+    seat: int | None = None
+    name: str | None = None
+
+
+class LeaveSeat(Command, tag="leave"):
+    """A computer player takes over; the seat stays yours to come back to."""
+
+
+class SeatBot(Command, tag="bot"):
+    """The host puts a computer player on a seat; an empty `level` frees the seat."""
+
+    seat: int
+    level: str
+
+
+class StartGame(Command, tag="start"):
+    """The host starts the game; free seats are filled with computer players."""
+
+
+class NextHand(Command, tag="next"):
+    """Ready for the next hand: dealt when all who are there are ready."""
+
+
+class Say(Command, tag="say"):
+    phrase: str
+
+
+class AddSeed(Command, tag="seed"):
+    """A player's own seed for the cards of the next hand (see `docs/fair-cards`)."""
+
+    seed: str
+
+
+class Ping(Command, tag="ping"):
+    """Answered by `Done`."""
+
+
+AnyCommand = (
+    MakeMove
+    | CheckMove
+    | AskHint
+    | TakeSeat
+    | LeaveSeat
+    | SeatBot
+    | StartGame
+    | NextHand
+    | Say
+    | AddSeed
+    | Ping
+)
+
+
+# -- what the server sends -----------------------------------------------------------------------------------
+
+
+class WhyNot(Struct, kw_only=True):
+    """Why a move is refused."""
+
+    clause: str
+    message: str
+    also: list[str] = field(default_factory=list)
+    facts: dict[str, int | str] = field(default_factory=dict)
+    remedy: str = ""
+    reason: str = ""
+    """The stable name of the text, for translation: `FROZEN`."""
+
+
+class Happened(Struct, kw_only=True, omit_defaults=True):
+    """One event, as this viewer may see it. `what` is the name of the engine's event in snake case:
+    `drew`, `bonus_laid`, `pile_taken`, `top_card_taken`, `cards_melded`, `canasta_made`, `discarded`,
+    `card_kept`, `passed`, `caliente_played`, `asked`, `answered`, `pile_put_back`, `meld_taken_back`,
+    `foot_picked_up`, `hand_ended`; and the table's own: `dealt`, `sat_down`, `left`, `came_back`, `said`,
+    `game_over`, `time_ran_out`."""
+
+    what: str
+    seat: int = -1
+    count: int = 0
+    cards: list[str] = field(default_factory=list)
+    """For `pile_taken` the whole pile, top card last; for `drew` and `foot_picked_up` empty for others."""
+    meld: str = ""
+    """Name of the meld: `K`, `K#2`, `W`, `run#1`."""
+    started: bool = False
+    canasta: str = ""
+    """`natural`, `mixed`, `wild`, `samba`"""
+    yes: bool = False
+    partner: int = -1
+    phrase: str = ""
+    text: str = ""
+    """The event in a sentence, in English, without the player's name: `took the pile, 5 cards`."""
+
+
+class MeldView(Struct, kw_only=True):
+    name: str
+    cards: list[str]
+    """In the order laid; a sequence from low to high."""
+    canasta: str = ""
+    points: int = 0
+    """Of its cards, without canasta bonuses."""
+    full: bool = False
+    """Nothing can be added any more."""
+
+
+class SideView(Struct, kw_only=True):
+    seats: list[int]
+    score: int
+    """Before this hand."""
+    points_now: int
+    """What lies on the table is worth now, canastas and bonus cards included; cards in hand are not counted."""
+    melds: list[MeldView]
+    bonus: list[str]
+    """Red threes laid out."""
+    minimum: int
+    """What the first meld must be worth; 0 once the side has melded, or where none applies."""
+    opened: bool
+    caliente_played: int = 0
+
+
+class SeatView(Struct, kw_only=True):
+    seat: int
+    side: int
+    name: str
+    who: Literal["person", "bot", "free"]
+    level: str = ""
+    """The computer player that sits there, or stands in."""
+    connected: bool = True
+    away: bool = False
+    """A person's seat that a computer player keeps until they come back."""
+    cards: int = 0
+    foot: int = 0
+    """Cards of the foot that still waits."""
+    sits_out: bool = False
+    ready: bool = False
+    """For the next hand."""
+    host: bool = False
+
+
+class PileView(Struct, kw_only=True):
+    cards: list[str]
+    """Bottom to top; all of them have lain open."""
+    frozen: bool
+    stopped: bool
+    """Its top card keeps it from being taken for one turn."""
+
+
+class TakeChoice(Struct, kw_only=True):
+    """A way to take the pile."""
+
+    move: str
+    cards: list[str] = field(default_factory=list)
+    """From the hand."""
+    onto: str = ""
+    """The meld that the top card goes onto."""
+    short: int = 0
+    """Points that the first meld still lacks: more melds must be laid in the same move."""
+    counted: int = 0
+    """Points that this take alone counts towards the minimum."""
+
+
+class YourView(Struct, kw_only=True):
+    """What only the viewer sees and may do."""
+
+    seat: int
+    cards: list[str]
+    turn: bool
+    """The viewer is to act."""
+    can: list[str] = field(default_factory=list)
+    """Moves without cards that are allowed now: `draw`, `pass`, `keep`, `caliente`, `ask`, `putback`, `undo`,
+    `answer yes`, `answer no`, and `lay 3r` where red threes are laid by hand."""
+    takes: list[TakeChoice] = field(default_factory=list)
+    no_take: WhyNot | None = None
+    """Why the pile cannot be taken, when it cannot."""
+    can_discard: bool = False
+    laid_points: int = 0
+    """Counted so far towards an unfinished first meld."""
+
+
+class SheetView(Struct, kw_only=True):
+    """The points of one hand by side."""
+
+    hand: int
+    lines: list[dict[str, int]]
+    """By side: `{"melded cards": 390, …}`; lines that are zero for all are left out."""
+    totals: list[int]
+    """Points of this hand by side."""
+    scores: list[int]
+    """After this hand."""
+    out: int = -1
+    """The seat that went out; -1: the stock ended the hand."""
+
+
+class ClockView(Struct, kw_only=True):
+    seat: int
+    left: float
+    """Seconds until a computer player moves for them."""
+
+
+class FairView(Struct, kw_only=True):
+    """What makes the cards verifiable: the commitment is known before the deal, the seed after the hand."""
+
+    hand: int
+    commitment: str
+    """SHA-256 of the server's seed of this hand."""
+    player_seeds: list[str]
+    server_seed: str = ""
+    """Revealed when the hand is over."""
+    next_commitment: str = ""
+    """For the next hand, once this one is over."""
+
+
+class GameView(Struct, kw_only=True):
+    """What does not change in a game."""
+
+    rules: str
+    title: str
+    players: int
+    options: dict[str, Value]
+    house_rules: list[str]
+    """Options that differ from the preset, in words."""
+    target: int
+    """0 where a number of rounds is played."""
+    rounds: int
+    caliente_names: bool
+    """Jokers, twos and threes have the names and pictures of the Caliente family."""
+    values: dict[str, int]
+    """What a card counts in a meld, by the text of its rank: `{"K": 10, "2": 20, "Jo": 50, "3b": 5, …}`."""
+    canasta_size: int
+    runs: bool
+    same_suit_runs: bool
+    wild_melds: bool
+    has_foot: bool
+    caliente_cards: bool
+    draw_count: int
+    undo: bool
+    top_card_counts: bool
+
+
+class Welcome(Struct, tag="welcome", tag_field="t", kw_only=True):
+    table: str
+    link: str
+    """Path of the page to share."""
+    public: bool
+    you: str
+    """The viewer's own name."""
+    game: GameView
+    clock: int
+    """Seconds a turn; 0: no clock."""
+    spectators: bool
+    levels: list[str]
+
+
+class TableState(Struct, tag="state", tag_field="t", kw_only=True):
+    """The whole table as one viewer sees it."""
+
+    state: int
+    """Rises by one or more with everything that happens."""
+    status: Literal["waiting", "playing", "over"]
+    seats: list[SeatView]
+    sides: list[SideView]
+    host: bool
+    """The viewer is the host of the table."""
+    hand: int = 0
+    dealer: int = -1
+    phase: Phase = "none"
+    turn: int = -1
+    asked: int = -1
+    """The seat that asked its partner, while the question waits."""
+    stock: int = 0
+    pile: PileView | None = None
+    you: YourView | None = None
+    """None for a spectator, and for a player who sits out this hand."""
+    events: list[Happened] = field(default_factory=list)
+    """What led here from the state before; empty after (re)connecting."""
+    sheet: SheetView | None = None
+    """Of the hand that has just ended."""
+    history: list[list[int]] = field(default_factory=list)
+    """Scores by side after each hand that is over."""
+    winner: int = -1
+    """The winning side; -2 for a draw."""
+    watching: int = 0
+    clock: ClockView | None = None
+    fair: FairView | None = None
+
+
+class Done(Struct, tag="done", tag_field="t", kw_only=True):
+    """The command was carried out; for a move: it is in the log, and `state` is the state after it."""
+
+    id: str
+    state: int
+
+
+class Refused(Struct, tag="refused", tag_field="t", kw_only=True):
+    """The command changed nothing."""
+
+    id: str
+    state: int
+    why: WhyNot
+    stale: bool = False
+    """The table had moved on when the command came."""
+
+
+class Checked(Struct, tag="checked", tag_field="t", kw_only=True):
+    id: str
+    why: WhyNot | None
+
+
+class HintView(Struct, kw_only=True):
+    move: str
+    text: str
+    numbers: dict[str, float] = field(default_factory=dict)
+
+
+class Hints(Struct, tag="hints", tag_field="t", kw_only=True):
+    id: str
+    hints: list[HintView]
+
+
+class Problem(Struct, tag="error", tag_field="t", kw_only=True):
+    """The message could not be understood or not be served. `code`: `bad_message`, `too_long`, `too_fast`,
+    `unknown_table`, `not_allowed`, `server_error`."""
+
+    code: str
+    message: str
+    id: str | UnsetType = UNSET
+
+
+AnyFrame = Welcome | TableState | Done | Refused | Checked | Hints | Problem
