@@ -1,7 +1,7 @@
 """Writes the wire's messages as TypeScript: web/src/lib/wire.ts comes from src/canasta/server/wire.py.
 
-    python scripts/wire_types.py            # writes the file
-    python scripts/wire_types.py --check    # says whether it is up to date
+python scripts/wire_types.py            # writes the file
+python scripts/wire_types.py --check    # says whether it is up to date
 """
 
 import sys
@@ -54,7 +54,9 @@ def wire_types() -> str:
     structs = [
         value
         for value in vars(wire).values()
-        if isinstance(value, type) and issubclass(value, msgspec.Struct) and value not in (msgspec.Struct, wire.Command)
+        if isinstance(value, type)
+        and issubclass(value, msgspec.Struct)
+        and value not in (msgspec.Struct, wire.Command)
     ]
     parts = [HEAD, *(interface(struct) for struct in structs)]
     for name in ("AnyCommand", "AnyFrame"):

@@ -14,6 +14,8 @@ import typer
 from typer.core import TyperGroup
 
 from canasta.cli_arena import register as register_arena
+from canasta.cli_table import register as register_tables
+from canasta.cli_words import Json, Options, Players, complete_preset, examples
 
 CLOSED_PIPE = 141
 """As a shell reports a program whose reader has gone away."""
@@ -91,7 +93,7 @@ app = typer.Typer(
     help="Canasta in the forms of five rule booklets: play it, read its rules, check and replay games.",
     epilog=(
         "Exit status: 0 all is well, 1 what was checked does not hold, 2 the input cannot be used.\n\n"
-        "\b\nExample:\n  canasta rules caliente"
+        "\b\nExample:\n  canasta play"
     ),
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -103,43 +105,11 @@ bench_app = typer.Typer(
     epilog="\b\nExample:\n  canasta bench engine --rules caliente --seconds 1",
 )
 app.add_typer(bench_app, name="bench")
-
-
-def _examples(*lines: str) -> str:
-    return (
-        "\b\n" + ("Example" if len(lines) == 1 else "Examples") + ":\n" + "\n".join(f"  {x}" for x in lines)
-    )
-
-
-def _complete_preset(incomplete: str) -> list[str]:
-    from canasta.rules import preset_names
-
-    return [name for name in preset_names() if name.startswith(incomplete)]
-
-
-def _complete_bot(incomplete: str) -> list[str]:
-    from canasta.bots import bot_names
-
-    return [name for name in bot_names() if name.startswith(incomplete)]
-
-
-Players = Annotated[
-    int | None, typer.Option("--players", "-p", metavar="N", help="How many play; by default as usual.")
-]
-Options = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--option",
-        "-o",
-        metavar="NAME=VALUE",
-        help="A house rule, by its name or by the path of a field; may be given several times.",
-    ),
-]
-Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
+register_tables(app)
 
 
 @app.command(
-    epilog=_examples(
+    epilog=examples(
         "canasta rules",
         "canasta rules bolivia --players 4",
         "canasta rules caliente --option hand_size=13 --diff caliente",
@@ -153,7 +123,7 @@ def rules(  # noqa: PLR0913, PLR0917 - these are the options of the command
         typer.Argument(
             metavar="[NAME]",
             help="A game; without one they are listed. With --coverage: files and folders of scenarios.",
-            autocompletion=_complete_preset,
+            autocompletion=complete_preset,
         ),
     ] = None,
     players: Players = None,
@@ -161,7 +131,7 @@ def rules(  # noqa: PLR0913, PLR0917 - these are the options of the command
     diff: Annotated[
         str | None,
         typer.Option(
-            metavar="OTHER", help="How the game differs from another.", autocompletion=_complete_preset
+            metavar="OTHER", help="How the game differs from another.", autocompletion=complete_preset
         ),
     ] = None,
     clause: Annotated[
@@ -205,7 +175,7 @@ def rules(  # noqa: PLR0913, PLR0917 - these are the options of the command
         command.print_games(asked)
 
 
-@app.command(epilog=_examples("canasta scenario tests/rulebook/pile_frozen.yaml"))
+@app.command(epilog=examples("canasta scenario tests/rulebook/pile_frozen.yaml"))
 def scenario(
     files: Annotated[
         list[str], typer.Argument(metavar="FILE...", help="Scenario files, or folders of them.")
@@ -221,7 +191,7 @@ def scenario(
     run_scenarios(files, verbose=verbose)
 
 
-@app.command(epilog=_examples("canasta replay evening.canasta", "canasta replay evening.canasta --to 0"))
+@app.command(epilog=examples("canasta replay evening.canasta", "canasta replay evening.canasta --to 0"))
 def replay(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="The record of a game; - reads standard input.")
@@ -244,43 +214,27 @@ def replay(
     print_replay(file, to=to, as_json=json)
 
 
-@app.command(
-    epilog=_examples(
-        "canasta play", "canasta play --rules two-player --seed tuesday --record evening.canasta"
-    )
-)
-def play(
-    rules: Annotated[
-        str, typer.Option("--rules", "-r", metavar="NAME", help="The game.", autocompletion=_complete_preset)
-    ] = "caliente",
-    players: Players = None,
-    option: Options = None,
-    seed: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="The same text deals the same cards again.")
-    ] = None,
-    record: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write the game to this file while it is played.")
-    ] = None,
-    bot: Annotated[
-        str,
+@app.command(epilog=examples("canasta verify evening.canasta"))
+def verify(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="The record of a game; - reads standard input.")
+    ],
+    commitment: Annotated[
+        list[str] | None,
         typer.Option(
-            metavar="NAME",
-            help="How well the others play: random, novice, casual, club or expert.",
-            autocompletion=_complete_bot,
+            metavar="HEX", help="A commitment that you noted before a deal; may be given several times."
         ),
-    ] = "club",
-    names: Annotated[
-        str | None, typer.Option(metavar="A,B,…", help="Who sits where, you first, with commas between.")
     ] = None,
+    json: Json = False,
 ) -> None:
-    """Play in the terminal against computer players.
+    """Check that the cards were those committed to before the deal.
 
-    You type moves such as "draw", "meld K K K" or "discard 7"; "help" lists them all.
+    Deals every hand again from its revealed seeds and plays its moves. The status is 1 if a seed does not
+    fit its commitment, if a move does not fit the cards, or if the record has no commitments.
     """
-    from canasta.commands.asked import Asked
-    from canasta.commands.play import play_match
+    from canasta.commands.verify import print_verification
 
-    play_match(Asked([rules], players, option or []), bot=bot, seed=seed, record=record, names=names)
+    print_verification(file, seen=commitment or [], as_json=json)
 
 
 @bench_app.callback(invoke_without_command=True)
@@ -289,7 +243,7 @@ def bench_what(context: typer.Context) -> None:
         typer.echo(context.get_help())
 
 
-@bench_app.command("engine", epilog=_examples("canasta bench engine --rules caliente --seconds 1"))
+@bench_app.command("engine", epilog=examples("canasta bench engine --rules caliente --seconds 1"))
 def bench_engine(
     rules: Annotated[
         list[str] | None,
@@ -298,7 +252,7 @@ def bench_engine(
             "-r",
             metavar="NAME",
             help="A game; may be given several times; all by default.",
-            autocompletion=_complete_preset,
+            autocompletion=complete_preset,
         ),
     ] = None,
     players: Players = None,
@@ -318,7 +272,7 @@ def bench_engine(
     bench(rules or [], players, seconds=seconds, as_json=json)
 
 
-@bench_app.command("peers", epilog=_examples("canasta bench peers --seconds 5"))
+@bench_app.command("peers", epilog=examples("canasta bench peers --seconds 5"))
 def bench_peers(
     seconds: Annotated[
         float,
@@ -344,7 +298,7 @@ def bench_peers(
 register_arena(app)
 
 
-@app.command(epilog=_examples("canasta version"))
+@app.command(epilog=examples("canasta version"))
 def version(json: Json = False) -> None:
     """Say which canasta this is, and if its engine is compiled."""
     from canasta.commands.version import print_version

@@ -4,19 +4,8 @@ from typing import Annotated
 
 import typer
 
-Rules = Annotated[str, typer.Option("--rules", "-r", metavar="NAME", help="The game.")]
-Players = Annotated[
-    int | None, typer.Option("--players", "-p", metavar="N", help="How many play; by default as usual.")
-]
-Options = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--option",
-        "-o",
-        metavar="NAME=VALUE",
-        help="A house rule, by its name or by the path of a field; may be given several times.",
-    ),
-]
+from canasta.cli_words import Json, Options, Players, Rules, examples
+
 Seed = Annotated[str, typer.Option(metavar="TEXT", help="The same text plays the same games again.")]
 Jobs = Annotated[
     int | None,
@@ -38,7 +27,6 @@ Ray = Annotated[
     str | None,
     typer.Option(metavar="ADDRESS", help="Play on this Ray cluster; 'local' starts one on this machine."),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 
 
 def arena(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
@@ -72,7 +60,7 @@ def arena(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
     interval; then the share of games won. More than two play a round robin and are rated. Ctrl-C ends the
     run and shows what is there.
     """
-    from canasta.commands.arena import Wanted, run_arena  # noqa: PLC0415 - so that --help is there at once
+    from canasta.commands.arena import Wanted, run_arena
 
     wanted = Wanted(rules, players, option or [], seed, budget=budget, worlds=worlds, jobs=jobs, ray=ray)
     run_arena(wanted, bots, by=by, pairs=pairs, report=report, as_json=json)
@@ -96,8 +84,8 @@ def stats(  # noqa: PLR0913, PLR0917 - as above
     Length, canastas, going out, the pile, red threes, points, and if the seats are equal. The hands are
     those of whole matches that a computer player plays against itself.
     """
-    from canasta.commands.arena import Wanted  # noqa: PLC0415 - as above
-    from canasta.commands.stats import run_stats  # noqa: PLC0415 - so that --help is there at once
+    from canasta.commands.arena import Wanted
+    from canasta.commands.stats import run_stats
 
     wanted = Wanted(rules, players, option or [], seed, budget=budget, worlds=worlds, jobs=jobs, ray=ray)
     run_stats(wanted, bot=bot, hands=hands, in_json=json)
@@ -106,9 +94,9 @@ def stats(  # noqa: PLR0913, PLR0917 - as above
 def register(app: typer.Typer) -> None:
     """Add both commands to the command line."""
     app.command(
-        epilog=(
-            "\b\nExamples:\n  canasta arena club casual --pairs 200\n"
-            "  canasta arena random novice casual club --rules jaques --by hand --report arena.html"
+        epilog=examples(
+            "canasta arena club casual --pairs 200",
+            "canasta arena random novice casual club --rules jaques --by hand --report arena.html",
         )
     )(arena)
-    app.command(epilog="\b\nExample:\n  canasta stats --rules hand-and-foot --players 3 --hands 500")(stats)
+    app.command(epilog=examples("canasta stats --rules hand-and-foot --players 3 --hands 500"))(stats)

@@ -1,0 +1,127 @@
+"""The documentation does what it says: its commands are run and answer as printed, its code is executed."""
+
+import doctest
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import get_args
+
+import msgspec
+import pytest
+import yaml
+from docs.pages import ANYTHING, PAGES, ROOT, Shown, blocks, matches, shown
+
+from canasta.server import wire
+
+COMMANDS = [str(command.__struct_config__.tag) for command in get_args(wire.AnyCommand)]
+EXAMPLES = [example for page in PAGES for example in shown(page)]
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: f"{example.page} {example.command[-60:]}")
+def test_a_command_answers_as_printed(example: Shown, tmp_path: Path) -> None:
+    for name in ("examples", "tests"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    program = f"{shlex.quote(sys.executable)} -m canasta"
+    assert "./canasta " in example.command
+    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    done = subprocess.run(
+        ["/bin/sh", "-c", example.command.replace("./canasta", program)],
+        cwd=tmp_path,
+        env={**environment, "PYTHONIOENCODING": "utf-8"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+        timeout=60,
+    )
+    printed = done.stdout.decode().splitlines()
+    assert "Traceback" not in done.stdout.decode()
+    assert matches(example.answer, printed), "\n".join(printed)
+
+
+def with_blocks(kind: str) -> list[Path]:
+    return [page for page in PAGES if any(block == kind for block, _ in blocks(page))]
+
+
+@pytest.mark.parametrize("page", with_blocks("pycon"), ids=lambda page: page.name)
+def test_the_sessions_of_a_page_run(page: Path) -> None:
+    text = "\n".join(text for kind, text in blocks(page) if kind == "pycon")
+    parsed = doctest.DocTestParser().get_doctest(text, {}, page.name, page.name, 0)
+    runner = doctest.DocTestRunner(optionflags=doctest.REPORT_NDIFF)
+    runner.run(parsed)
+    results = runner.summarize(verbose=False)
+    assert results.attempted > 0
+    assert results.failed == 0
+
+
+@pytest.mark.parametrize("page", with_blocks("python"), ids=lambda page: page.name)
+def test_the_programs_of_a_page_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {"__name__": "page"}
+    for kind, text in blocks(page):
+        if kind == "python":
+            try:
+                exec(compile(text, page.name, "exec"), names)  # noqa: S102 - the project's own documentation
+            except ModuleNotFoundError as missing:
+                pytest.skip(f"{missing.name} is not installed")
+    assert len(names) > 1
+
+
+@pytest.mark.parametrize("page", with_blocks("yaml"), ids=lambda page: page.name)
+def test_the_scenarios_of_a_page_hold(page: Path, tmp_path: Path) -> None:
+    scenarios = [text for kind, text in blocks(page) if kind == "yaml"]
+    (tmp_path / "page.yaml").write_text("\n".join(scenarios), encoding="utf-8")
+    assert yaml.safe_load("\n".join(scenarios))
+    done = subprocess.run(
+        [sys.executable, "-m", "canasta", "scenario", str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_no_link_of_a_page_is_dead(page: Path) -> None:
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for target in re.findall(r"\]\(([^)#\s]+)\)", text):
+        assert "://" in target or (page.parent / target).exists(), target
+
+
+def test_the_rule_sheets_are_those_of_the_presets() -> None:
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "rule_sheets.py"), "--check"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_comparison_of_lines() -> None:
+    assert matches(("a", ANYTHING, "d"), ["a", "b", "c", "d"])
+    assert matches(("a", ANYTHING, "d"), ["a", "d"])
+    assert not matches(("a", "d"), ["a", "b", "d"])
+    assert not matches(("a", ANYTHING), ["b"])
+
+
+def test_the_messages_in_the_protocol_are_messages() -> None:
+    read = 0
+    for kind, text in blocks(ROOT / "docs" / "protocol.md"):
+        if kind == "json":
+            message = msgspec.json.decode(text)
+            known = wire.AnyCommand if message["t"] in COMMANDS else wire.AnyFrame
+            msgspec.json.decode(text, type=known)
+            read += 1
+    assert read > 4
+
+
+def test_the_protocol_names_every_command() -> None:
+    text = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
+    for command in COMMANDS:
+        assert f"`{command}`" in text
