@@ -73,8 +73,13 @@ def extensions(build: Path) -> list[Extension]:
         from mypyc.build import mypycify
 
         translated = mypycify(
-            # Its cache of types too stays out of the source tree.
-            [f"--cache-dir={build / 'types'}", *modules()],
+            [
+                # Its cache of types too stays out of the source tree.
+                f"--cache-dir={build / 'types'}",
+                # Modules that are not compiled may import an extra that is not installed here.
+                *("--follow-imports=silent", "--ignore-missing-imports"),
+                *modules(),
+            ],
             opt_level="3",
             debug_level="0",
             group_name="canasta",
@@ -88,7 +93,7 @@ def extensions(build: Path) -> list[Extension]:
     found = cast("list[Extension]", translated)
     for extension in found:
         # A compiler newer than mypyc may warn of something in the C that mypyc writes: no reason to give up.
-        extension.extra_compile_args.append("-Wno-error")
+        extension.extra_compile_args = [*extension.extra_compile_args, "-Wno-error"]
     return found
 
 

@@ -1,43 +1,97 @@
 """How fast the vector environment is, with observations and masks, for every preset.
 
-    python benchmarks/research.py [--seconds 3] [--processes 2] [--tables 64]
+    python benchmarks/research.py --keep
 
 Actions are random and legal, and choosing them is part of the time. One process is measured by the
-processor's time, several by the clock, for which the machine must have as many idle cores; the best stretch
-is told.
+processor's time, several by the clock, for which the machine must have as many idle cores. The best of some
+short runs is told: what else the machine does can only take time away. `--keep` writes the results to
+benchmarks/research.json. Install the compiled package first.
 """
 
 import argparse
+import json
+import os
+import platform
+import sys
 import time
+from pathlib import Path
+from typing import Any
 
 from canasta import research
+from canasta.research import batch
+from canasta.research.vector import VectorTables
 from canasta.rules import preset_names
 
+KEPT = Path(__file__).with_suffix(".json")
+STRETCH = 100
+"""Actions at every table between two looks at the clock."""
 
-def measure(preset: str, tables: int, processes: int, seconds: float) -> float:
-    """Actions a second."""
-    now = time.process_time if processes == 1 else time.perf_counter
+
+def best_rate(many: VectorTables, seconds: float, runs: int, by_array: bool) -> float:
+    """Actions a second in the best run: in one call, or with an array of actions handed in for each step."""
+    now = time.process_time if many.processes == 1 else time.perf_counter
     best = 0.0
+    for _ in range(runs):
+        made = 0
+        begun = now()
+        while (passed := now() - begun) < seconds:
+            if by_array:
+                for _ in range(STRETCH):
+                    many.step(many.sample())
+            else:
+                many.step_randomly(STRETCH)
+            made += STRETCH * many.count
+        best = max(best, made / passed)
+    return best
+
+
+def measure(preset: str, tables: int, processes: int, seconds: float, runs: int) -> dict[str, Any]:
     with research.vector_env(tables * processes, preset, processes=processes) as many:
         many.reset(0)
-        many.step_randomly(200)
-        begun = now()
-        while now() - begun < seconds:
-            start = now()
-            many.step_randomly(200)
-            best = max(best, 200 * many.count / (now() - start))
-    return best
+        many.step_randomly(2 * STRETCH)
+        return {
+            "rules": preset,
+            "players": many.players,
+            "processes": processes,
+            "tables": many.count,
+            "observation_bytes": many.observation_size,
+            "mask_bytes": many.action_count,
+            "actions_per_second": round(best_rate(many, seconds, runs, by_array=False)),
+            "handed_in_per_second": round(best_rate(many, seconds, runs, by_array=True)),
+        }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure the vector environment.")
-    parser.add_argument("--seconds", type=float, default=3.0)
-    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=1.0, help="of a run")
+    parser.add_argument("--runs", type=int, default=5, help="of which the best is told")
+    parser.add_argument("--processes", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--tables", type=int, default=64, help="tables for each process")
+    parser.add_argument("--rules", nargs="+", default=preset_names(), choices=preset_names())
+    parser.add_argument("--keep", action="store_true", help=f"write {KEPT.name}")
     asked = parser.parse_args()
-    for preset in preset_names():
-        rate = measure(preset, asked.tables, asked.processes, asked.seconds)
-        print(f"{preset:<16} {rate:>10,.0f} actions/s")
+    load = os.getloadavg()[0]
+    results = []
+    print(f"{'rules':<16}{'processes':>10}{'actions/s':>12}{'handed in':>12}")
+    for processes in asked.processes:
+        for preset in asked.rules:
+            result = measure(preset, asked.tables, processes, asked.seconds, asked.runs)
+            results.append(result)
+            print(
+                f"{preset:<16}{processes:>10}{result['actions_per_second']:>12,}"
+                f"{result['handed_in_per_second']:>12,}",
+                flush=True,
+            )
+    if asked.keep:
+        kept = {
+            "command": "python benchmarks/research.py " + " ".join(sys.argv[1:]),
+            "python": platform.python_version(),
+            "compiled": not str(batch.__file__).endswith(".py"),
+            "cores": os.cpu_count(),
+            "load_before": round(load, 2),
+            "results": results,
+        }
+        KEPT.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

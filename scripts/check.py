@@ -1,7 +1,7 @@
-"""Everything that CI checks, stage by stage: `./canasta test [--long] [arguments of pytest]`.
+"""Everything that CI checks, stage by stage: `./canasta test [--install] [--long] [arguments of pytest]`.
 
-All stages run; the exit status is 0 only if none failed. A new part (a browser, a database) is one more entry
-in `stages`, with the programs that it needs: where one is missing the stage is skipped in plain sight.
+All stages run; the exit status is 0 only if none failed. A new part is one more entry in `stages`, with the
+programs that it needs: where one is missing the stage is skipped in plain sight.
 """
 
 import os
@@ -10,16 +10,20 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-PYTHON_FILES = ("canasta", "setup.py", "scripts", "src", "tests")
+PYTHON_FILES = ("canasta", "setup.py", "benchmarks", "docs/conf.py", "examples", "scripts", "src", "tests")
 
 NO_TESTS_SELECTED = 5
 """Pytest's exit status when the given arguments select nothing."""
+
+SKIPPED = 77
+"""Exit status of our own scripts where something is missing; the last line says what."""
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -35,6 +39,8 @@ class Stage:
     """Its output is shown as it comes; else only when the stage fails."""
     may_be_empty: bool = False
     """Arguments of pytest that select none of its tests are no failure."""
+    is_alone: bool = False
+    """Takes the whole machine; the others run two at a time before it."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +49,8 @@ class Outcome:
     verdict: str
     seconds: float
     closing_line: str = ""
+    output: str = ""
+    """What is to be shown of it still."""
 
     @property
     def failed(self) -> bool:
@@ -52,19 +60,30 @@ class Outcome:
         return f"{self.stage.name:<12} {self.verdict:<7} {self.seconds:6.1f} s  {self.closing_line}".rstrip()
 
 
-def stages(pytest_arguments: Sequence[str]) -> list[Stage]:
+def stages(pytest_arguments: Sequence[str], *, install: bool = False) -> list[Stage]:
     python = [sys.executable, "-P", "-m"]
     pytest = [*python, "pytest", "-n", "2", "--dist", "worksteal", *pytest_arguments]
     linter = "from importlinter.cli import lint_imports_command as lint; lint()"
     from_source = {"PYTHONPATH": str(ROOT / "src")}
     colour = ["--color=yes"] if sys.stdout.isatty() else []
+    files = [name for name in PYTHON_FILES if (ROOT / name).exists()]
     return [
-        Stage("format", [*python, "ruff", "format", "--check", *PYTHON_FILES]),
-        Stage("lint", [*python, "ruff", "check", *PYTHON_FILES]),
-        Stage("types", [*python, "mypy", *PYTHON_FILES]),
+        # The long ones first: they run beside the short ones.
+        Stage("programs", [sys.executable, "scripts/programs.py", *(["--install"] if install else [])]),
+        Stage("web", [sys.executable, "scripts/check_web.py"], needs=["node", "npm"]),
+        Stage("types", [*python, "mypy", *files]),
+        Stage("docs", [sys.executable, "scripts/check_docs.py"]),
         Stage("layers", [sys.executable, "-P", "-c", linter], environment=from_source),
-        Stage("tests", [*pytest, *colour], is_shown=True),
-        Stage("interpreted", [*pytest, "-m", "interpreted"], environment=from_source, may_be_empty=True),
+        Stage("lint", [*python, "ruff", "check", *files]),
+        Stage("format", [*python, "ruff", "format", "--check", *files]),
+        Stage("tests", [*pytest, *colour], is_shown=True, is_alone=True),
+        Stage(
+            "interpreted",
+            [*pytest, "-m", "interpreted"],
+            environment=from_source,
+            may_be_empty=True,
+            is_alone=True,
+        ),
     ]
 
 
@@ -91,18 +110,29 @@ def run(stage: Stage) -> Outcome:
                 print(line, end="", flush=True)
     status = process.returncode
     passed = status == 0 or (stage.may_be_empty and status == NO_TESTS_SELECTED)
-    if not passed and not stage.is_shown:
-        print("".join(lines), end="", flush=True)
-    closing_line = COLOUR.sub("", lines[-1]).strip("= \n") if lines and "pytest" in stage.command else ""
-    return Outcome(stage, "ok" if passed else "FAILED", time.monotonic() - begun, closing_line)
+    verdict = "ok" if passed else "skipped" if status == SKIPPED else "FAILED"
+    says_how_it_went = verdict == "skipped" or "pytest" in stage.command
+    closing_line = COLOUR.sub("", lines[-1]).strip("= \n") if lines and says_how_it_went else ""
+    output = "".join(lines) if verdict == "FAILED" and not stage.is_shown else ""
+    return Outcome(stage, verdict, time.monotonic() - begun, closing_line, output)
+
+
+def run_all(plan: Iterable[Stage]) -> Iterator[Outcome]:
+    plan = list(plan)
+    with ThreadPoolExecutor(2) as pool:
+        for done in as_completed([pool.submit(run, stage) for stage in plan if not stage.is_alone]):
+            yield done.result()
+    yield from (run(stage) for stage in plan if stage.is_alone)
 
 
 def main(arguments: list[str]) -> int:
+    install = "--install" in arguments
     outcomes = []
-    for stage in stages(arguments):
-        outcome = run(stage)
+    for outcome in run_all(
+        stages([argument for argument in arguments if argument != "--install"], install=install)
+    ):
         outcomes.append(outcome)
-        print(outcome.line(), flush=True)
+        print(f"{outcome.output}{outcome.line()}", flush=True)
     failed = [outcome.stage.name for outcome in outcomes if outcome.failed]
     skipped = [outcome.stage.name for outcome in outcomes if outcome.verdict == "skipped"]
     if skipped:

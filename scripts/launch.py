@@ -2,6 +2,11 @@
 
 What is installed is written down part by part in `.venv/installed.json`: a part is struck out before it is
 touched and entered once it is complete, so that an interrupted set-up is taken up where it stopped.
+
+Each build of canasta lies in a folder of its own and is never changed: a file in site-packages names the one
+to run. So a table that is open keeps its build while the next one is made. The commands that open a table do
+not wait for the compiler: they run as plain Python once, and this file, started on its own in the background,
+compiles for the next start.
 """
 
 import fcntl
@@ -13,13 +18,24 @@ import subprocess
 import sys
 import sysconfig
 import time
+import zipfile
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 RUN_LOCKS = ("requirements/runtime.txt", "requirements/build.txt")
 DEV_LOCKS = ("requirements/dev.txt",)
 BOOTSTRAP_LOCK = "requirements/bootstrap.txt"
+
+OPENS_A_TABLE = ("play", "tui", "serve")
+"""Commands that had rather start at once than fast."""
+
+COMPILED, PLAIN = "compiled", "plain"
+
+# Locks are on files that are always there, whatever becomes of .venv. Whoever takes both begins with the
+# first one, or two launchers could wait for each other.
+BUILDING = "scripts/launch.py"
+INSTALLING = "canasta"
 
 BUILD_WHEEL = "import setuptools.build_meta as b, sys; b.build_wheel(sys.argv[1])"
 
@@ -50,7 +66,7 @@ class House:
         self.python = self.venv / "bin" / "python"
         self.stamp = self.venv / "installed.json"
         self.log = self.venv / "install.log"
-        self.build = self.venv / "build"
+        self.builds = self.venv / "canasta"
 
     # What should be installed
 
@@ -68,18 +84,19 @@ class House:
             folders[:] = [name for name in folders if name != "__pycache__"]
             yield from (Path(folder, name) for name in files)
 
-    def wanted(self, *, dev: bool) -> dict[str, str]:
+    def recipe(self) -> list[Path]:
+        return [self.root / name for name in ("pyproject.toml", "setup.py", "LICENSE", RUN_LOCKS[1])]
+
+    def wanted(self, *, dev: bool, kind: str) -> dict[str, str]:
         """Every part of a complete installation with its fingerprint, in the order of installing."""
-        recipe = [self.root / name for name in ("pyproject.toml", "setup.py", "LICENSE", RUN_LOCKS[1])]
         locks = [self.root / name for name in (BOOTSTRAP_LOCK, *RUN_LOCKS)]
         dev_locks = [self.root / name for name in DEV_LOCKS]
         return {
             # Where the interpreter that .venv was made with went away or became another one, all is void.
-            "python": os.path.realpath(self.python) if self.python.exists() else "",
+            "interpreter": os.path.realpath(self.python) if self.python.exists() else "",
             "packages": self.fingerprint(locks),
             **({"tools": self.fingerprint(dev_locks)} if dev else {}),
-            "recipe": self.fingerprint(recipe, will_compile()),
-            "source": self.fingerprint(self.sources()),
+            "build": f"{self.fingerprint([*self.recipe(), *self.sources()])[:20]}-{kind}",
         }
 
     # What is installed
@@ -91,32 +108,49 @@ class House:
             return {}
         return parts if isinstance(parts, dict) else {}
 
+    def has_packages(self, wanted: dict[str, str]) -> bool:
+        """All but canasta itself is there."""
+        parts = {part: value for part, value in wanted.items() if part != "build"}
+        return wanted["interpreter"] != "" and parts.items() <= self.installed().items()
+
     def is_complete(self, wanted: dict[str, str]) -> bool:
-        return wanted["python"] != "" and wanted.items() <= self.installed().items()
+        build = wanted["build"]
+        return (
+            self.has_packages(wanted)
+            and self.installed().get("build") == build
+            and (self.builds / build).is_dir()
+        )
 
     def enter(self, **parts: str) -> None:
-        self._write({**self.installed(), **parts})
+        self._write(self.stamp, json.dumps({**self.installed(), **parts}, indent=1))
 
-    def strike_out(self, *names: str) -> None:
-        self._write({name: value for name, value in self.installed().items() if name not in names})
+    def strike_out(self, name: str) -> None:
+        left = {part: value for part, value in self.installed().items() if part != name}
+        self._write(self.stamp, json.dumps(left, indent=1))
 
-    def _write(self, parts: dict[str, str]) -> None:
-        fresh = self.stamp.with_suffix(".new")
-        fresh.write_text(json.dumps(parts, indent=1))
-        fresh.replace(self.stamp)
+    def _write(self, path: Path, text: str) -> None:
+        fresh = path.with_suffix(".new")
+        fresh.write_text(text)
+        fresh.replace(path)
 
     # Installing
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Holds off a second launcher. The lock is on the launcher itself, which is always there."""
-        with (self.root / "canasta").open("rb") as handle:
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                say("waiting for another start of canasta that is setting things up")
-                fcntl.flock(handle, fcntl.LOCK_EX)
-            yield
+    def alone(self, *locks: str, patient: bool = True) -> Iterator[bool]:
+        """Holds off other launchers; an impatient one is told at once whether it is alone."""
+        with ExitStack() as stack:
+            for name in locks:
+                handle = os.open(self.root / name, os.O_RDONLY)
+                stack.callback(os.close, handle)
+                try:
+                    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    if not patient:
+                        yield False
+                        return
+                    say("waiting for another start of canasta that is setting things up")
+                    fcntl.flock(handle, fcntl.LOCK_EX)
+            yield True
 
     def run(self, command: Sequence[str | Path], **settings: str) -> str | None:
         """The output of a command, None if it failed; all of it goes to the log."""
@@ -136,15 +170,29 @@ class House:
             log.write(f"$ {' '.join(map(str, command))}\n{done.stdout}[{done.returncode}]\n")
         return done.stdout if done.returncode == 0 else None
 
-    def set_up(self, *, dev: bool) -> None:
-        if self.is_complete(self.wanted(dev=dev)):
+    def set_up(self, *, dev: bool = False, at_once: bool = False) -> None:
+        """Everything that a command needs; one that starts at once is content with plain Python for now."""
+        best = COMPILED if will_compile() else PLAIN
+        wanted = self.wanted(dev=dev, kind=best)
+        if self.is_complete(wanted):
             return
-        with self.alone():
-            wanted = self.wanted(dev=dev)
+        if not at_once or best == PLAIN or (self.builds / wanted["build"]).is_dir():
+            self.complete(BUILDING, INSTALLING, dev=dev, kind=best)
+            return
+        now = self.wanted(dev=dev, kind=PLAIN)
+        if not self.is_complete(now):
+            # A compiler at work in the background needs the packages, and does not mind a second build.
+            locks = (INSTALLING,) if self.has_packages(now) else (BUILDING, INSTALLING)
+            self.complete(*locks, dev=dev, kind=PLAIN)
+        self.compile_later()
+
+    def complete(self, *locks: str, dev: bool, kind: str) -> None:
+        with self.alone(*locks):
+            wanted = self.wanted(dev=dev, kind=kind)
             if self.is_complete(wanted):
                 return
             begun = time.monotonic()
-            if wanted["python"] == "" or self.installed().get("python") != wanted["python"]:
+            if wanted["interpreter"] == "" or self.installed().get("interpreter") != wanted["interpreter"]:
                 self.make_venv()
             installed = self.installed()
             self.log.write_text("")
@@ -153,8 +201,10 @@ class House:
                 self.install_locks("packages", RUN_LOCKS, wanted["packages"])
             if dev and installed.get("tools") != wanted["tools"]:
                 self.install_locks("tools", DEV_LOCKS, wanted["tools"])
-            if any(installed.get(part) != wanted[part] for part in ("recipe", "source")):
-                self.install_project(wanted)
+            if not (self.builds / wanted["build"]).is_dir():
+                say("building canasta" + (kind == COMPILED) * " (compiling it takes up to a minute)")
+                self.make_build(wanted["build"])
+            self.choose_build(wanted["build"])
             say(f"ready after {time.monotonic() - begun:.0f} s")
 
     def make_venv(self) -> None:
@@ -168,7 +218,7 @@ class House:
                 f"this Python cannot make a virtual environment ({reason}); on Debian and Ubuntu "
                 "`apt install python3-venv` adds what is missing."
             )
-        self.enter(python=os.path.realpath(self.python))
+        self.enter(interpreter=os.path.realpath(self.python))
 
     def find_pip(self) -> list[str] | None:
         """Pip of this Python, or else pip made in .venv from what Python carries along."""
@@ -210,8 +260,8 @@ class House:
         )
 
     def install_locks(self, part: str, locks: Sequence[str], fingerprint: str) -> None:
-        texts = [(self.root / name).read_text() for name in locks]
-        say(f"installing {sum(text.count('==') for text in texts)} {part}")
+        lines = [line for name in locks for line in (self.root / name).read_text().splitlines()]
+        say(f"installing {sum(line[:1].isalnum() for line in lines)} {part}")
         self.strike_out(part)
         if not self.install(["--require-hashes", *(word for name in locks for word in ("-r", name))]):
             raise Trouble(
@@ -220,31 +270,91 @@ class House:
             )
         self.enter(**{part: fingerprint})
 
-    def install_project(self, wanted: dict[str, str]) -> None:
-        say("building canasta" + will_compile() * " (compiling it takes up to a minute)")
-        if self.installed().get("recipe") != wanted["recipe"]:
-            shutil.rmtree(self.build, ignore_errors=True)
-        self.strike_out("recipe", "source")
-        wheels = self.build / "wheel"
+    def make_build(self, name: str) -> None:
+        """A folder with the package as it is now; it gets its name when it is complete."""
+        kind = name.rsplit("-", 1)[1]
+        # What was compiled before saves time, as long as it is compiled in the same way and came to its end:
+        # a build that was cut off may have left half a file.
+        kept = self.venv / "build" / f"{kind}-{self.fingerprint(self.recipe())[:20]}"
+        wheels = kept / "wheel"
+        for folder in kept.parent.glob(f"{kind}-*"):
+            if folder != kept or not any(wheels.glob("*.whl")):
+                shutil.rmtree(folder, ignore_errors=True)
         shutil.rmtree(wheels, ignore_errors=True)
         wheels.mkdir(parents=True)
-        output = self.run([self.python, "-P", "-c", BUILD_WHEEL, wheels], CANASTA_BUILD=str(self.build))
-        built = [str(path) for path in wheels.glob("*.whl")]
-        if output is None or not built:
+        command = [str(self.python), "-P", "-c", BUILD_WHEEL, str(wheels)]
+        output = self.run(command, CANASTA_BUILD=str(kept), CANASTA_PURE="1" if kind == PLAIN else "")
+        wheel = next(wheels.glob("*.whl"), None)
+        if output is None or wheel is None:
             raise Trouble(f"canasta could not be built; what was said is in {self.log}.")
         for line in output.splitlines():
-            if line.startswith("canasta: "):
+            if line.startswith("canasta: ") and not (kind == PLAIN and will_compile()):
                 print(line, file=sys.stderr, flush=True)
-        if not self.install(["--no-deps", "--no-index", "--force-reinstall", *built]):
-            raise Trouble(f"canasta could not be installed; what was said is in {self.log}.")
-        self.enter(recipe=wanted["recipe"], source=wanted["source"])
+        unpacked = kept / "unpacked"
+        shutil.rmtree(unpacked, ignore_errors=True)
+        with zipfile.ZipFile(wheel) as content:
+            content.extractall(unpacked)
+        if self.wanted(dev=False, kind=kind)["build"] != name:
+            raise Trouble("the source was changed while canasta was being built; start it again.")
+        self.builds.mkdir(exist_ok=True)
+        unpacked.rename(self.builds / name)
+
+    def choose_build(self, name: str) -> None:
+        """From now on Python finds this build; those of another source go, unless they are running."""
+        packages = next(self.venv.glob("lib/python3*/site-packages"))
+        self._write(packages / "canasta.pth", os.path.relpath(self.builds / name, packages) + "\n")
+        self.enter(build=name)
+        for other in self.builds.iterdir():
+            if not other.name.startswith(name.partition("-")[0]):
+                with suppress(OSError), self.alone(str(other), patient=False) as is_unused:
+                    if is_unused:
+                        shutil.rmtree(other)
+
+    def keep_build(self) -> int:
+        """The build that is about to run stays until this process, whatever program it becomes, has ended."""
+        build = self.builds / self.installed()["build"]
+        handle = os.open(build, os.O_RDONLY)
+        fcntl.flock(handle, fcntl.LOCK_SH)
+        if not build.exists():  # cleared away by another launcher that had seen a newer source
+            raise Trouble("the source was changed while canasta was being started; start it again.")
+        os.set_inheritable(handle, True)
+        return handle
+
+    # Compiling in the background
+
+    def compile_later(self) -> None:
+        say("plain Python this time; the compiled build is being made in the background for the next start")
+        subprocess.Popen(
+            [sys.executable, str(self.root / BUILDING)],
+            cwd=self.root,
+            # Neither closing the terminal nor Ctrl-C at the table ends it.
+            start_new_session=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def compile_now(self) -> None:
+        """In the background: without a word, and whatever goes wrong leaves the plain build in its place."""
+        with self.alone(BUILDING, patient=False) as is_alone:
+            wanted = self.wanted(dev=False, kind=COMPILED)
+            if not is_alone or not self.has_packages(wanted) or self.is_complete(wanted):
+                return
+            self.log = self.venv / "compile.log"
+            self.log.write_text("")
+            self.make_build(wanted["build"])
+            with self.alone(INSTALLING):
+                # Meanwhile the source may have changed, and a start may have installed what it is now.
+                if self.wanted(dev=False, kind=COMPILED) == wanted:
+                    self.choose_build(wanted["build"])
 
 
 def main(arguments: list[str]) -> int:
     house = House(Path(__file__).resolve().parent.parent)
     testing = arguments[:1] == ["test"]
     try:
-        house.set_up(dev=testing)
+        house.set_up(dev=testing, at_once=arguments[:1] != [] and arguments[0] in OPENS_A_TABLE)
+        house.keep_build()
     except Trouble as trouble:
         say(str(trouble))
         return 1
@@ -261,3 +371,9 @@ def main(arguments: list[str]) -> int:
     else:
         start += ["-m", "canasta", *arguments]
     return os.execv(start[0], start)
+
+
+if __name__ == "__main__":
+    os.nice(19)
+    with suppress(Trouble, OSError):
+        House(Path(__file__).resolve().parent.parent).compile_now()

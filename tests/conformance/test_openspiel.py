@@ -93,6 +93,23 @@ def test_an_information_state_tells_more_than_an_observation() -> None:
     assert sum(number > 0 for number in tensor[size:]) > 30
 
 
+def test_an_observation_by_its_pieces() -> None:
+    observation = pytest.importorskip("open_spiel.python.observation")
+    game = research.load_game("caliente")
+    state = play(game, np.random.default_rng(5), 30)
+    player = state.current_player()
+    whole = observation.make_observation(game)
+    by_piece = observation.make_observation(game, params={"pieces": True})
+    for each in (whole, by_piece):
+        each.set_from(state, player)
+    assert list(whole.dict) == ["observation"]
+    assert list(by_piece.dict) == [piece.name for piece in research.observation_pieces("caliente")]
+    assert np.concatenate(list(by_piece.dict.values())).tolist() == whole.tensor.tolist()
+    assert whole.tensor.tolist() == state.observation_tensor(player)
+    with pytest.raises(ValueError, match="takes the parameter 'pieces'"):
+        observation.make_observation(game, params={"colour": True})
+
+
 def test_margins_at_the_end() -> None:
     state = play(research.load_game("caliente"), np.random.default_rng(4), 10_000)
     returns = state.returns()

@@ -1,16 +1,18 @@
 """The launcher: what it installs, when, and what it says if it cannot."""
 
 import ast
+import os
 import re
 import subprocess
 import sys
 import threading
+import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
 import launch
 import pytest
-from launch import House, Trouble
+from launch import BUILDING, COMPILED, INSTALLING, PLAIN, House, Trouble
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -23,7 +25,7 @@ FILES = (
         "src/canasta/cli.py",
         "src/canasta/rules/base.toml",
     ),
-    *(launch.BOOTSTRAP_LOCK, *launch.RUN_LOCKS, *launch.DEV_LOCKS),
+    *(launch.BOOTSTRAP_LOCK, *launch.RUN_LOCKS, *launch.DEV_LOCKS, BUILDING),
 )
 
 
@@ -50,13 +52,15 @@ class PretendHouse(House):
         line = " ".join(map(str, command))
         if "--version" in line:
             return "pip 25"
+        kind = PLAIN if settings.get("CANASTA_PURE") == "1" else COMPILED
         if "build_wheel" in line:
-            Path(command[-1], "canasta-0-py3-none-any.whl").touch()
+            with zipfile.ZipFile(Path(command[-1], "canasta-0-py3-none-any.whl"), "w") as wheel:
+                wheel.writestr("canasta/kind.py", f"KIND = {kind!r}\n")
+            self.while_building()
         job = next(
             job
             for job, sign in (
-                ("build", "build_wheel"),
-                ("project", ".whl"),
+                (kind, "build_wheel"),
                 ("uv", "bootstrap.txt"),
                 ("packages", "runtime.txt"),
                 ("tools", "dev.txt"),
@@ -68,10 +72,35 @@ class PretendHouse(House):
         self.done.append(job)
         return ""
 
-    def jobs(self, *, dev: bool = False) -> list[str]:
+    def while_building(self) -> None:
+        """For something to happen in the middle of a build."""
+
+    def compile_later(self) -> None:
+        self.done.append("later")
+
+    def jobs(self, *, dev: bool = False, at_once: bool = False) -> list[str]:
         self.done = []
-        self.set_up(dev=dev)
+        self.set_up(dev=dev, at_once=at_once)
         return self.done
+
+    def jobs_of_background(self) -> list[str]:
+        self.done = []
+        self.compile_now()
+        return self.done
+
+    def kind_found(self) -> str:
+        """What Python in .venv imports."""
+        command = [str(self.python), "-I", "-c", "from canasta.kind import KIND; print(KIND)"]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+@pytest.fixture(autouse=True)
+def compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every machine is taken for one with a compiler; nothing is compiled."""
+    monkeypatch.delenv("CANASTA_PURE", raising=False)
+    monkeypatch.setattr(
+        launch, "will_compile", lambda: os.environ.get("CANASTA_PURE", "") == "", raising=True
+    )
 
 
 @pytest.fixture
@@ -79,7 +108,8 @@ def house(tmp_path: Path) -> PretendHouse:
     return PretendHouse(tmp_path)
 
 
-FIRST_TIME = ["venv", "uv", "packages", "build", "project"]
+FIRST_TIME = ["venv", "uv", "packages", COMPILED]
+AT_ONCE = ["venv", "uv", "packages", PLAIN, "later"]
 
 
 def test_first_start_installs_everything_and_the_second_nothing(
@@ -96,13 +126,13 @@ def test_first_start_installs_everything_and_the_second_nothing(
 @pytest.mark.parametrize(
     ("changed", "jobs"),
     [
-        ("src/canasta/cli.py", ["build", "project"]),
-        ("src/canasta/rules/base.toml", ["build", "project"]),
-        ("src/canasta/rules/new.py", ["build", "project"]),
-        ("pyproject.toml", ["build", "project"]),
-        ("setup.py", ["build", "project"]),
+        ("src/canasta/cli.py", [COMPILED]),
+        ("src/canasta/rules/base.toml", [COMPILED]),
+        ("src/canasta/rules/new.py", [COMPILED]),
+        ("pyproject.toml", [COMPILED]),
+        ("setup.py", [COMPILED]),
         ("requirements/runtime.txt", ["uv", "packages"]),
-        ("requirements/build.txt", ["uv", "packages", "build", "project"]),
+        ("requirements/build.txt", ["uv", "packages", COMPILED]),
         ("requirements/dev.txt", []),
         ("src/canasta/__pycache__/cli.cpython-311.pyc", []),
         ("README.md", []),
@@ -119,29 +149,160 @@ def test_a_renamed_module_is_a_change(house: PretendHouse) -> None:
     house.jobs()
     module = house.root / "src/canasta/cli.py"
     module.rename(module.with_name("commands.py"))
-    assert house.jobs() == ["build", "project"]
+    assert house.jobs() == [COMPILED]
 
 
-@pytest.mark.skipif(not launch.will_compile(), reason="plain Python is all there is here")
 def test_plain_python_can_be_asked_for_and_taken_back(
     house: PretendHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     house.jobs()
     monkeypatch.setenv("CANASTA_PURE", "1")
-    assert house.jobs() == ["build", "project"]
+    assert house.jobs() == [PLAIN]
+    assert house.kind_found() == PLAIN
     monkeypatch.delenv("CANASTA_PURE")
-    assert house.jobs() == ["build", "project"]
+    assert house.jobs(at_once=True) == []
+    assert house.kind_found() == COMPILED
+
+
+def kept(house: House) -> list[str]:
+    return [path.name for path in house.venv.rglob("object.o")]
 
 
 def test_what_was_compiled_is_kept_only_while_the_recipe_stays(house: PretendHouse) -> None:
     house.jobs()
-    house.write(".venv/build/lib/canasta.so", "compiled")
+    (folder,) = (house.venv / "build").iterdir()
+    (folder / "object.o").touch()
     house.write("src/canasta/cli.py", "changed\n")
     house.jobs()
-    assert (house.build / "lib/canasta.so").exists()
+    assert kept(house) == ["object.o"]
     house.write("setup.py", "changed\n")
     house.jobs()
-    assert not (house.build / "lib/canasta.so").exists()
+    assert kept(house) == []
+
+
+def test_what_a_build_that_was_cut_off_left_is_not_used(house: PretendHouse) -> None:
+    house.breaks_at = COMPILED
+    with pytest.raises(KeyboardInterrupt):
+        house.jobs()
+    (folder,) = (house.venv / "build").iterdir()
+    (folder / "object.o").touch()
+    (folder / "wheel/canasta-0-py3-none-any.whl").unlink()
+    house.breaks_at = ""
+    house.jobs()
+    assert kept(house) == []
+
+
+# Tables open at once and are compiled for later.
+
+
+def test_a_table_opens_as_plain_python_and_the_next_one_compiled(
+    house: PretendHouse, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert house.jobs(at_once=True) == AT_ONCE
+    assert house.kind_found() == PLAIN
+    assert house.jobs_of_background() == [COMPILED]
+    assert house.jobs_of_background() == []
+    capsys.readouterr()
+    assert house.jobs(at_once=True) == []
+    assert house.kind_found() == COMPILED
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_second_table_before_the_compiler_is_done_builds_nothing(house: PretendHouse) -> None:
+    house.jobs(at_once=True)
+    with house.alone(BUILDING):
+        assert house.jobs(at_once=True) == ["later"]
+        assert house.jobs_of_background() == []
+
+
+def test_after_a_change_a_table_does_not_wait_for_the_compiler_either(house: PretendHouse) -> None:
+    house.jobs()
+    house.write("src/canasta/cli.py", "changed\n")
+    with house.alone(BUILDING):
+        assert house.jobs(at_once=True) == [PLAIN, "later"]
+    assert house.kind_found() == PLAIN
+
+
+def test_where_nothing_can_be_compiled_nothing_is_put_off(
+    house: PretendHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CANASTA_PURE", "1")
+    assert house.jobs(at_once=True) == ["venv", "uv", "packages", PLAIN]
+    assert house.jobs(at_once=True) == []
+
+
+def test_other_commands_compile_first(house: PretendHouse) -> None:
+    house.jobs(at_once=True)
+    assert house.jobs() == [COMPILED]
+    assert house.kind_found() == COMPILED
+    assert house.jobs_of_background() == []
+
+
+def test_a_background_build_that_was_cut_off_leaves_the_plain_one(house: PretendHouse) -> None:
+    house.jobs(at_once=True)
+    house.breaks_at = COMPILED
+    with pytest.raises(KeyboardInterrupt):
+        house.jobs_of_background()
+    assert house.kind_found() == PLAIN
+    house.breaks_at = ""
+    assert house.jobs(at_once=True) == ["later"]
+    assert house.jobs_of_background() == [COMPILED]
+    assert house.kind_found() == COMPILED
+
+
+def test_an_edit_during_a_build_is_never_taken_for_what_was_built(house: PretendHouse) -> None:
+    house.jobs(at_once=True)
+    house.while_building = lambda: house.write("src/canasta/cli.py", "edited\n")  # type: ignore[method-assign]
+    with pytest.raises(
+        Trouble, match=r"^the source was changed while canasta was being built; start it again\.$"
+    ):
+        house.jobs_of_background()
+    assert house.kind_found() == PLAIN
+    assert [path.name.rpartition("-")[2] for path in house.builds.iterdir()] == [PLAIN]
+
+
+def test_the_background_does_nothing_where_the_packages_are_not_those_wanted(house: PretendHouse) -> None:
+    assert house.jobs_of_background() == []
+    house.jobs(at_once=True)
+    house.write("requirements/runtime.txt", "newer==2\n")
+    assert house.jobs_of_background() == []
+
+
+def test_a_build_in_use_outlives_the_change_of_its_source(house: PretendHouse) -> None:
+    house.jobs()
+    (old,) = house.builds.iterdir()
+    handle = house.keep_build()
+    house.write("src/canasta/cli.py", "changed\n")
+    house.jobs()
+    assert (old / "canasta/kind.py").exists()
+    os.close(handle)
+    house.write("src/canasta/cli.py", "changed again\n")
+    house.jobs()
+    assert not old.exists()
+    assert len([*house.builds.iterdir()]) == 1
+
+
+def test_a_build_that_was_deleted_is_made_again(house: PretendHouse) -> None:
+    house.jobs()
+    for path in [*house.builds.rglob("*.py"), *house.builds.rglob("canasta"), *house.builds.iterdir()]:
+        path.rmdir() if path.is_dir() else path.unlink()
+    assert house.jobs() == [COMPILED]
+
+
+def test_the_background_compiler_is_this_file_and_starts_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    started: list[tuple[list[str], dict[str, object]]] = []
+    monkeypatch.setattr("subprocess.Popen", lambda words, **settings: started.append((words, settings)))
+    House(tmp_path).compile_later()
+    ((words, settings),) = started
+    assert words == [sys.executable, str(tmp_path / "scripts/launch.py")]
+    assert settings["start_new_session"]
+    assert settings["stdout"] == settings["stderr"] == subprocess.DEVNULL
+    assert re.fullmatch(r"canasta: plain Python this time; [^\n]+ the next start\n", capsys.readouterr().err)
+
+
+# The tools, interruptions, other launchers
 
 
 def test_the_tools_come_with_the_first_test(house: PretendHouse) -> None:
@@ -157,10 +318,9 @@ def test_the_tools_come_with_the_first_test(house: PretendHouse) -> None:
 @pytest.mark.parametrize(
     ("breaks_at", "left_to_do"),
     [
-        ("uv", ["uv", "packages", "build", "project"]),
-        ("packages", ["uv", "packages", "build", "project"]),
-        ("build", ["build", "project"]),
-        ("project", ["build", "project"]),
+        ("uv", ["uv", "packages", COMPILED]),
+        ("packages", ["uv", "packages", COMPILED]),
+        (COMPILED, [COMPILED]),
     ],
 )
 def test_an_interrupted_set_up_is_taken_up_again(
@@ -196,7 +356,7 @@ def test_a_python_that_went_away_voids_everything(house: PretendHouse) -> None:
     house.jobs()
     house.python.unlink()
     house.python.symlink_to("/nowhere/python3")
-    assert not house.is_complete(house.wanted(dev=False))
+    assert not house.is_complete(house.wanted(dev=False, kind=COMPILED))
     assert house.jobs() == FIRST_TIME
 
 
@@ -205,13 +365,15 @@ def test_a_second_launcher_waits_and_finds_the_work_done(
 ) -> None:
     second = PretendHouse(house.root)
     waiting = threading.Thread(target=second.set_up, kwargs={"dev": False})
-    with house.alone():
+    with house.alone(INSTALLING):
         waiting.start()
         waiting.join(timeout=0.3)
         assert waiting.is_alive()
         assert second.done == []
         house.make_venv()
-        house.enter(**house.wanted(dev=False))
+        wanted = house.wanted(dev=False, kind=COMPILED)
+        (house.builds / wanted["build"]).mkdir(parents=True)
+        house.enter(**wanted)
     waiting.join(timeout=20)
     assert not waiting.is_alive()
     assert second.done == []
@@ -256,7 +418,7 @@ def test_trouble_is_one_line_and_an_exit_status(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    def fail(self: House, *, dev: bool) -> None:
+    def fail(self: House, *, dev: bool, at_once: bool) -> None:
         raise error
 
     monkeypatch.setattr(House, "set_up", fail)
@@ -268,22 +430,27 @@ def test_trouble_is_one_line_and_an_exit_status(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "dev", "start"),
+    ("arguments", "asked", "start"),
     [
-        (["scenario", "a b.yaml"], False, ["-P", "-m", "canasta", "scenario", "a b.yaml"]),
-        ([], False, ["-P", "-m", "canasta"]),
-        (["test", "--long", "-k", "pile"], True, ["-P", f"{ROOT}/scripts/check.py", "--long", "-k", "pile"]),
+        (["scenario", "a b.yaml"], "", ["-P", "-m", "canasta", "scenario", "a b.yaml"]),
+        ([], "", ["-P", "-m", "canasta"]),
+        (["test", "--long", "-k", "pile"], "dev", ["-P", f"{ROOT}/scripts/check.py", "--long", "-k", "pile"]),
+        (["play", "--seed", "tuesday"], "at_once", ["-P", "-m", "canasta", "play", "--seed", "tuesday"]),
+        (["tui"], "at_once", ["-P", "-m", "canasta", "tui"]),
+        (["serve"], "at_once", ["-P", "-m", "canasta", "serve"]),
+        (["arena", "play"], "", ["-P", "-m", "canasta", "arena", "play"]),
     ],
 )
 def test_arguments_are_handed_on(
-    arguments: list[str], dev: bool, start: list[str], monkeypatch: pytest.MonkeyPatch
+    arguments: list[str], asked: str, start: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[str] = []
-    asked: list[bool] = []
-    monkeypatch.setattr(House, "set_up", lambda self, *, dev: asked.append(dev))
+    settings: list[dict[str, bool]] = []
+    monkeypatch.setattr(House, "set_up", lambda self, **given: settings.append(given))
+    monkeypatch.setattr(House, "keep_build", lambda self: 0)
     monkeypatch.setattr("os.execv", lambda program, words: started.extend(words))
     launch.main(arguments)
-    assert asked == [dev]
+    assert settings == [{"dev": asked == "dev", "at_once": asked == "at_once"}]
     assert started == [f"{ROOT}/.venv/bin/python", *start]
 
 

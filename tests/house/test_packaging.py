@@ -2,6 +2,7 @@
 
 import ast
 import importlib.util
+import json
 import os
 import re
 import shutil
@@ -12,6 +13,7 @@ import tomllib
 import zipfile
 from pathlib import Path
 
+import licences
 import pytest
 from launch import will_compile
 
@@ -22,10 +24,10 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 LONGEST_MODULE = 600
 
-IMPORTED_AS = {"pyyaml": "yaml", "open-spiel": "pyspiel"}
+IMPORTED_AS = {"argon2-cffi": "argon2", "open-spiel": "pyspiel", "pyyaml": "yaml"}
 """Packages whose modules have another name."""
 
-EXTRAS_OF = {"research": ("research", "openspiel"), "arena": ("ray",)}
+EXTRAS_OF = {"research": ("research", "openspiel"), "arena": ("ray",), "server": ("postgres", "redis")}
 """The extras that a package of canasta may import from; nothing else of canasta needs them."""
 
 PEERS_OF = {"peer_runs.py": {"rlcard"}}
@@ -80,10 +82,19 @@ def test_locks_agree_with_each_other() -> None:
             assert chosen.setdefault(name, version) == version, f"{name} in {lock.name}"
 
 
+@pytest.mark.skipif(not licences.BROWSER_LOCK.exists(), reason="the browser table has no lock here")
+def test_the_lock_of_the_browser_table_is_good_for_every_platform() -> None:
+    packages = json.loads(licences.BROWSER_LOCK.read_text())["packages"]
+    wanted = {name for about in packages.values() for name in about.get("optionalDependencies", {})}
+    locked = {path.rpartition("node_modules/")[2] for path in packages}
+    assert sorted(wanted - locked) == []
+    assert [path for path, about in packages.items() if path and not about.get("integrity")] == []
+
+
 def test_no_file_names_a_registry_or_a_path_of_one_machine() -> None:
     words = re.compile(
         r'"resolved": *"http|^ *(?:url|registry) *= *"?http|--(?:extra-)?index-url'
-        r"|(?<![\w.])/(?:home|root|Users)/\w"
+        r"|(?<![\w.])/(?:home|root|Users|work|tmp)/\w"
         r"|(?:pypi\.org|pythonhosted\.org|registry\.npmjs\.org)/",
         re.MULTILINE,
     )
@@ -126,6 +137,29 @@ def test_what_the_source_imports_is_declared() -> None:
             names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             undeclared |= {(path.name, name) for name in names if name.split(".")[0] not in allowed}
     assert undeclared == set()
+
+
+def test_every_package_in_use_is_listed_with_its_licence() -> None:
+    row = re.compile(r"^\| (\S+) \| (\d\S*) \| [^|]+ \|$", re.MULTILINE)
+    in_use = pins(ROOT / "requirements/runtime.txt") | pins(ROOT / "requirements/build.txt")
+    for_windows = {"colorama", "tzdata"}
+    assert {name: version for name, version in in_use.items() if name not in for_windows} == {
+        plain_name(name): version for name, version in row.findall(licences.PAGE.read_text())
+    }
+
+
+def test_a_licence_comes_from_the_package_itself() -> None:
+    assert licences.licence_of("typer", pins(ROOT / "requirements/runtime.txt")["typer"]) == "MIT"
+    with pytest.raises(licences.Trouble, match=r"^typer \S+ is installed, the lock has 0\.0\.1\.$"):
+        licences.licence_of("typer", "0.0.1")
+    with pytest.raises(licences.Trouble, match=r"^no-such-package is not installed: run \./canasta version"):
+        licences.licence_of("no-such-package", "1")
+
+
+@pytest.mark.skipif(not licences.BROWSER_LOCK.exists(), reason="the browser table has no lock here")
+def test_every_package_of_the_browser_table_is_listed() -> None:
+    assert [line for line in licences.browser_list() if line not in licences.PAGE.read_text()] == []
+    assert "not stated" not in licences.PAGE.read_text()
 
 
 def test_the_licence_is_there() -> None:
@@ -186,11 +220,8 @@ def test_a_plain_wheel_holds_the_source_and_nothing_stale(tmp_path: Path) -> Non
         stale.parent.mkdir(parents=True, exist_ok=True)
         stale.touch()
     names, said = build_wheel(tmp_path, CANASTA_PURE="1")
-    source = {
-        str(path.relative_to(PACKAGE.parent))
-        for pattern in ("*.py", "*.toml", "py.typed")
-        for path in PACKAGE.rglob(pattern)
-    }
+    source = {str(path.relative_to(PACKAGE.parent)) for path in before if path.is_relative_to(PACKAGE)}
+    assert "canasta/rules/presets/caliente.toml" in source
     assert {name for name in names if ".dist-info/" not in name} == source
     assert [line for line in said.splitlines() if line.startswith("canasta: ")] == [
         "canasta: CANASTA_PURE is set: the engine runs as plain Python, several times slower."
@@ -221,23 +252,29 @@ def test_a_clean_clone_starts_with_nothing_but_python(tmp_path: Path) -> None:
     home.mkdir()
     bare = {"HOME": str(home), "PATH": "/usr/bin:/bin"}
 
-    def start(**settings: str) -> tuple[str, str]:
-        command = [os.path.realpath(sys.executable), str(clone / "canasta"), "version"]
+    def start(*words: str, **settings: str) -> tuple[str, str]:
+        command = [os.path.realpath(sys.executable), str(clone / "canasta"), *words]
         done = subprocess.run(
             command, cwd=home, env={**bare, **settings}, capture_output=True, text=True, check=True
         )
         return done.stdout, done.stderr
 
-    out, err = start()
-    assert PROJECT["project"]["version"] in out
+    out, err = start("play", "--help")
+    assert "canasta play" in out
     assert "making .venv" in err
-    assert start() == (out, "")
+    assert ("compiled build is being made in the background" in err) == will_compile()
+    # Another command waits for the compiler in the background, and the next table has its build.
+    assert ("compiled" if will_compile() else "interpreted") in start("version")[0]
+    assert start("play", "--help") == (out, "")
+    out, err = start("version")
+    assert PROJECT["project"]["version"] in out
+    assert err == ""
 
     # Addresses that lead nowhere stand for a machine without a network.
     offline = {"HTTPS_PROXY": "http://127.0.0.1:9", "HTTP_PROXY": "http://127.0.0.1:9", "UV_OFFLINE": "1"}
     with (clone / "src/canasta/__init__.py").open("a") as module:
         module.write("\n")
-    out_again, err = start(**offline)
+    out_again, err = start("version", **offline)
     assert out_again == out
     assert "building canasta" in err
     assert "installing" not in err

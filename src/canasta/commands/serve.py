@@ -1,1 +1,128 @@
 """`canasta play` and `canasta serve`: the table in the browser, for oneself or for others."""
+
+import json
+import socket
+import webbrowser
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlencode, urlsplit
+
+import typer
+
+from canasta.bots import bot_names
+from canasta.commands.asked import Asked
+from canasta.commands.output import fail
+from canasta.notation.errors import did_you_mean, printable, quoted
+from canasta.notation.record import told_options
+from canasta.server.run import serve
+from canasta.server.settings import Settings
+from canasta.server.store import Unavailable, make_store
+
+USUAL_PORT: Final = 8765
+
+
+def refuse_text_options(*, seed: str | None, record: str | None, names: str | None) -> None:
+    """What only the table of typed lines understands."""
+    for option, value in (("--seed", seed), ("--record", record), ("--names", names)):
+        if value is not None:
+            fail(f"{option} belongs to the table of typed lines: add --text.")
+
+
+def play_in_browser(asked: Asked | None, *, bot: str, port: int | None, open_page: bool) -> None:
+    """A server for this machine alone, and its page in the browser; with a game it begins at once."""
+    path = "/" if asked is None else _path_of_game(asked, bot)
+    listening = _listen("127.0.0.1", port)
+    address = _address("127.0.0.1", listening)
+
+    def ready() -> None:
+        typer.echo(f"The table is at {address}{path}\nCtrl+C closes it; every game goes on where it was.")
+        if open_page:
+            with suppress(webbrowser.Error):  # the address is there to be typed
+                webbrowser.open(address + path)
+
+    _serve(Settings(), listening, ready, log_level="warning")
+
+
+def _path_of_game(asked: Asked, bot: str) -> str:
+    """The page that makes this table and starts it."""
+    if bot not in bot_names():
+        hint = did_you_mean(bot, bot_names()) or f"there are {', '.join(bot_names())}"
+        fail(f"there is no computer player {quoted(bot)}; {hint}")
+    rules = asked.rules()
+    wanted = {"rules": rules.name, "players": str(rules.seats.players), "bot": bot, "start": "1"}
+    options = told_options(rules)
+    if options:
+        wanted["options"] = json.dumps(options)
+    return f"/new?{urlencode(wanted)}"
+
+
+def run_server(
+    *, host: str, port: int | None, database: str | None, redis: str | None, origins: list[str]
+) -> None:
+    """Serves tables until it is stopped."""
+    settings = Settings(
+        host=host,
+        database=_database(database),
+        redis=redis or "",
+        origins=tuple(_host_of(origin) for origin in origins),
+    )
+    listening = _listen(host, port)
+    address = _address(host, listening)
+    _serve(settings, listening, lambda: typer.echo(f"Tables are at {address}/", err=True), log_level="info")
+
+
+def _serve(
+    settings: Settings, listening: socket.socket, ready: Callable[[], None], *, log_level: str
+) -> None:
+    try:
+        status = serve(settings, log_level=log_level, listening=listening, ready=ready)
+    except Unavailable as problem:
+        fail(f"{str(problem).rstrip('.')}; choose another with --database.")
+    finally:
+        listening.close()
+    if status:
+        raise typer.Exit(status)
+
+
+def _database(given: str | None) -> str:
+    """The URL of the database; a bare path is an SQLite file."""
+    if given is None:
+        return ""
+    url = given if "://" in given else f"sqlite:///{Path(given).absolute()}"
+    try:
+        make_store(url)
+    except (ValueError, OSError) as error:
+        fail(f"--database: {printable(str(error)).rstrip('.')}.")
+    return url
+
+
+def _host_of(origin: str) -> str:
+    """`https://cards.example.org` or `cards.example.org`: the host, with its port."""
+    split = urlsplit(origin if "://" in origin else f"//{origin}")
+    if not split.netloc or split.path not in ("", "/"):
+        fail(f"--origin {quoted(origin)} is not an address such as https://cards.example.org.")
+    return split.netloc.lower()
+
+
+def _listen(host: str, port: int | None) -> socket.socket:
+    """A socket bound to the port; without a given one to the usual port, or to any that is free."""
+    for wanted in (USUAL_PORT, 0) if port is None else (port,):
+        listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((host, wanted))
+        except OSError as error:
+            listening.close()
+            if port is not None or wanted == 0:
+                reason = printable(error.strerror or str(error)).lower()
+                fail(f"cannot listen on {printable(host)}, port {wanted}: {reason}; choose another --port.")
+        else:
+            return listening
+    raise AssertionError("the last port tried has returned or failed")
+
+
+def _address(host: str, listening: socket.socket) -> str:
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{listening.getsockname()[1]}"

@@ -1,13 +1,23 @@
 """Many tables stepped together, what they show written into memory that is given."""
 
+from typing import Final
+
+from librt.strings import BytesWriter
+
 from canasta.engine.rng import Rng
-from canasta.research.episode import NO_ACTION, Episode, Game
-from canasta.research.observer import Part
+from canasta.research.episode import Episode, Game
 from canasta.research.rewards import side_rewards
+
+FLUSH: Final = 16
+"""Rows are copied to where they are shown by so many: they and their copy stay in the processor's cache."""
 
 
 class IllegalAction(ValueError):
     """An action was chosen that the mask rules out."""
+
+
+def not_legal(action: int, table: int) -> str:
+    return f"action {action} is not legal at table {table}; see its mask"
 
 
 class Batch:
@@ -32,11 +42,17 @@ class Batch:
         self.count: int = count
         self.tables: list[Episode] = [Episode(game) for _ in range(count)]
         self._rewards_as: str = rewards_as
-        self._shown: memoryview = shown
+        row = self.row_size(game)
+        self._shown: list[memoryview] = [
+            shown[first * row : min(first + FLUSH, count) * row] for first in range(0, count, FLUSH)
+        ]
         self._acting: memoryview = acting
         self._done: memoryview = done
         self._rewards: memoryview[float] = rewards
+        self._rows: BytesWriter = BytesWriter()
+        self._seats: BytesWriter = BytesWriter()
         self._was_done: list[int] = []
+        self._first: int = 0
         self._rng: Rng = Rng("")
 
     @staticmethod
@@ -46,33 +62,41 @@ class Batch:
 
     def reset(self, seed: str, first: int) -> None:
         """Deal everywhere; the tables keep to their own seeds however they are spread over processes."""
+        self._first = first
         self._rng = Rng(f"{seed}/sample/{first}")
         for index in range(self.count):
             self.tables[index].begin(f"{seed}/{first + index}")
             self._was_done.append(index)
         self._clear_done()
-        self._show()
+        self._seats.truncate(0)
+        for index in range(self.count):
+            self._show(index)
+        self._acting[:] = self._seats.getvalue()
 
     def step(self, actions: list[int]) -> None:
-        """Make an action at every table."""
+        """Make an action at every table; where one of them is not legal, none is made."""
+        self._check(actions)
         if len(self._was_done) > 0:
             self._clear_done()
         steps = self.game.steps
-        if len(actions) != self.count:
-            raise IllegalAction(f"{len(actions)} actions were given for {self.count} tables")
+        self._seats.truncate(0)
         for index in range(self.count):
             table = self.tables[index]
-            action = actions[index]
-            step = steps[action] if 0 <= action < len(steps) else NO_ACTION
-            for legal in table.legal:
-                if legal == step:
-                    break
-            else:
-                raise IllegalAction(f"action {action} is not legal at table {index}; see its mask")
-            table.step(step)
+            table.step(steps[actions[index]])
             if table.hand_ended:
                 self._pay(index)
-        self._show()
+            # At once, while all that it reads is still in the processor's cache.
+            self._show(index)
+        self._acting[:] = self._seats.getvalue()
+
+    def _check(self, actions: list[int]) -> None:
+        if len(actions) != self.count:
+            raise IllegalAction(f"{len(actions)} actions were given for {self.count} tables")
+        steps = self.game.steps
+        for index in range(self.count):
+            action = actions[index]
+            if not (0 <= action < len(steps) and _holds(self.tables[index].legal, steps[action])):
+                raise IllegalAction(not_legal(action, self._first + index))
 
     def sample(self) -> list[int]:
         """A uniformly random legal action for every table."""
@@ -84,23 +108,18 @@ class Batch:
             actions.append(action_of[legal[rng.below(len(legal))]])
         return actions
 
-    def release(self) -> None:
-        """Let go of the memory, so that it can be given back."""
-        for view in (self._shown, self._acting, self._done):
-            view.release()
-        self._rewards.release()
-
-    def _show(self) -> None:
-        """Write all rows at once: one long join costs less than many short ones."""
-        parts: list[Part] = []
-        acting: list[int] = []
-        for table in self.tables:
-            seat = table.to_act()
-            acting.append(seat)
-            table.observer.add_to(parts, table.state, seat)
-            parts.append(table.mask())
-        self._shown[:] = b"".join(parts)
-        self._acting[:] = bytes(acting)
+    def _show(self, index: int) -> None:
+        """Write the row of a table; called for each of them in turn."""
+        table = self.tables[index]
+        rows = self._rows
+        seat = table.to_act()
+        self._seats.append(seat)
+        if index % FLUSH == 0:
+            rows.truncate(0)
+        table.observer.write_to(rows, table.state, seat)
+        table.write_mask_to(rows)
+        if index % FLUSH == FLUSH - 1 or index == self.count - 1:
+            self._shown[index // FLUSH][:] = rows.getvalue()
 
     def _pay(self, index: int) -> None:
         table = self.tables[index]
@@ -120,3 +139,11 @@ class Batch:
             for seat in range(seats):
                 self._rewards[index * seats + seat] = 0.0
         self._was_done = []
+
+
+def _holds(numbers: list[int], number: int) -> bool:
+    """`number in numbers`, which compiled would make an object of every number."""
+    for each in numbers:  # noqa: SIM110 - as above
+        if each == number:
+            return True
+    return False

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from canasta.engine.cards import RANK_NAMES, plural
 from canasta.engine.moves import ROW_WILD
 from canasta.engine.state import HandState
+from canasta.engine.step_space import StepSpace
 from canasta.engine.steps import (
     ADD_BLACK_THREE,
     ANSWER_NO,
@@ -32,7 +33,6 @@ from canasta.engine.tables import Tables
 from canasta.engine.whole_moves import move_of_step
 from canasta.notation.cards import RANK_LETTERS
 from canasta.notation.moves import format_move
-from canasta.research.episode import Game
 from canasta.research.pieces import Layout, Piece, pieces
 from canasta.rules import Ruleset, load_ruleset
 
@@ -75,8 +75,8 @@ def action_names(
     options: Mapping[str, object] | None = None,
 ) -> list[str]:
     """What each action stands for, in words; in a given position `action_text` has it in our notation."""
-    game = Game(rules_for(rules, players, options), whole_match=False)
-    return [_words(game.tables, step) for step in game.steps]
+    tables = Tables(rules_for(rules, players, options))
+    return [_words(tables, step) for step in StepSpace(tables).steps]
 
 
 def action_text(state: HandState, step: int) -> str:

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from librt.strings import BytesWriter
+
 from canasta.engine.deal import deal_hand, shuffled_deck
 from canasta.engine.legal_steps import legal_steps
 from canasta.engine.make_step import make_step
@@ -28,7 +30,7 @@ class Game:
         self.seats: int = rules.seats.players
         self.sides: int = rules.seats.sides
         self.whole_match: bool = whole_match
-        self.marks: Marks = Marks(self.tables)
+        self.marks: Marks = Marks(self.tables, self.side_of)
         space = StepSpace(self.tables)
         self.steps: list[int] = space.steps
         """The step that each action stands for."""
@@ -36,8 +38,8 @@ class Game:
         self.action_of: list[int] = [NO_ACTION] * self.tables.layout.size
         for action in range(len(space.steps)):
             self.action_of[space.steps[action]] = action
-        self.only: list[bytes] = [_one_hot(action, self.actions) for action in range(self.actions)]
-        """The masks that leave a single action."""
+        self.no_actions: bytes = bytes(self.actions)
+        """The mask that leaves none."""
         hands = 1
         if rules.match.rounds > 0:
             hands = rules.match.rounds
@@ -52,7 +54,7 @@ class Episode:
 
     def __init__(self, game: Game) -> None:
         self.game: Game = game
-        self.observer: Observer = Observer(game.tables, game.side_of, game.marks)
+        self.observer: Observer = Observer(game.marks)
         self.state: HandState
         self.legal: list[int] = []
         """The legal steps; none when the episode is over."""
@@ -163,17 +165,25 @@ class Episode:
     def observe(self, seat: int) -> bytes:
         return self.observer.observe(self.state, seat)
 
-    def mask(self) -> bytes | bytearray:
+    def legal_actions(self) -> list[int]:
+        """What the seat to act may choose, in ascending order."""
+        action_of = self.game.action_of
+        return sorted([action_of[step] for step in self.legal])
+
+    def mask(self) -> bytes:
         """One byte for each action: 1 where the seat to act may choose it."""
+        mask = BytesWriter()
+        self.write_mask_to(mask)
+        return mask.getvalue()
+
+    def write_mask_to(self, row: BytesWriter) -> None:
+        """Append the mask."""
         game = self.game
         action_of = game.action_of
-        legal = self.legal
-        if len(legal) == 1:
-            return game.only[action_of[legal[0]]]
-        mask = bytearray(game.actions)
-        for step in legal:
-            mask[action_of[step]] = 1
-        return mask
+        first = len(row)
+        row.write(game.no_actions)
+        for step in self.legal:
+            row[first + action_of[step]] = 1
 
     def copy(self) -> "Episode":
         """An independent copy; hands dealt after it need not be the same in both."""
@@ -196,7 +206,10 @@ class Episode:
         return self.copy()
 
 
-def _one_hot(at: int, length: int) -> bytes:
-    numbers = bytearray(length)
-    numbers[at] = 1
-    return bytes(numbers)
+def more_cards(before: list[int], now: list[int]) -> list[int]:
+    """The cards, by kind, that a hand holds now beyond those that it held before."""
+    more: list[int] = []
+    for kind in range(len(now)):
+        for _ in range(now[kind] - before[kind]):
+            more.append(kind)
+    return more

@@ -3,78 +3,94 @@
 Only what lies open, what was seen to happen and the viewer's own cards go into an observation. What happened
 (discards, top cards let lie) is remembered here: the state of a hand does not hold it.
 
-An observation is put together from bytes that are at hand: a block of each seat and of each side, every block
-kept twice in a row, so that "from the viewer on, round the table" is one slice.
+An observation is put together from blocks: one for each seat, one for each side, one for the pile. A step
+changes a few numbers in the blocks of the player who made it.
 """
 
 from typing import Final
 
-from canasta.engine.cards import KINDS, RANKS
+from librt.strings import BytesWriter
+
+from canasta.engine.cards import KINDS, KINDS_OF, RANKS
 from canasta.engine.pile import why_not_touch_pile
 from canasta.engine.reasons import OK
 from canasta.engine.state import ANSWER, DRAW, HandState, run_length, run_low, run_suit
 from canasta.engine.steps import DISCARD, DRAW_STOCK, PASS, PLAY_CALIENTE, RUN_SLOTS, START_RUN
 from canasta.engine.tables import Tables
-from canasta.research.pieces import ANSWERS, PHASES, Layout
-
-Part = bytes | bytearray | memoryview
+from canasta.research.pieces import ANSWERS, PHASES, RUN_NUMBERS, Layout
 
 FLAGS: Final = 12
 NOTHING_SEEN: Final = -2
 
+# Offsets within a seat's block.
+PLAYS: Final = 0
+SIZE: Final = 1
+FOOT_WAITS: Final = 2
+FOOT_PLAYED: Final = 3
+HAS_MELDED: Final = 4
+
+# Offsets within a side's block, from its single numbers on.
+CANASTAS: Final = 0
+RED_THREES: Final = 4
+MELDED_HUNDREDS: Final = 5
+MELDED_FIVES: Final = 6
+OPENED: Final = 7
+MINIMUM: Final = 8
+SCORE_HUNDREDS: Final = 9
+SCORE_FIVES: Final = 10
+CALIENTE_PLAYED: Final = 11
+PUT_BACK: Final = 12
+TEAMMATES: Final = 13
+
 
 class Marks:
-    """Bytes that observations are made of. All tables share them, for the cache's sake."""
+    """What all tables under one ruleset share, for the cache's sake."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, side_of: list[int]) -> None:
         layout = Layout(tables)
         self.layout: Layout = layout
+        self.tables: Tables = tables
+        self.side_of: list[int] = side_of
         self.heads: list[bytes] = _heads(layout.seats)
         self.flags: list[bytes] = [
             bytes([number >> bit & 1 for bit in range(FLAGS)]) for number in range(1 << FLAGS)
         ]
-        self.singles: list[bytes] = [bytes([number]) for number in range(256)]
+        self.seats_from: list[list[int]] = _rounds(layout.seats)
+        self.sides_from: list[list[int]] = _rounds(layout.sides)
+        self.empty_seat: bytes = bytes(layout.seat_block)
+        self.empty_side: bytes = bytes(layout.side_block)
+        self.empty_pile: bytes = bytes(2 * layout.width + 1)
 
 
 class Observer:
     """The table as all see it, in bytes; `observe` adds what one seat sees."""
 
-    def __init__(self, tables: Tables, side_of: list[int], marks: Marks) -> None:
+    def __init__(self, marks: Marks) -> None:
         layout = marks.layout
-        self.tables: Tables = tables
-        self.side_of: list[int] = side_of
         self.layout: Layout = layout
-        self._marks: Marks = marks
         self.size: int = layout.size
+        self._marks: Marks = marks
+        self._tables: Tables = marks.tables
+        self._side_of: list[int] = marks.side_of
         self._seats: int = layout.seats
-        self._sides: int = layout.sides
-        self._seat_block: int = layout.seat_block
-        self._side_block: int = layout.side_block
-        self._known_at: int = layout.known
-        self._discarded_at: int = layout.discarded
-        self._let_pass_at: int = layout.let_pass
         self._width: int = layout.width
         self._by_kind: bool = layout.by_kind
-        self._has_foot: bool = tables.has_foot
-        self._heads: list[bytes] = marks.heads
-        self._flags: list[bytes] = marks.flags
-        self._singles: list[bytes] = marks.singles
-        self._by_seat: bytearray = bytearray(2 * layout.seats * layout.seat_block)
-        self._by_side: bytearray = bytearray(2 * layout.sides * layout.side_block)
-        self._pile: bytearray = bytearray(2 * layout.width + 1)
-        self._hands: list[bytearray] = [bytearray(layout.width) for _ in range(layout.seats)]
-        self._from_seat: list[memoryview] = _rounds(self._by_seat, layout.seats, layout.seat_block)
-        self._from_side: list[memoryview] = _rounds(self._by_side, layout.sides, layout.side_block)
+        # As attributes, since a compiled module looks a global list up by its name at every use.
+        self._kinds_of: list[list[int]] = KINDS_OF
+        self._rank_of: list[int] = marks.tables.rank_of
         self._scores: list[int] = [0] * layout.sides
         self._no_opening: bytes = bytes(3)
         """The last numbers of an observation while no first meld is under way."""
-        # What the bytes tell, as numbers: reading and comparing those is quick, writing a byte is not.
-        self._held: list[list[int]] = [[0] * layout.width for _ in range(layout.seats)]
-        self._known: list[list[int]] = [[0] * layout.width for _ in range(layout.seats)]
-        self._melds: list[list[int]] = [[0] * layout.side_block for _ in range(layout.sides)]
-        self._piled: list[int] = [0] * layout.width
+        self._row: BytesWriter = BytesWriter()
+        # The blocks, and what they were when they were last complete.
+        self._of_seat: list[BytesWriter] = [_block(marks.empty_seat) for _ in range(layout.seats)]
+        self._of_side: list[BytesWriter] = [_block(marks.empty_side) for _ in range(layout.sides)]
+        self._of_pile: BytesWriter = _block(marks.empty_pile)
+        self._seat_bytes: list[bytes] = [marks.empty_seat] * layout.seats
+        self._side_bytes: list[bytes] = [marks.empty_side] * layout.sides
+        self._pile_bytes: bytes = marks.empty_pile
+        # What the blocks tell already, so that only what is new need be written.
         self._known_seen: list[list[int]] = [[] for _ in range(layout.seats)]
-        self._melded_seen: list[bool] = []
         self._laid_seen: list[int] = [0] * layout.sides
         self._bonus_seen: list[int] = [0] * layout.sides
         self._caliente_seen: list[int] = [0] * layout.sides
@@ -83,17 +99,16 @@ class Observer:
 
     def copy(self) -> "Observer":
         """An independent copy."""
-        new = Observer(self.tables, self.side_of, self._marks)
-        new._by_seat[:] = self._by_seat
-        new._by_side[:] = self._by_side
-        new._pile[:] = self._pile
+        new = Observer(self._marks)
         new._scores = self._scores
         new._no_opening = self._no_opening
-        new._known = [known.copy() for known in self._known]
-        new._melds = [melds.copy() for melds in self._melds]
-        new._piled = self._piled.copy()
+        new._of_seat = [_block(block.getvalue()) for block in self._of_seat]
+        new._of_side = [_block(block.getvalue()) for block in self._of_side]
+        new._of_pile = _block(self._pile_bytes)
+        new._seat_bytes = self._seat_bytes.copy()
+        new._side_bytes = self._side_bytes.copy()
+        new._pile_bytes = self._pile_bytes
         new._known_seen = self._known_seen.copy()
-        new._melded_seen = self._melded_seen
         new._laid_seen = self._laid_seen.copy()
         new._bonus_seen = self._bonus_seen.copy()
         new._caliente_seen = self._caliente_seen.copy()
@@ -105,54 +120,60 @@ class Observer:
 
     def begin(self, state: HandState, scores: list[int], hand_number: int) -> None:
         """A hand has been dealt: nothing has been seen to happen yet."""
-        self._by_seat[:] = bytes(len(self._by_seat))
-        self._known = [[0] * self._width for _ in range(self._seats)]
+        for block in self._of_seat:
+            block.truncate(0)
+            block.write(self._marks.empty_seat)
         self._scores = scores.copy()
         self._no_opening = bytes([0, 0, min(255, hand_number)])
         self.look(state)
 
     def look(self, state: HandState) -> None:
         """Read everything that lies open anew; what was seen to happen stays."""
-        self._pile_seen = NOTHING_SEEN
         for seat in range(self._seats):
-            self._set_seat(seat, 0, 1 if seat in state.order else 0)
-            self._set_seat(seat, 1, state.size[seat])
-            if self._has_foot:
-                self._set_feet(state, seat)
-            self._set_known(state, seat)
-        self._set_melded(state)
-        for side in range(self._sides):
-            self._set_side(state, side)
+            block = self._of_seat[seat]
+            block[PLAYS] = 1 if seat in state.order else 0
+            self._set_all_known(block, state.known[seat])
+            self._set_seat(block, state, seat)
+        for side in range(self.layout.sides):
             self._set_scores(state, side)
-        self._set_pile(state)
+            self._laid_seen[side] = NOTHING_SEEN
+            self._set_side(state, side)
+        self._pile_seen = NOTHING_SEEN
+        self._set_pile(state.pile)
 
     def before_step(self, state: HandState, step: int) -> None:
         """Remember what everyone sees of a step that is about to be made."""
         if step >= DISCARD:
             if step < START_RUN:
-                self._count(state.turn, self._discarded_at + (step - DISCARD) // 5)
+                self._count(state.turn, self.layout.discarded + (step - DISCARD) // 5)
         elif state.phase == DRAW and (step == DRAW_STOCK or step == PASS or step == PLAY_CALIENTE):
             if why_not_touch_pile(state) == OK:
-                self._count(state.turn, self._let_pass_at + self.tables.rank_of[state.pile[-1]])
+                self._count(state.turn, self.layout.let_pass + self._rank_of[state.pile[-1]])
 
     def after_step(self, state: HandState, seat: int) -> None:
-        """Read what a step of this seat may have changed."""
-        by_seat = self._by_seat
-        at = seat * self._seat_block + 1
-        size = state.size[seat]
-        by_seat[at] = size
-        by_seat[at + self._seats * self._seat_block] = size
-        if self._has_foot:
-            self._set_feet(state, seat)
-        if self._known_seen[seat] is not state.known[seat]:
-            self._set_known(state, seat)
-        if self._melded_seen is not state.has_melded:
-            self._set_melded(state)
-        if self._pile_seen != len(state.pile):
-            self._set_pile(state)
-        side = self.side_of[seat]
+        """Read what a step of this seat may have changed: its own blocks, its side's, the pile."""
+        side = self._side_of[seat]
+        laid = state.laid[side]
+        block = self._of_seat[seat]
+        known = state.known[seat]
+        pile = state.pile
+        there = len(pile)
+        if self._known_seen[seat] is not known:
+            laid_seen = self._laid_seen[side]
+            if self._put_backs_seen[side] != state.put_backs[side]:
+                self._set_all_known(block, known)
+            elif there == self._pile_seen + 1:  # a discard
+                self._set_known(block, known, pile[there - 1])
+            elif there == self._pile_seen and len(laid) > laid_seen:  # cards laid out of the hand
+                for index in range(laid_seen, len(laid)):
+                    self._set_known(block, known, laid[index] & 63)
+            else:
+                self._set_all_known(block, known)
+        self._set_seat(block, state, seat)
+        if there != self._pile_seen:
+            self._set_pile(pile)
         if (
-            self._laid_seen[side] != len(state.laid[side])
+            self._laid_seen[side] != len(laid)
             or self._bonus_seen[side] != len(state.bonus[side])
             or self._caliente_seen[side] != state.caliente_played[side]
             or self._put_backs_seen[side] != state.put_backs[side]
@@ -163,31 +184,29 @@ class Observer:
 
     def observe(self, state: HandState, viewer: int) -> bytes:
         """What this seat sees, hears and remembers."""
-        parts: list[Part] = []
-        self.add_to(parts, state, viewer)
-        return b"".join(parts)
+        row = self._row
+        row.truncate(0)
+        self.write_to(row, state, viewer)
+        return row.getvalue()
 
-    def add_to(self, parts: list[Part], state: HandState, viewer: int) -> None:
-        """The observation in parts, to be joined before the next step is made."""
+    def write_to(self, row: BytesWriter, state: HandState, viewer: int) -> None:
+        """Append the observation of this seat."""
+        marks = self._marks
         turn = state.turn
-        seats = self._seats
-        from_viewer = turn - viewer if turn >= viewer else turn - viewer + seats
+        side_of = self._side_of
+        from_viewer = turn - viewer if turn >= viewer else turn - viewer + self._seats
         acts = from_viewer
         if state.phase == ANSWER:
-            acts = (state.answering - viewer) % seats
-        cards = state.cards[viewer] if self._by_kind else state.counts[viewer]
-        held = self._held[viewer]
-        hand = self._hands[viewer]
-        for at in range(self._width):
-            count = cards[at]
-            if held[at] != count:
-                held[at] = count
-                hand[at] = count
-        parts.append(hand)
-        parts.append(self._from_seat[viewer])
-        parts.append(self._from_side[self.side_of[viewer]])
-        parts.append(self._pile)
-        parts.append(self._heads[((state.phase * 3 + state.asked) * seats + from_viewer) * seats + acts])
+            acts = (state.answering - viewer) % self._seats
+        for number in state.cards[viewer] if self._by_kind else state.counts[viewer]:
+            row.append(number)
+        for seat in marks.seats_from[viewer]:
+            row.write(self._seat_bytes[seat])
+        for side in marks.sides_from[side_of[viewer]]:
+            row.write(self._side_bytes[side])
+        row.write(self._pile_bytes)
+        head = (state.phase * ANSWERS + state.asked) * self._seats + from_viewer
+        row.write(marks.heads[head * self._seats + acts])
         flags = 0
         if state.frozen:
             flags += 1
@@ -197,7 +216,7 @@ class Observer:
             flags += 4
         if state.melded_now:
             flags += 8
-            if not state.opened[self.side_of[turn]]:
+            if not state.opened[side_of[turn]]:
                 flags += 16
         if state.pile_due:
             flags += 32
@@ -213,130 +232,140 @@ class Observer:
             flags += 1024
         if state.before_take is not None:
             flags += 2048
-        parts.append(self._flags[flags])
-        stock = len(state.deck) - state.at
-        parts.append(self._singles[min(255, stock)])
+        row.write(marks.flags[flags])
+        row.append(min(255, len(state.deck) - state.at))
         if state.opening_points == 0 and state.opening_extra == 0:
-            parts.append(self._no_opening)
-            return
-        parts.append(
-            bytes([min(255, state.opening_points // 5), state.opening_extra // 5, self._no_opening[2]])
-        )
+            row.write(self._no_opening)
+        else:
+            row.append(min(255, state.opening_points // 5))
+            row.append(min(255, state.opening_extra // 5))
+            row.append(self._no_opening[2])
 
     # -- blocks ---------------------------------------------------------------------------------------
 
-    def _set_seat(self, seat: int, offset: int, number: int) -> None:
-        """Every block is kept twice, one round of the table apart."""
-        at = seat * self._seat_block + offset
-        self._by_seat[at] = number
-        self._by_seat[at + self._seats * self._seat_block] = number
-
     def _count(self, seat: int, offset: int) -> None:
-        number = self._by_seat[seat * self._seat_block + offset]
+        block = self._of_seat[seat]
+        number = block[offset]
         if number < 255:
-            self._set_seat(seat, offset, number + 1)
+            block[offset] = number + 1
 
-    def _set_feet(self, state: HandState, seat: int) -> None:
-        self._set_seat(seat, 2, 1 if state.foot_waits[seat] else 0)
-        self._set_seat(seat, 3, 1 if state.foot_played[seat] else 0)
+    def _set_seat(self, block: BytesWriter, state: HandState, seat: int) -> None:
+        """What a seat's block tells beside the cards; with it the block is complete."""
+        block[SIZE] = min(255, state.size[seat])
+        if self._tables.has_foot:
+            block[FOOT_WAITS] = 1 if state.foot_waits[seat] else 0
+            block[FOOT_PLAYED] = 1 if state.foot_played[seat] else 0
+        block[HAS_MELDED] = 1 if state.has_melded[seat] else 0
+        self._known_seen[seat] = state.known[seat]
+        self._seat_bytes[seat] = block.getvalue()
 
-    def _set_melded(self, state: HandState) -> None:
-        self._melded_seen = state.has_melded
-        for seat in range(self._seats):
-            self._set_seat(seat, 4, 1 if state.has_melded[seat] else 0)
+    def _set_known(self, block: BytesWriter, known: list[int], kind: int) -> None:
+        """How many cards like this one a seat is known to hold."""
+        if self._by_kind:
+            block[self.layout.known + kind] = known[kind]
+        else:
+            rank = self._rank_of[kind]
+            number = 0
+            for each in self._kinds_of[rank]:
+                number += known[each]
+            block[self.layout.known + rank] = number
 
-    def _set_known(self, state: HandState, seat: int) -> None:
-        known = state.known[seat]
-        self._known_seen[seat] = known
-        told = known if self._by_kind else _by_rank(known, self.tables.rank_of)
-        before = self._known[seat]
-        for at in range(self._width):
-            if before[at] != told[at]:
-                before[at] = told[at]
-                self._set_seat(seat, self._known_at + at, told[at])
+    def _set_all_known(self, block: BytesWriter, known: list[int]) -> None:
+        if self._by_kind:
+            for kind in range(KINDS):
+                self._set_known(block, known, kind)
+        else:
+            for rank in range(RANKS):
+                self._set_known(block, known, self._kinds_of[rank][0])
 
     def _set_side(self, state: HandState, side: int) -> None:
-        self._laid_seen[side] = len(state.laid[side])
+        """A side's block from the cards that it has laid since; all of them after a pile was put back."""
+        block = self._of_side[side]
+        laid = state.laid[side]
+        naturals = state.naturals[side]
+        wilds = state.wilds[side]
+        rows = len(naturals)
+        at = self.layout.side_numbers
+        since = self._laid_seen[side]
+        if since < 0 or self._put_backs_seen[side] != state.put_backs[side]:
+            since = 0
+            for offset in range(at):
+                block[offset] = 0
+        for index in range(since, len(laid)):
+            meld = laid[index] >> 6
+            if meld < rows:
+                block[meld] = naturals[meld]
+                block[rows + meld] = wilds[meld]
+            elif meld < rows + RUN_SLOTS:
+                run = state.runs[side][meld - rows]
+                run_at = 2 * rows + RUN_NUMBERS * (meld - rows)
+                block[run_at] = run_suit(run) + 1
+                block[run_at + 1] = run_low(run)
+                block[run_at + 2] = run_length(run)
+        canastas = state.canastas[side]
+        for kind in range(4):
+            block[at + CANASTAS + kind] = canastas[kind]
+        points = state.points[side]
+        block[at + RED_THREES] = len(state.bonus[side])
+        block[at + MELDED_HUNDREDS] = min(255, points // 100)
+        block[at + MELDED_FIVES] = points % 100 // 5
+        block[at + OPENED] = 1 if state.opened[side] else 0
+        block[at + CALIENTE_PLAYED] = min(255, state.caliente_played[side])
+        block[at + PUT_BACK] = min(255, state.put_backs[side])
+        self._laid_seen[side] = len(laid)
         self._bonus_seen[side] = len(state.bonus[side])
         self._caliente_seen[side] = state.caliente_played[side]
         self._put_backs_seen[side] = state.put_backs[side]
-        naturals = state.naturals[side]
-        wilds = state.wilds[side]
-        before = self._melds[side]
-        rows = len(naturals)
-        for row in range(rows):
-            if before[row] != naturals[row]:
-                self._put(side, row, naturals[row])
-            if before[rows + row] != wilds[row]:
-                self._put(side, rows + row, wilds[row])
-        at = 2 * rows
-        if self.tables.runs:
-            for number in _runs(state.runs[side]):
-                self._put(side, at, number)
-                at += 1
-        for number in state.canastas[side]:
-            self._put(side, at, number)
-            at += 1
-        points = state.points[side]
-        self._put(side, at, len(state.bonus[side]))
-        self._put(side, at + 1, min(points // 100, 255))
-        self._put(side, at + 2, points % 100 // 5)
-        self._put(side, at + 3, 1 if state.opened[side] else 0)
-        self._put(side, at + 7, state.caliente_played[side])
-        self._put(side, at + 8, state.put_backs[side])
+        self._side_bytes[side] = block.getvalue()
 
     def _set_scores(self, state: HandState, side: int) -> None:
         """What stays as it is for the whole hand."""
+        block = self._of_side[side]
         score = self._scores[side]
-        at = self._side_block - 6
-        self._put(side, at, state.minimum[side] // 5)
-        self._put(side, at + 1, min(max(score // 100 + 50, 0), 255))
-        self._put(side, at + 2, score % 100 // 5)
+        at = self.layout.side_numbers
+        block[at + MINIMUM] = min(255, state.minimum[side] // 5)
+        block[at + SCORE_HUNDREDS] = min(max(score // 100 + 50, 0), 255)
+        block[at + SCORE_FIVES] = score % 100 // 5
         team = 0
         for seat in state.order:
-            if self.side_of[seat] == side:
+            if self._side_of[seat] == side:
                 team += 1
-        self._put(side, at + 5, team)
+        block[at + TEAMMATES] = team
 
-    def _put(self, side: int, offset: int, number: int) -> None:
-        """A number of a side's block, which is kept twice, where it has changed."""
-        before = self._melds[side]
-        if before[offset] != number:
-            before[offset] = number
-            at = side * self._side_block + offset
-            self._by_side[at] = number
-            self._by_side[at + self._sides * self._side_block] = number
-
-    def _set_pile(self, state: HandState) -> None:
+    def _set_pile(self, pile: list[int]) -> None:
         """The counts of the pile, its top card, its size."""
-        pile = state.pile
-        there = len(pile)
+        block = self._of_pile
         width = self._width
-        told = self._pile
-        counts = self._piled
-        if there != self._pile_seen + 1:
-            self._piled = [0] * width
-            for kind in pile:
-                self._piled[self._place(kind)] += 1
-            told[:] = bytes(2 * width + 1)
-            for at in range(width):
-                if self._piled[at] > 0:
-                    told[at] = self._piled[at]
-            if there > 0:
-                told[width + self._place(pile[-1])] = 1
-        else:
-            top = self._place(pile[-1])
-            counts[top] += 1
-            told[top] = counts[top]
+        there = len(pile)
+        if there == self._pile_seen + 1:
             if there > 1:
-                told[width + self._place(pile[-2])] = 0
-            told[width + top] = 1
-        told[2 * width] = min(255, there)
+                block[width + self._place(pile[there - 2])] = 0
+            self._count_in_pile(pile[there - 1])
+        else:
+            block.truncate(0)
+            block.write(self._marks.empty_pile)
+            for kind in pile:
+                self._count_in_pile(kind)
+        if there > 0:
+            block[width + self._place(pile[there - 1])] = 1
+        block[2 * width] = min(255, there)
         self._pile_seen = there
+        self._pile_bytes = block.getvalue()
+
+    def _count_in_pile(self, kind: int) -> None:
+        place = self._place(kind)
+        self._of_pile[place] = self._of_pile[place] + 1
 
     def _place(self, kind: int) -> int:
         """Where a card counts in a bundle."""
-        return kind if self._by_kind else self.tables.rank_of[kind]
+        return kind if self._by_kind else self._rank_of[kind]
+
+
+def _block(numbers: bytes) -> BytesWriter:
+    """Bytes that can be changed."""
+    block = BytesWriter()
+    block.write(numbers)
+    return block
 
 
 def _one_hot(at: int, length: int) -> bytes:
@@ -356,23 +385,6 @@ def _heads(seats: int) -> list[bytes]:
     ]
 
 
-def _rounds(blocks: bytearray, count: int, size: int) -> list[memoryview]:
-    """One round of the table from each block on; the blocks are there twice."""
-    whole = memoryview(blocks)
-    return [whole[first * size : (first + count) * size] for first in range(count)]
-
-
-def _by_rank(cards: list[int], rank_of: list[int]) -> list[int]:
-    counts = [0] * RANKS
-    for kind in range(KINDS):
-        if cards[kind] > 0:
-            counts[rank_of[kind]] += cards[kind]
-    return counts
-
-
-def _runs(runs: list[int]) -> list[int]:
-    numbers: list[int] = []
-    for index in range(min(len(runs), RUN_SLOTS)):
-        run = runs[index]
-        numbers += [run_suit(run) + 1, run_low(run), run_length(run)]
-    return numbers + [0] * (3 * RUN_SLOTS - len(numbers))
+def _rounds(count: int) -> list[list[int]]:
+    """From each one on, round the table."""
+    return [[(first + ahead) % count for ahead in range(count)] for first in range(count)]

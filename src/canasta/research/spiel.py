@@ -18,7 +18,7 @@ from canasta.engine.hand_cards import cards_held
 from canasta.engine.scoring import score_hand
 from canasta.notation.cards import format_cards
 from canasta.research.describe import action_names, action_text
-from canasta.research.episode import Episode, Game
+from canasta.research.episode import Episode, Game, more_cards
 from canasta.research.pieces import Layout, pieces
 from canasta.research.render import as_text
 from canasta.research.rewards import side_rewards
@@ -26,6 +26,9 @@ from canasta.rules import default_players, load_ruleset
 
 SEED_NODES: Final = 4
 SEED_OUTCOMES: Final = 256
+SEEDS: Final = [(outcome, 1 / SEED_OUTCOMES) for outcome in range(SEED_OUTCOMES)]
+CHANCE: Final = int(pyspiel.PlayerId.CHANCE)
+TERMINAL: Final = int(pyspiel.PlayerId.TERMINAL)
 LONGEST: Final = 2000
 """Actions after which a hand is scored as it stands; random play stays far below."""
 MOST_PLAYERS: Final = 6
@@ -160,23 +163,23 @@ class CanastaState(pyspiel.State):  # type: ignore[misc] # as above
         return None if self.table is None else self.table.episode
 
     def current_player(self) -> int:
-        if self.episode is None:
-            return int(pyspiel.PlayerId.CHANCE)
-        if self.episode.over or self.made >= LONGEST:
-            return int(pyspiel.PlayerId.TERMINAL)
-        return self.episode.to_act()
+        # OpenSpiel asks this several times for every action.
+        table = self.table
+        if table is None:
+            return CHANCE
+        episode = table.episode
+        return TERMINAL if episode.over or self.made >= LONGEST else episode.to_act()
 
     def is_terminal(self) -> bool:
-        return self.episode is not None and (self.episode.over or self.made >= LONGEST)
+        return self.current_player() == TERMINAL
 
     def _legal_actions(self, player: int) -> list[int]:
-        if self.episode is None or player != self.current_player():
+        if self.table is None or player != self.current_player():
             return []
-        action_of = self.episode.game.action_of
-        return sorted(action_of[step] for step in self.episode.legal)
+        return self.table.episode.legal_actions()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        return [(outcome, 1 / SEED_OUTCOMES) for outcome in range(SEED_OUTCOMES)]
+        return SEEDS
 
     def _apply_action(self, action: int) -> None:
         if self.table is None:
@@ -192,11 +195,7 @@ class CanastaState(pyspiel.State):  # type: ignore[misc] # as above
         before = episode.state.cards[turn].copy()
         self.table.act(action)
         self.history_bytes += bytes([seat, action >> 8, action & 255])
-        came = bytes(
-            kind
-            for kind, (now, then) in enumerate(zip(episode.state.cards[turn], before, strict=True))
-            for _ in range(now - then)
-        )
+        came = bytes(more_cards(before, episode.state.cards[turn]))
         if came:
             self.gained = tuple(
                 cards + came if seat == turn else cards for seat, cards in enumerate(self.gained)
@@ -204,7 +203,7 @@ class CanastaState(pyspiel.State):  # type: ignore[misc] # as above
         self.made += 1
 
     def _action_to_string(self, player: int, action: int) -> str:
-        if player == pyspiel.PlayerId.CHANCE:
+        if player == CHANCE:
             return f"seed {action:02x}"
         step = self.kit.game.steps[action]
         if self.episode is not None and step in self.episode.legal:
@@ -229,14 +228,17 @@ class CanastaState(pyspiel.State):  # type: ignore[misc] # as above
 
 
 class CanastaObserver:
-    """What a seat sees, as a tensor of named pieces and as text.
+    """What a seat sees, as a tensor and as text.
 
-    With perfect recall every action so far and every card that came into the viewer's hand are added.
+    With perfect recall every action so far and every card that came into the viewer's hand are added. Made
+    with `params={"pieces": True}`, it has a tensor for each piece by its name; the numbers are the same.
     """
 
     def __init__(self, game: Game, observed: Any, params: Any) -> None:
-        if params:
-            raise ValueError(f"an observation of canasta has no parameters, {params} were given")
+        asked = dict(params or {})
+        by_piece = bool(asked.pop("pieces", False))
+        if asked:
+            raise ValueError(f"an observation of canasta takes the parameter 'pieces'; {asked} were given")
         self._game = game
         self._sees_public = bool(observed.public_info)
         self._sees_hand = observed.private_info != pyspiel.PrivateInfoType.NONE
@@ -246,9 +248,13 @@ class CanastaObserver:
         self._size = layout.size
         size = layout.size + self._recalls * (HISTORY_NUMBERS * LONGEST + MOST_GAINED)
         self.tensor: npt.NDArray[np.float32] = np.zeros(size, np.float32)
-        self.dict: dict[str, npt.NDArray[np.float32]] = {
-            piece.name: self.tensor[piece.offset : piece.offset + piece.length] for piece in pieces(layout)
-        }
+        # OpenSpiel copies them one by one, which for all pieces takes longer than everything else.
+        self.dict: dict[str, npt.NDArray[np.float32]] = {"observation": self.tensor[: layout.size]}
+        if by_piece:
+            self.dict = {
+                piece.name: self.tensor[piece.offset : piece.offset + piece.length]
+                for piece in pieces(layout)
+            }
         if self._recalls:
             at = layout.size + HISTORY_NUMBERS * LONGEST
             self.dict["history"] = self.tensor[layout.size : at]

@@ -181,6 +181,7 @@ def table_state(match: Match, seen: Seen, *, state: int) -> TableState:
         seats=_seats(match, view, seen.sittings),
         sides=[_side(match, view, side) for side in range(match.sides)],
         host=seen.is_host,
+        seat=-1 if seen.seat is None else seen.seat,
         hand=match.hand_number,
         dealer=match.dealer,
         phase=_phase(view),
@@ -214,7 +215,13 @@ def empty_table(rules: Ruleset, side_of: Sequence[int], seen: Seen, *, state: in
     ]
     seats = [_seat(seat, side_of[seat], sitting) for seat, sitting in enumerate(seen.sittings)]
     return TableState(
-        state=state, status="waiting", seats=seats, sides=sides, host=seen.is_host, events=seen.events
+        state=state,
+        status="waiting",
+        seats=seats,
+        sides=sides,
+        host=seen.is_host,
+        seat=-1 if seen.seat is None else seen.seat,
+        events=seen.events,
     )
 
 
@@ -316,6 +323,11 @@ def your_view(hand: Hand, view: View) -> YourView:
         mine.can_discard = not looks.no_discard
         mine.laid_points = looks.opening_points if looks.is_opening() else 0
     return mine
+
+
+def resting_view(hand: Hand, seat: int) -> YourView:
+    """The part of a player whose turn it is not: the cards alone."""
+    return YourView(seat=seat, cards=[format_card(card) for card in hand.hand_cards(seat)], turn=False)
 
 
 def _fill_takes(mine: YourView, hand: Hand, view: View) -> None:

@@ -311,6 +311,8 @@ class TableState(Struct, tag="state", tag_field="t", kw_only=True):
     sides: list[SideView]
     host: bool
     """The viewer is the host of the table."""
+    seat: int = -1
+    """The viewer's own seat, also while waiting or sitting out; -1 for a spectator."""
     hand: int = 0
     dealer: int = -1
     phase: Phase = "none"

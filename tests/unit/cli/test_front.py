@@ -176,7 +176,7 @@ def test_a_full_disk_is_told() -> None:
 
 @pytest.mark.parametrize("stream", ["<&-", ">&-", "2>&-"])
 def test_closed_streams_are_no_error(stream: str) -> None:
-    command = f"exec {shlex.quote(sys.executable)} -m canasta play --seed x {stream}"
+    command = f"exec {shlex.quote(sys.executable)} -m canasta play --text --seed x {stream}"
     done = subprocess.run(
         ["/bin/sh", "-c", command], stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=60
     )
@@ -185,14 +185,14 @@ def test_closed_streams_are_no_error(stream: str) -> None:
 
 
 def test_a_terminal_without_symbols_gets_letters() -> None:
-    done = start("play", "--seed", "tuesday", PYTHONIOENCODING="ascii")
+    done = start("play", "--text", "--seed", "tuesday", PYTHONIOENCODING="ascii")
     assert done.returncode == 0
     assert b"5d  6d  9c 9h" in done.stdout
 
 
 def test_whatever_is_piped_in() -> None:
     noise = bytes(range(256)) * 8
-    done = start("play", "--seed", "tuesday", typed=noise.replace(b"\n", b"?\n"))
+    done = start("play", "--text", "--seed", "tuesday", typed=noise.replace(b"\n", b"?\n"))
     assert done.returncode == 0
     assert done.stderr == b""
     assert b"You leave the table after 0 moves." in done.stdout

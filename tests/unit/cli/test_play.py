@@ -97,7 +97,7 @@ def test_nothing_hidden_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_first_turn(run: Run) -> None:
-    result = run("play", "--seed", "tuesday", typed="draw\ndiscard 5\n")
+    result = run("play", "--text", "--seed", "tuesday", typed="draw\ndiscard 5\n")
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
     assert "Canasta Caliente: hand 1, to 5000" in result.stdout
@@ -112,24 +112,24 @@ def test_a_first_turn(run: Run) -> None:
 
 
 def test_the_same_seed_is_the_same_table(run: Run) -> None:
-    once, again = (run("play", "--seed", "wednesday", typed="draw\nquit\n").stdout for _ in range(2))
+    once, again = (run("play", "--text", "--seed", "wednesday", typed="draw\nquit\n").stdout for _ in range(2))
     assert once == again
-    assert run("play", "--seed", "thursday", typed="draw\nquit\n").stdout != once
+    assert run("play", "--text", "--seed", "thursday", typed="draw\nquit\n").stdout != once
 
 
 def test_without_a_seed_one_is_drawn(run: Run) -> None:
-    assert len({run("play", typed="").stdout.splitlines()[-1] for _ in range(3)}) == 3
+    assert len({run("play", "--text", typed="").stdout.splitlines()[-1] for _ in range(3)}) == 3
 
 
 @pytest.mark.parametrize("word", ["quit", "QUIT", "exit", "q", ""])
 def test_leaving(run: Run, word: str) -> None:
-    result = run("play", "--seed", "tuesday", typed=f"{word}\n" if word else "")
+    result = run("play", "--text", "--seed", "tuesday", typed=f"{word}\n" if word else "")
     assert result.exit_code == 0
     assert result.stdout.splitlines()[-2] == "You leave the table after 0 moves."
 
 
 def test_a_refusal_names_rule_and_remedy(run: Run) -> None:
-    result = run("play", "--seed", "tuesday", typed="take 6 2\ndiscard 5\nquit\n")
+    result = run("play", "--text", "--seed", "tuesday", typed="take 6 2\ndiscard 5\nquit\n")
     told = result.stdout
     assert "  No: The pile is frozen: you need two natural sixes from your hand" in told
     assert "      Take it with two natural sixes, or draw.\n" in told
@@ -139,34 +139,34 @@ def test_a_refusal_names_rule_and_remedy(run: Run) -> None:
 
 
 def test_a_text_that_is_no_move(run: Run) -> None:
-    told = run("play", "--seed", "tuesday", typed="drow\ntake [red] K\nmeld K Kx\n").stdout
+    told = run("play", "--text", "--seed", "tuesday", typed="drow\ntake [red] K\nmeld K Kx\n").stdout
     assert '  drow\n  ^ "drow" is not a move: did you mean draw?\n' in told
     assert '"[red]" is not a card' in told
     assert "  Nothing has been played; help lists the moves.\n" in told
 
 
 def test_help_lists_what_this_game_has(run: Run) -> None:
-    told = run("play", "--seed", "tuesday", typed="help\n").stdout
+    told = run("play", "--text", "--seed", "tuesday", typed="help\n").stdout
     assert "take Q Q + A A Jo" in told
     assert "ask your partner" in told
     assert "run#1" not in told
     assert "keep  " not in told
-    two = run("play", "-r", "two-player", "-o", "put_back=yes", typed="?\n").stdout
+    two = run("play", "--text", "-r", "two-player", "-o", "put_back=yes", typed="?\n").stdout
     assert "keep your last card" in two
     assert "putback" in two
     assert "ask your partner" not in two
-    assert "run#1" in run("play", "-r", "bolivia", typed="help\n").stdout
+    assert "run#1" in run("play", "--text", "-r", "bolivia", typed="help\n").stdout
 
 
 def test_the_moves_that_are_listed_are_the_legal_ones(run: Run) -> None:
-    told = run("play", "--seed", "tuesday", typed="moves\ndraw\nmoves\n").stdout
+    told = run("play", "--text", "--seed", "tuesday", typed="moves\ndraw\nmoves\n").stdout
     assert "draw > moves\n  draw\n  ask\n" in told
     assert "  discard one of 5 6 7 9 K A 2 Jo\n" in told
     assert "meld A A 2, " in told
 
 
 def test_a_hint_is_a_legal_move(run: Run) -> None:
-    told = run("play", "--seed", "tuesday", typed="hint\n").stdout
+    told = run("play", "--text", "--seed", "tuesday", typed="hint\n").stdout
     hint = told[told.index("> hint\n  ") + 9 :].splitlines()[0]
     assert hint.split(":")[0] == "draw"
 
@@ -174,6 +174,7 @@ def test_a_hint_is_a_legal_move(run: Run) -> None:
 def test_rules_at_the_table(run: Run) -> None:
     told = run(
         "play",
+        "--text",
         "-r",
         "caliente",
         "-o",
@@ -185,12 +186,12 @@ def test_rules_at_the_table(run: Run) -> None:
     assert "At this table: canastas to go out: 1" in told.stdout
     assert "  PILE-10  A pile topped by a wild card" in told.stdout
     assert 'There is no clause "x"; the groups are DECK, ' in told.stdout
-    sheet = run("play", "-r", "caliente", "-o", "hand_size=13", "--seed", "x", typed="rules\n").stdout
+    sheet = run("play", "--text", "-r", "caliente", "-o", "hand_size=13", "--seed", "x", typed="rules\n").stdout
     assert "Each player is dealt thirteen cards." in sheet
 
 
 def test_undo_takes_a_meld_back(run: Run) -> None:
-    told = run("play", "--seed", "tuesday", typed="draw\nundo\nmeld A A Jo\nundo\nmoves\n").stdout
+    told = run("play", "--text", "--seed", "tuesday", typed="draw\nundo\nmeld A A Jo\nundo\nmoves\n").stdout
     assert "There is no meld of this turn to take back." in told
     assert "You melded A♦ A♥ Jo.\n" in told
     assert "You took the last meld back.\n  5♦  6♦  7♥  9♣ 9♥  K♦ K♥  A♦ A♥  2♣ 2♦  Jo\n" in told
@@ -198,7 +199,7 @@ def test_undo_takes_a_meld_back(run: Run) -> None:
 
 def test_a_record_is_written_as_the_game_goes_on(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "evening.canasta"
-    words = ["play", "--seed", "tuesday", "-o", "target=3000", "--names", "Ada,,Cleo", "--record", str(file)]
+    words = ["play", "--text", "--seed", "tuesday", "-o", "target=3000", "--names", "Ada,,Cleo", "--record", str(file)]
     result = run(*words, typed="draw\nmeld A A Jo\nundo\ndiscard 5\n")
     assert result.exit_code == 0
     text = file.read_text()
@@ -218,7 +219,7 @@ def test_saving(run: Run, tmp_path: Path) -> None:
     file, old = tmp_path / "saved", tmp_path / "old"
     old.write_text("mine")
     typed = f"save\nsave {old}\nsave {tmp_path}/no/where\ndraw\nsave {file}\nmeld A A Jo\nsave {file}\n"
-    told = run("play", "--seed", "tuesday", typed=typed).stdout
+    told = run("play", "--text", "--seed", "tuesday", typed=typed).stdout
     assert "Save to which file? For example: save evening.canasta" in told
     assert f"{old} is there already; choose another name." in told
     assert "where cannot be written: no such file or directory." in told
@@ -240,7 +241,7 @@ def test_saving(run: Run, tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_played(run: Run, words: list[str], sentence: str) -> None:
-    result = run("play", *words, typed="")
+    result = run("play", "--text", *words, typed="")
     assert result.exit_code == 2
     assert result.stderr == f"canasta: {sentence}\n"
 
@@ -252,7 +253,7 @@ def test_the_computer_players_are_named_in_the_help(run: Run) -> None:
 
 def test_a_question_waits_for_the_answer(run: Run) -> None:
     """In hand-and-foot a partner must ask; here the person asks, and is answered at once."""
-    told = run("play", "-r", "hand-and-foot", "--seed", "c", typed="ask\nquit\n").stdout
+    told = run("play", "--text", "-r", "hand-and-foot", "--seed", "c", typed="ask\nquit\n").stdout
     assert "asked" in told
     assert "answered" in told
 
@@ -266,7 +267,7 @@ def test_at_a_real_terminal() -> None:
     listen = "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
     start = listen + "runpy.run_module('canasta', run_name='__main__')"
     process = subprocess.Popen(
-        [sys.executable, "-c", start, "play", "--seed", "tuesday"],
+        [sys.executable, "-c", start, "play", "--text", "--seed", "tuesday"],
         stdin=follower,
         stdout=follower,
         stderr=follower,

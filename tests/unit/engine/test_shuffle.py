@@ -189,3 +189,16 @@ def test_commitment() -> None:
     """The SHA-256 of the empty text is known to everyone."""
     assert commitment(b"") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     assert commitment(SERVER_SEED) == hashlib.sha256(SERVER_SEED).hexdigest()
+
+
+class Words:
+    """Stands in for HMAC: a block that begins with the largest number there is."""
+
+    def digest(self) -> bytes:
+        return b"\xff\xff\xff\xff" + bytes(28)
+
+
+def test_a_number_that_would_favour_low_cards_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """2**32 - 1 is above the largest multiple of 3, so for the first exchange the next number is taken."""
+    monkeypatch.setattr("hmac.new", lambda *_: Words())
+    assert fair_deck([0, 1, 2], server_seed=SERVER_SEED, player_seeds=[], hand_number=1) == [1, 2, 0]

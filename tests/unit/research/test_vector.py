@@ -39,8 +39,8 @@ def test_rows_are_what_single_tables_show() -> None:
 def test_processes_change_nothing() -> None:
     alone = research.vector_env(5, "two-player", rewards="margin")
     with research.vector_env(5, "two-player", rewards="margin", processes=2) as shared:
-        alone.reset(7)
-        shared.reset(7)
+        for many in (alone, shared):
+            many.reset("any seed,\nwith lines\\n and é")
         choice = np.random.default_rng(0)
         for _ in range(150):
             assert np.array_equal(alone.observations, shared.observations)
@@ -97,26 +97,38 @@ def test_nothing_goes_before_the_reset_or_after_the_close(processes: int) -> Non
 def test_a_call_that_was_broken_off_is_not_mistaken_for_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
     alone = research.vector_env(2, "two-player")
     with research.vector_env(2, "two-player", processes=2) as shared:
-        alone.reset(1)
         shared.reset(1)
-        actions = alone.sample()
-        alone.step(actions)
-        listening = iter([shared._hear, _break_off])
+        worker = shared._workers[0]
 
-        def hear() -> str:
-            return next(listening)()
+        def broken_off() -> str:
+            if worker._answered < worker._ordered:
+                raise KeyboardInterrupt
+            return ""
 
         with monkeypatch.context() as patch:
-            patch.setattr(shared, "_hear", hear)
+            patch.setattr(worker, "answer", broken_off)
             with pytest.raises(KeyboardInterrupt):
-                shared.step(actions)
-        shared.reset(2)
-        alone.reset(2)
+                shared.step_randomly(50)
+        for many in (alone, shared):
+            many.reset(2)
         assert np.array_equal(alone.observations, shared.observations)
 
 
-def _break_off() -> str:
-    raise KeyboardInterrupt
+def test_tables_that_nobody_closes_end_their_processes() -> None:
+    many = research.vector_env(2, processes=2)
+    many.reset()
+    process = many._workers[0]._process
+    assert process.is_alive()
+    del many
+    assert not process.is_alive()
+
+
+def test_a_process_that_is_gone_is_told() -> None:
+    with research.vector_env(2, processes=2) as many:
+        many.reset()
+        many._workers[0]._process.kill()
+        with pytest.raises(RuntimeError, match="has ended by itself"):
+            many.step_randomly()
 
 
 def test_what_cannot_be_made() -> None:

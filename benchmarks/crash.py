@@ -1,0 +1,220 @@
+"""Is anything lost or done twice when the server is killed in the middle of its work?
+
+    python -m benchmarks.crash --keep
+
+Many tables of four connected players make moves; at random moments the server is killed (SIGKILL) and started
+again. The clients connect again by themselves and send the command that was not yet answered once more, with
+the same id. In the end the log is read: every move that was acknowledged must be there exactly once, in its
+order, and nothing that nobody sent; and every table must replay. `--keep` writes benchmarks/crash.json.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import platform
+import random
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import uvloop
+
+from benchmarks.load import is_compiled
+from benchmarks.table_load import SEATS, LoadedTable, Server, open_tables
+from canasta.notation.moves import format_move, parse_move
+from canasta.server.room_log import Created, Moved, decode_entry
+from canasta.server.rooms import Room
+from canasta.server.store import DatabaseStore, make_store
+
+KEPT = Path(__file__).with_suffix(".json")
+
+
+class Witness:
+    """A table, and what its players remember of their moves."""
+
+    def __init__(self, table: LoadedTable, sending: asyncio.Event) -> None:
+        self.table = table
+        self.sending = sending
+        self.acknowledged: list[tuple[str, str]] = []
+        """Command id and move, in the order of the acknowledgements."""
+        self.refused: set[str] = set()
+        self.stale = 0
+
+    async def play(self, every: float) -> None:
+        while not self.table.is_over:
+            await asyncio.sleep(every * random.uniform(0.5, 1.5))
+            if self.table.is_between_hands:
+                await asyncio.gather(*(self.table.ask(player, t="next") for player in self.table.players))
+            elif (player := self.table.mover()) is not None:
+                move, state = self.table.choose(player), player.state
+                self.sending.set()
+                answer = await self.table.ask(player, t="move", state=state, move=move)
+                if answer.t == "done":
+                    self.acknowledged.append((answer.id, move))
+                    await self.table.until(lambda: player.state > state)  # noqa: B023  # awaited before it changes
+                else:
+                    self.refused.add(answer.id)
+                    self.stale += answer.stale
+                    if not answer.stale:
+                        self.table.note_refusal(state, move)
+
+    async def problems(self, store: DatabaseStore) -> list[str]:
+        """What is wrong with the log of this table; nothing, it is hoped."""
+        entries = await store.entries(self.table.name)
+        found = []
+        if [entry.seq for entry in entries] != list(range(len(entries))):
+            found.append("the log has a gap")
+        # The log knows a command by its player and the player's own id for it.
+        rows = [(entry.command.rpartition(":")[2], entry.payload) for entry in entries if entry.command]
+        logged = {command: decode_entry(payload) for command, payload in rows}
+        times = Counter(command for command, _ in rows)
+        for command, move in self.acknowledged:
+            entry = logged.get(command)
+            if times[command] != 1:
+                found.append(f"{move} was acknowledged and is there {times[command]} times")
+            elif not isinstance(entry, Moved) or entry.move != format_move(parse_move(move)):
+                found.append(f"{move} was acknowledged and the log says {entry}")
+        order = [command for command in logged if command in dict(self.acknowledged)]
+        if order != [command for command, _ in self.acknowledged]:
+            found.append("the moves are not in the order in which they were acknowledged")
+        moves = {command for command, entry in logged.items() if isinstance(entry, Moved)}
+        if moves & self.refused:
+            found.append("a refused move is in the log")
+        # One move at most can be without an answer: the one under way at the end.
+        if len(moves) > len(self.acknowledged) + 1:
+            found.append(f"{len(moves)} moves in the log, {len(self.acknowledged)} acknowledged")
+        found += self._replay([decode_entry(entry.payload) for entry in entries])
+        return [f"{self.table.name}: {problem}" for problem in found]
+
+    def _replay(self, entries: list[Any]) -> list[str]:
+        if not entries or not isinstance(entries[0], Created):
+            return ["the log does not begin with the table"]
+        room = Room(self.table.name, entries[0])
+        try:
+            room.apply(entries[1:])
+        except Exception as error:  # noqa: BLE001  # whatever it is, the table does not replay
+            return [f"does not replay: {type(error).__name__}: {error}"]
+        seen = max(player.shown.state for player in self.table.players if player.shown is not None)
+        return [] if room.state // 1000 >= seen // 1000 else ["a client saw more than the log holds"]
+
+
+class Killer:
+    """Kills the server at random moments, and starts it again."""
+
+    def __init__(self, server: Server, witnesses: list[Witness], sending: asyncio.Event) -> None:
+        self.server = server
+        self.witnesses = witnesses
+        self.sending = sending
+        self.answered: list[float] = []
+        """Seconds from the start to the first answer."""
+        self.all_back: list[float] = []
+        """Seconds from the start until a move had been made at every table."""
+
+    def moves(self) -> list[int]:
+        return [len(witness.acknowledged) for witness in self.witnesses]
+
+    def _all_moved(self, before: list[int]) -> bool:
+        return all(
+            now > then or witness.table.is_over
+            for now, then, witness in zip(self.moves(), before, self.witnesses, strict=True)
+        )
+
+    async def kill_once(self, after: float) -> None:
+        await asyncio.sleep(after)
+        # At a moment when some moves are under way: sent, perhaps written, perhaps not yet acknowledged.
+        self.sending.clear()
+        await self.sending.wait()
+        await asyncio.sleep(random.uniform(0, 0.006))
+        self.server.kill()
+        before = self.moves()
+        began = time.perf_counter()
+        await asyncio.to_thread(self.server.start)
+        self.answered.append(time.perf_counter() - began)
+        async with asyncio.timeout(90):
+            while not self._all_moved(before):  # noqa: ASYNC110  # 300 tables are looked at, ten times a second
+                await asyncio.sleep(0.1)
+        self.all_back.append(time.perf_counter() - began)
+
+
+async def run(server: Server, tables: int, kills: int, every: float, rules: str) -> dict[str, Any]:
+    print(f"Opening {tables} tables of {SEATS} players")
+    sending = asyncio.Event()
+    witnesses = [Witness(table, sending) for table in await open_tables(server, tables, rules)]
+    playing = [asyncio.create_task(witness.play(every)) for witness in witnesses]
+    killer = Killer(server, witnesses, sending)
+    for number in range(1, kills + 1):
+        await killer.kill_once(random.uniform(0.5, 2.5) * every)
+        moves = f"{sum(killer.moves())} moves so far"
+        print(
+            f"  killed {number} of {kills}: answered after {killer.answered[-1]:.1f} s, "
+            f"all tables moved on after {killer.all_back[-1]:.1f} s; {moves}",
+            flush=True,
+        )
+        if failed := [task for task in playing if task.done() and task.exception() is not None]:
+            await failed[0]
+    await asyncio.sleep(every)
+    for task in playing:
+        task.cancel()
+    await asyncio.gather(*playing, return_exceptions=True)
+    await asyncio.gather(*(witness.table.close() for witness in witnesses))
+    server.kill()
+    store = make_store(server.database)
+    await store.open()
+    problems = [problem for witness in witnesses for problem in await witness.problems(store)]
+    await store.close()
+    return {
+        "tables": tables,
+        "clients": tables * SEATS,
+        "kills": kills,
+        "acknowledged_moves": sum(killer.moves()),
+        "lost_connections": sum(player.lost for witness in witnesses for player in witness.table.players),
+        "sent_again": sum(witness.table.resent for witness in witnesses),
+        "sent_again_and_found_done": sum(witness.table.found_done for witness in witnesses),
+        "longest_seconds_until_answering": round(max(killer.answered, default=0), 2),
+        "longest_seconds_until_all_tables_moved": round(max(killer.all_back, default=0), 2),
+        "refused_as_stale": sum(witness.stale for witness in witnesses),
+        "problems": problems,
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--tables", type=int, default=300)
+    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--every", type=float, default=1, help="seconds between two moves at a table")
+    parser.add_argument("--rules", default="caliente")
+    parser.add_argument("--seed", type=int, default=0, help="of the moments")
+    parser.add_argument("--python", default=sys.executable, help="the Python that runs the server")
+    parser.add_argument("--database", default="", help="URL; default: SQLite in a temporary folder")
+    parser.add_argument("--keep", action="store_true", help=f"write {KEPT.name}")
+    wanted = parser.parse_args()
+    random.seed(wanted.seed)
+    server = Server(wanted.python, wanted.database)
+    try:
+        server.start()
+        seen = uvloop.run(run(server, wanted.tables, wanted.kills, wanted.every, wanted.rules))
+    except BaseException:
+        print(server.said(), file=sys.stderr)
+        raise
+    finally:
+        server.close()
+    result = {
+        "python": platform.python_version(),
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores, which run server and clients",
+        "engine": "compiled" if is_compiled(wanted.python) else "plain Python",
+        "store": (wanted.database or "sqlite").partition(":")[0],
+        **seen,
+    }
+    print(json.dumps(result, indent=2))
+    if wanted.keep:
+        KEPT.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+    return int(bool(seen["problems"]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,80 @@
+"""The documentation: Sphinx builds it without a warning, and no link inside it leads nowhere.
+
+Links to other sites are not followed: a check must not depend on them.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from check import ROOT, SKIPPED
+
+DOCS = ROOT / "docs"
+
+MADE_BY_SPHINX = ("_static", "_sources", "genindex.html", "search.html")
+"""Pages whose links are not ours."""
+
+
+class Page(HTMLParser):
+    """The links of a page, and the places in it that a link can name."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.places: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(
+        self,
+        tag: str,  # noqa: ARG002 - the parser's signature
+        attrs: list[tuple[str, str | None]],
+    ) -> None:
+        for name, value in attrs:
+            if value and name in {"href", "src"}:
+                self.links.append(value)
+            elif value and name == "id":
+                self.places.add(value)
+
+
+def dead_links(site: Path) -> list[str]:
+    """Every link from a page of the site to a file or a place that is not in it."""
+    pages = {path: Page(path.read_text(errors="replace")) for path in sorted(site.rglob("*.html"))}
+    dead = []
+    for path, page in pages.items():
+        if path.relative_to(site).parts[0] in MADE_BY_SPHINX:
+            continue
+        for link in page.links:
+            parts = urlsplit(link)
+            if parts.scheme or parts.netloc:
+                continue
+            target = Path(os.path.normpath(path.parent / unquote(parts.path))) if parts.path else path
+            if target.is_dir():
+                target /= "index.html"
+            place = unquote(parts.fragment)
+            if not target.exists() or (place and target in pages and place not in pages[target].places):
+                dead.append(f"{path.relative_to(site)}: {link}")
+    return dead
+
+
+def main() -> int:
+    if not (DOCS / "conf.py").exists():
+        print("there is no documentation site in docs/ yet")
+        return SKIPPED
+    with tempfile.TemporaryDirectory() as folder:
+        site = Path(folder, "site")
+        sphinx = [sys.executable, "-P", "-m", "sphinx", "--fail-on-warning", "--quiet", "--builder", "html"]
+        words = [*sphinx, "--doctree-dir", str(Path(folder, "trees")), str(DOCS), str(site)]
+        if subprocess.run(words, cwd=ROOT, check=False).returncode != 0:
+            return 1
+        dead = dead_links(site)
+    for line in dead:
+        print(f"dead link: {line}")
+    return 1 if dead else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,76 @@
+"""The programs that some tests need: a browser, PostgreSQL, Redis.
+
+Without them those tests are skipped. With `--install`, and where the user is root on Debian or its like, they
+are installed; one that cannot be had is missing as before, and no more than that.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from check import SKIPPED
+
+PACKAGES = {
+    "chromium": "chromium",
+    "postgresql": "initdb",
+    "redis-server": "redis-server",
+}
+"""Debian's packages, and the program by which each is recognised."""
+
+WITH_THE_BROWSER = "fonts-dejavu-core"
+"""Without recommended packages chromium comes without a letter to write with."""
+
+PATIENCE = 150
+"""Seconds; a slow mirror must not use up the time of the tests."""
+
+
+def is_there(program: str) -> bool:
+    # Debian keeps PostgreSQL's own programs out of the way of the user's.
+    return shutil.which(program) is not None or any(Path("/usr/lib/postgresql").glob(f"*/bin/{program}"))
+
+
+def missing() -> list[str]:
+    return [package for package, program in PACKAGES.items() if not is_there(program)]
+
+
+def apt_get(*words: str, patience: float | None = None) -> bool:
+    # In this run level no service is started: the tests start their own, on folders of their own.
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "RUNLEVEL": "1"}
+    command = ["apt-get", "--quiet", "--yes", "--option=DPkg::Lock::Timeout=60", *words]
+    try:
+        return subprocess.run(command, env=environment, check=False, timeout=patience).returncode == 0
+    except subprocess.TimeoutExpired:
+        return False
+
+
+def install(packages: list[str]) -> None:
+    wanted = [*packages, *([WITH_THE_BROWSER] if "chromium" in packages else [])]
+    command = ("install", "--no-install-recommends", *wanted)
+    # Only the downloads may be cut short: half an installation would be worse than none.
+    fetch = (*command, "--download-only")
+    give_up = time.monotonic() + PATIENCE
+    for step in (fetch, ("update",), fetch):
+        left = give_up - time.monotonic()
+        if left > 0 and apt_get(*step, patience=left) and step is fetch:
+            apt_get(*command)
+            return
+
+
+def main(arguments: list[str]) -> int:
+    wanted = missing()
+    can_install = os.geteuid() == 0 and shutil.which("apt-get") is not None
+    if wanted and can_install and "--install" in arguments:
+        install(wanted)
+        wanted = missing()
+    if not wanted:
+        return 0
+    advice = "root can add them on Debian: ./canasta test --install" if "--install" not in arguments else ""
+    print("; ".join(filter(None, (f"not installed: {', '.join(wanted)}", advice))))
+    return SKIPPED
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,198 @@
+"""Processes that step a share of the tables, all in the same memory."""
+
+import multiprocessing
+import os
+import signal
+import time
+from array import array
+from contextlib import suppress
+from dataclasses import asdict, is_dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.shared_memory import SharedMemory
+from typing import Any, Final, get_type_hints
+
+from canasta.research.batch import Batch, IllegalAction
+from canasta.research.episode import Game
+from canasta.rules import Ruleset
+
+FLOAT: Final = 4
+"""Bytes of a reward and of an action."""
+
+PATIENCE: Final = 0.0002
+"""Seconds to look out for the other side before falling asleep: to be woken up takes as long as a step."""
+
+ORDERS: Final = 0
+ANSWERS: Final = 1
+SIGNALS: Final = 2
+"""Bytes that a worker shares with the one who gives the orders: how many of either were sent."""
+
+
+class Plan:
+    """Where everything lies in one piece of memory, and whose it is: the first share is the caller's own."""
+
+    def __init__(self, count: int, row: int, seats: int, processes: int) -> None:
+        self.row = row
+        self.seats = seats
+        self.shares = [count * number // processes for number in range(processes + 1)]
+        """The first table of each process, and how many tables there are."""
+        self.at_rewards = -(-count * row // FLOAT) * FLOAT
+        self.at_actions = self.at_rewards + FLOAT * count * seats
+        self.at_acting = self.at_actions + FLOAT * count
+        self.at_done = self.at_acting + count
+        self.at_signals = self.at_done + count
+        self.size = self.at_signals + SIGNALS * processes
+
+    def batch(self, game: Game, rewards: str, buffer: memoryview, number: int) -> Batch:
+        """The tables of a process, writing to their part of the memory."""
+        first, last = self.shares[number], self.shares[number + 1]
+        paid = buffer[
+            self.at_rewards + FLOAT * first * self.seats : self.at_rewards + FLOAT * last * self.seats
+        ]
+        return Batch(
+            game,
+            last - first,
+            rewards,
+            buffer[first * self.row : last * self.row],
+            buffer[self.at_acting + first : self.at_acting + last],
+            buffer[self.at_done + first : self.at_done + last],
+            paid.cast("f"),
+        )
+
+    def actions(self, buffer: memoryview, number: int) -> "memoryview[int]":
+        """The actions chosen for the tables of a process."""
+        first, last = self.shares[number], self.shares[number + 1]
+        return buffer[self.at_actions + FLOAT * first : self.at_actions + FLOAT * last].cast("i")
+
+    def signals(self, buffer: memoryview, number: int) -> memoryview:
+        at = self.at_signals + SIGNALS * number
+        return buffer[at : at + SIGNALS]
+
+
+class Memory(SharedMemory):
+    """Memory that may be closed while someone still looks at an array in it: it stays until then."""
+
+    def close(self) -> None:
+        with suppress(BufferError):
+            super().close()
+
+    def bytes(self) -> memoryview:
+        buffer = self.buf
+        assert buffer is not None, "the memory is open"
+        return buffer
+
+
+class Worker:
+    """A process with a share of the tables, as the one who gives it orders sees it."""
+
+    def __init__(
+        self, memory: Memory, plan: Plan, number: int, rules: Ruleset, whole_match: bool, rewards: str
+    ) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._pipe: Connection[Any, Any]
+        self._pipe, there = context.Pipe()
+        self._signals = plan.signals(memory.bytes(), number)
+        self._ordered = 0
+        self._answered = 0
+        self._process = context.Process(
+            target=_work,
+            args=(there, memory.name, plan, number, asdict(rules), whole_match, rewards),
+            daemon=True,
+        )
+        self._process.start()
+        there.close()
+
+    def order(self, words: str) -> None:
+        self._pipe.send_bytes(words.encode())
+        self._ordered += 1
+        self._signals[ORDERS] = self._ordered % 256
+
+    def answer(self) -> str:
+        """Wait until every order is carried out; the first problem that is told."""
+        found = ""
+        while self._answered < self._ordered:
+            _look_out(self._signals, ANSWERS, self._answered)
+            problem = self._pipe.recv_bytes().decode()
+            self._answered += 1
+            found = found or problem
+        return found
+
+    def end(self) -> None:
+        with suppress(ConnectionError):  # it may have ended by itself
+            self._pipe.send_bytes(b"close")
+        self._process.join()
+        self._pipe.close()
+        self._signals.release()
+
+
+def dismiss(workers: list[Worker], memory: Memory) -> None:
+    """End the workers and give the memory back."""
+    while workers:
+        workers.pop().end()
+    memory.close()
+    memory.unlink()
+
+
+def _look_out(signals: memoryview, at: int, seen: int) -> None:
+    """Return when something more than what was seen has been sent, or when patience is at its end."""
+    until = time.perf_counter() + PATIENCE
+    while signals[at] == seen % 256 and time.perf_counter() < until:
+        _give_way()
+
+
+_give_way = getattr(os, "sched_yield", int)
+"""Where there are fewer cores than processes, the others have work to do."""
+
+
+def _work(
+    pipe: "Connection[Any, Any]",
+    name: str,
+    plan: Plan,
+    number: int,
+    rules: dict[str, Any],
+    whole_match: bool,
+    rewards: str,
+) -> None:
+    """What a worker does: wait for an order, carry it out, answer with what went wrong."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who gives the orders
+    memory = Memory(name)
+    buffer = memory.bytes()
+    batch = plan.batch(Game(_ruleset(rules), whole_match), rewards, buffer, number)
+    actions = plan.actions(buffer, number)
+    signals = plan.signals(buffer, number)
+    carried_out = 0
+    while True:
+        _look_out(signals, ORDERS, carried_out)
+        try:
+            order, _, words = pipe.recv_bytes().decode().partition(" ")
+        except (EOFError, ConnectionError):
+            break
+        if order == "close":
+            break
+        problem = ""
+        try:
+            _carry_out(batch, actions, plan.shares[number], order, words)
+        except IllegalAction as error:
+            problem = str(error)
+        pipe.send_bytes(problem.encode())
+        carried_out += 1
+        signals[ANSWERS] = carried_out % 256
+
+
+def _carry_out(batch: Batch, actions: "memoryview[int]", first: int, order: str, words: str) -> None:
+    if order == "reset":
+        batch.reset(words, first)
+    elif order == "step":
+        batch.step(actions.tolist())
+    elif order == "sample":
+        actions[:] = array("i", batch.sample())
+    else:
+        for _ in range(int(words)):
+            batch.step(batch.sample())
+
+
+def _ruleset(parts: dict[str, Any]) -> Ruleset:
+    """Rules from their parts: a compiled ruleset, being frozen, does not travel between processes."""
+    kinds = get_type_hints(Ruleset)
+    return Ruleset(
+        **{name: kinds[name](**part) if is_dataclass(kinds[name]) else part for name, part in parts.items()}
+    )

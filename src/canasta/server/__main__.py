@@ -1,0 +1,46 @@
+"""`python -m canasta.server`: serve tables until interrupted."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from canasta.server.run import serve
+from canasta.server.settings import Limits, Settings
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m canasta.server", description="Serve Canasta tables.")
+    usual = Settings()
+    parser.add_argument("--host", default=usual.host)
+    parser.add_argument("--port", type=int, default=usual.port)
+    parser.add_argument("--database", default="", help="sqlite:///FILE or postgresql://…")
+    parser.add_argument("--redis", default="", help="redis://… when several processes serve the same tables")
+    parser.add_argument(
+        "--pace", type=float, default=usual.pace, help="seconds before a computer player's move"
+    )
+    parser.add_argument("--away-after", type=float, default=usual.away_after)
+    parser.add_argument("--next-after", type=float, default=usual.next_after)
+    parser.add_argument(
+        "--origin", action="append", default=[], help="a further host whose pages may use this"
+    )
+    parser.add_argument("--log-level", default="info", choices=["debug", "info", "warning", "error"])
+    parser.add_argument(
+        "--no-limits", action="store_true", help="no rate limits, for measuring on one machine"
+    )
+    given = parser.parse_args(arguments)
+    settings = Settings(
+        host=given.host,
+        port=given.port,
+        database=given.database,
+        redis=given.redis,
+        pace=given.pace,
+        away_after=given.away_after,
+        next_after=given.next_after,
+        origins=tuple(origin.lower() for origin in given.origin),
+        limits=Limits.loose() if given.no_limits else Limits(),
+    )
+    return serve(settings, log_level=given.log_level)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

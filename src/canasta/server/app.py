@@ -1,0 +1,82 @@
+"""The application: everything put together."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import structlog
+from litestar import Litestar, MediaType, Response
+from litestar.di import Provide
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+
+from canasta.server.fanout import make_fanout
+from canasta.server.guard import Guard
+from canasta.server.places import default_database
+from canasta.server.rest import AnyRequest, Mistake
+from canasta.server.rest_games import GAMES
+from canasta.server.rest_people import PEOPLE
+from canasta.server.rest_tables import TABLES
+from canasta.server.services import Services
+from canasta.server.settings import Settings
+from canasta.server.store import Unavailable, make_store
+
+_logger = structlog.get_logger()
+
+
+def _http_mistake(_: AnyRequest, error: HTTPException) -> Response[Mistake]:
+    extra: Any = error.extra or None
+    body = Mistake(status_code=error.status_code, detail=error.detail, extra=extra)
+    return Response(body, status_code=error.status_code, headers=error.headers, media_type=MediaType.JSON)
+
+
+def _no_database(_: AnyRequest, error: Unavailable) -> Response[Mistake]:
+    _logger.error("database_unavailable", problem=str(error))
+    detail = "The server cannot reach its database now. Try again in a moment."
+    return Response(Mistake(status_code=503, detail=detail), status_code=503, media_type=MediaType.JSON)
+
+
+def _broken(request: AnyRequest, error: Exception) -> Response[Mistake]:
+    _logger.error("request_failed", path=request.url.path[:100], exc_info=error)
+    detail = "Something went wrong here; it has been noted. Try again."
+    return Response(Mistake(status_code=500, detail=detail), status_code=500, media_type=MediaType.JSON)
+
+
+def create_app(settings: Settings | None = None) -> Guard:
+    """The ASGI application; its lifespan opens and closes the database."""
+    chosen = settings or Settings()
+
+    @asynccontextmanager
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        store = make_store(chosen.database or default_database())
+        services = Services(chosen, store, make_fanout(chosen.redis or None))
+        await services.open()
+        app.state.services = guard.services = services
+        try:
+            yield
+        finally:
+            await services.close()
+
+    async def provide_services() -> Services:
+        assert guard.services is not None, "the lifespan has begun"
+        return guard.services
+
+    rest = Litestar(
+        route_handlers=[*PEOPLE, *GAMES, *TABLES],
+        dependencies={"services": Provide(provide_services)},
+        exception_handlers={HTTPException: _http_mistake, Unavailable: _no_database, Exception: _broken},
+        lifespan=[lifespan],
+        request_max_body_size=chosen.limits.body,
+        logging_config=None,
+        openapi_config=OpenAPIConfig(
+            title="canasta",
+            version="1",
+            description="Tables of Canasta. Play itself goes over a websocket at /ws/tables/{id}.",
+            path="/api",
+            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+            use_handler_docstrings=True,
+        ),
+    )
+    guard = Guard(rest, chosen)
+    return guard

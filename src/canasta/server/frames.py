@@ -1,0 +1,167 @@
+"""Frames for viewers: what all see is built once for each state, then each viewer's own part is added."""
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+import msgspec
+
+from canasta.engine.events import Asked, Drew, Event, FootPickedUp
+from canasta.engine.match import Match
+from canasta.server.rooms import LEVELS, STAND_IN, Change, Room
+from canasta.server.views import (
+    Seen,
+    Sitting,
+    empty_table,
+    game_view,
+    happened,
+    resting_view,
+    sheet_view,
+    table_state,
+    your_view,
+)
+from canasta.server.wire import (
+    AnyFrame,
+    ClockView,
+    FairView,
+    Happened,
+    SheetView,
+    TableState,
+    Welcome,
+    YourView,
+)
+
+_encode: Final = msgspec.json.Encoder().encode
+
+
+def encode_frame(frame: AnyFrame) -> str:
+    return _encode(frame).decode()
+
+
+def welcome(room: Room, name: str) -> Welcome:
+    return Welcome(
+        table=room.table,
+        link=f"/t/{room.table}",
+        public=room.created.public,
+        you=name,
+        game=game_view(room.rules),
+        clock=room.created.clock,
+        spectators=room.created.spectators,
+        levels=list(LEVELS),
+    )
+
+
+class Frames:
+    """The frames of one state of a table, made when somebody needs them."""
+
+    def __init__(
+        self,
+        room: Room,
+        change: Change,
+        *,
+        present: Collection[int],
+        watching: int,
+        clock: ClockView | None,
+    ) -> None:
+        self._room = room
+        self._change = change
+        self._texts: dict[tuple[int | None, bool], str] = {}
+        self._events = _events(change, None, room.names)
+        self._all = _public_state(room, present)
+        self._all.watching = watching
+        self._all.clock = clock
+
+    def text(self, seat: int | None, *, is_host: bool) -> str:
+        """The frame for a viewer on this seat; None for a spectator."""
+        key = (seat, is_host)
+        found = self._texts.get(key)
+        if found is None:
+            found = self._texts[key] = encode_frame(self._state(seat, is_host=is_host))
+        return found
+
+    def _state(self, seat: int | None, *, is_host: bool) -> TableState:
+        state = self._all
+        match = self._room.match
+        state.host = is_host
+        state.events = self._events_for(seat)
+        state.you = None if seat is None or match is None else _yours(match, seat)
+        return state
+
+    def _events_for(self, seat: int | None) -> list[Happened]:
+        if seat is None or not any(_is_told_apart(part, seat) for part in self._change):
+            return self._events
+        return _events(self._change, seat, self._room.names)
+
+
+def _is_told_apart(part: Happened | Event, seat: int) -> bool:
+    """Does this seat see more of it than the others, or is it spoken of as `you`?"""
+    if isinstance(part, (Drew, FootPickedUp)):
+        return part.seat == seat
+    return isinstance(part, Asked) and part.partner == seat
+
+
+def _events(change: Change, seat: int | None, names: Sequence[str]) -> list[Happened]:
+    told: list[Happened] = []
+    together: list[Event] = []
+    for part in change:
+        if isinstance(part, Happened):
+            told += happened(together, seat, names)
+            together = []
+            told.append(part)
+        else:
+            together.append(part)
+    return told + happened(together, seat, names)
+
+
+def _yours(match: Match, seat: int) -> YourView | None:
+    hand = match.hand
+    if seat in match.sitting_out:
+        return None
+    if hand.over or hand.turn != seat:
+        return resting_view(hand, seat)
+    return your_view(hand, hand.view(seat))
+
+
+def sittings(room: Room, present: Collection[int]) -> list[Sitting]:
+    return [
+        Sitting(
+            name=chair.name,
+            who="person" if chair.player else "bot" if chair.level else "free",
+            level=STAND_IN if chair.away else chair.level,
+            connected=not chair.player or seat in present,
+            away=chair.away,
+            ready=chair.ready,
+            host=bool(chair.player) and chair.player == room.host,
+        )
+        for seat, chair in enumerate(room.chairs)
+    ]
+
+
+def _public_state(room: Room, present: Collection[int]) -> TableState:
+    """What everybody sees."""
+    seen = Seen(sittings(room, present))
+    match = room.match
+    if match is None:
+        state = empty_table(room.rules, room.side_of, seen, state=room.state)
+        state.fair = FairView(hand=0, commitment="", player_seeds=[], next_commitment=room.next_commitment)
+        return state
+    state = table_state(match, seen, state=room.state)
+    state.history = room.history()
+    if match.hand.over:
+        state.sheet = last_sheet(match)
+    state.fair = _fair(room, match)
+    return state
+
+
+def last_sheet(match: Match) -> SheetView:
+    return sheet_view(match.hand_number, match.sheets[-1], match.scores, match.hand.out)
+
+
+def _fair(room: Room, match: Match) -> FairView | None:
+    fair = room.fair
+    if fair is None:
+        return None
+    view = FairView(hand=match.hand_number, commitment=room.commitment, player_seeds=list(fair.player_seeds))
+    if match.hand.over:
+        view.server_seed = fair.server_seed
+        view.next_commitment = "" if match.over else room.next_commitment
+    return view

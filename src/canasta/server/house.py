@@ -1,0 +1,172 @@
+"""All tables of this process. A table is read from its log when somebody wants it, and forgotten when nobody
+has looked at it for a while."""
+
+import asyncio
+import secrets
+import time
+from collections.abc import Coroutine
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import structlog
+
+from canasta.rules import resolve_ruleset
+from canasta.server.fanout import Fanout
+from canasta.server.live import LiveRoom
+from canasta.server.orders import start_entries
+from canasta.server.room_log import Created, Entry, Option, Seated, decode_entry, encode_entry
+from canasta.server.rooms import STAND_IN, Room, WrongLog
+from canasta.server.sessions import Player
+from canasta.server.settings import Settings
+from canasta.server.store import Store
+from canasta.server.thinking import Thinkers
+
+_logger = structlog.get_logger()
+
+_LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
+"""Of a table's name: none that could be read as another."""
+_NAME_LENGTH: Final = 14
+_AT_ONCE: Final = 40
+"""Entries of a log that are applied before other tables have their turn."""
+_LISTED: Final = 60
+_SWEEP: Final = 30.0
+
+
+@dataclass
+class Wish:
+    """What somebody wants of a new table."""
+
+    rules: str
+    players: int | None = None
+    """None: as many as usual."""
+    options: dict[str, Option] = field(default_factory=dict)
+    public: bool = False
+    level: str = STAND_IN
+    clock: int = 0
+    spectators: bool = True
+    start: bool = False
+
+
+class House:
+    def __init__(self, store: Store, fanout: Fanout, settings: Settings) -> None:
+        self._store = store
+        self._fanout = fanout
+        self._settings = settings
+        self._thinkers = Thinkers()
+        self._rooms: dict[str, LiveRoom] = {}
+        self._loading: dict[str, asyncio.Task[LiveRoom | None]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.began: float = time.monotonic()
+
+    async def open(self) -> None:
+        self._fanout.subscribe(self._heard)
+        self._start(self._sweep())
+
+    async def close(self) -> None:
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*(room.close() for room in self._rooms.values()))
+        self._thinkers.close()
+
+    @property
+    def open_tables(self) -> int:
+        return len(self._rooms)
+
+    # -- finding tables --------------------------------------------------------------------------------------
+
+    async def find(self, table: str) -> LiveRoom | None:
+        found = self._rooms.get(table)
+        if found is not None:
+            return found
+        if len(table) != _NAME_LENGTH or not set(table) <= set(_LETTERS):
+            return None
+        task = self._loading.get(table)
+        if task is None:
+            task = self._loading[table] = asyncio.create_task(self._load(table))
+            task.add_done_callback(lambda _: self._loading.pop(table, None))
+        # Whoever asked first may go away: the others still want the table.
+        return await asyncio.shield(task)
+
+    async def _load(self, table: str) -> LiveRoom | None:
+        stored = await self._store.entries(table)
+        if not stored:
+            return None
+        first = decode_entry(stored[0].payload)
+        if not isinstance(first, Created):
+            raise WrongLog(f"the log of table {table} does not begin with its opening")
+        room = Room(table, first)
+        for at, row in enumerate(stored[1:]):
+            room.apply([decode_entry(row.payload)], row.command)
+            if at % _AT_ONCE == _AT_ONCE - 1:
+                await asyncio.sleep(0)
+        return self._take_in(room)
+
+    def _take_in(self, room: Room) -> LiveRoom:
+        live = LiveRoom(room, self._store, self._fanout, self._thinkers, self._settings)
+        self._rooms[room.table] = live
+        return live
+
+    async def public_tables(self) -> list[LiveRoom]:
+        """Those that a lobby shows: not over, the ones with people at them first."""
+        rows = await self._store.tables(public_only=True, limit=_LISTED)
+        found = [await self.find(row.id) for row in rows if row.status != "over"]
+        live = [room for room in found if room is not None and room.room.status != "over"]
+        return sorted(live, key=lambda room: (not room.present, room.room.status != "waiting"))
+
+    # -- opening tables --------------------------------------------------------------------------------------
+
+    async def open_table(self, host: Player, wish: Wish) -> LiveRoom:
+        """A new table with its host on the first seat; raises `RulesetError`."""
+        chosen = resolve_ruleset(wish.rules, wish.players, wish.options)
+        table = "".join(secrets.choice(_LETTERS) for _ in range(_NAME_LENGTH))
+        created = Created(
+            rules=wish.rules,
+            players=chosen.seats.players,
+            options=wish.options,
+            public=wish.public,
+            level=wish.level,
+            clock=wish.clock,
+            spectators=wish.spectators,
+            seed=secrets.token_hex(32),
+            made=time.time(),
+        )
+        room = Room(table, created)
+        entries: list[Entry] = [Seated(seat=0, player=host.id, name=host.name)]
+        await self._store.create_table(table, public=wish.public, payload=encode_entry(created))
+        room.apply(entries)
+        if wish.start:
+            begin = start_entries(room)
+            room.apply(begin)
+            entries += begin
+        await self._store.append(table, 1, [(None, encode_entry(entry)) for entry in entries])
+        if wish.start:
+            await self._store.set_status(table, room.status)
+        _logger.info(
+            "table_opened", table=table, rules=wish.rules, players=created.players, public=wish.public
+        )
+        return self._take_in(room)
+
+    # -- by itself -------------------------------------------------------------------------------------------
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _heard(self, table: str | None, seq: int) -> None:
+        rooms = list(self._rooms.values()) if table is None else [self._rooms.get(table)]
+        for room in rooms:
+            if room is not None:
+                self._start(room.heard(-1 if table is None else seq))
+
+    async def _sweep(self) -> None:
+        """Forget tables that nobody looks at."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(min(_SWEEP, self._settings.idle_after))
+            before = loop.time() - self._settings.idle_after
+            for table, room in list(self._rooms.items()):
+                if room.is_idle and room.empty_since < before:
+                    del self._rooms[table]
+                    await room.close()

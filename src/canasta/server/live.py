@@ -1,0 +1,397 @@
+"""A table in play: who is connected, what is due next, and the one order in which things happen.
+
+A command is checked against the rules, written into the log, applied, shown to everyone and then
+acknowledged, in this order and one after the other: nothing that was acknowledged can be lost, and what was
+refused has changed nothing.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+import structlog
+
+from canasta.notation.moves import format_move
+from canasta.server.brains import Brains
+from canasta.server.fanout import Fanout
+from canasta.server.frames import Frames, encode_frame, welcome
+from canasta.server.orders import NotNow, all_ready, deal_entry, not_now, orders_of, read_move, why_not_move
+from canasta.server.room_log import CameBack, Entry, Moved, WentAway, decode_entry, encode_entry
+from canasta.server.rooms import STAND_IN, Change, Room
+from canasta.server.settings import Settings
+from canasta.server.store import Conflict, Store, Unavailable
+from canasta.server.thinking import Thinkers
+from canasta.server.wire import (
+    AnyCommand,
+    AnyFrame,
+    AskHint,
+    Checked,
+    CheckMove,
+    ClockView,
+    Done,
+    Hints,
+    Ping,
+    Problem,
+    Refused,
+)
+
+_logger = structlog.get_logger()
+
+LONGEST_ID: Final = 40
+"""Characters of a client's name for a command."""
+
+_BOTS_ALONE: Final = 10.0
+"""Seconds to the next hand when only computer players are there, and somebody watches."""
+
+
+class Viewer(Protocol):
+    """A connection to the table, as far as the table has to do with it."""
+
+    player: str
+    """Empty for somebody without a session, who can only watch."""
+    name: str
+
+    def show(self, text: str) -> None:
+        """Send a state; one that was not sent yet is replaced by it."""
+
+    def answer(self, text: str) -> None:
+        """Send an answer, after what was sent before."""
+
+    def close(self, code: int, reason: str) -> None: ...
+
+
+class LiveRoom:
+    def __init__(
+        self, room: Room, store: Store, fanout: Fanout, thinkers: Thinkers, settings: Settings
+    ) -> None:
+        self.room = room
+        self._store = store
+        self._fanout = fanout
+        self._settings = settings
+        self._lock = asyncio.Lock()
+        self._viewers: set[Viewer] = set()
+        self._brains = Brains(room, thinkers, settings.expert_budget)
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+        self._tick_task: asyncio.Task[None] | None = None
+        self._closed = False
+        now = self._loop.time()
+        self.empty_since: float = now
+        self._cards_since: float = now
+        """When the cards last changed: computer players count their pause from here."""
+        self._turn: tuple[int, int] = (0, -1)
+        """Hand and seat whose clock runs."""
+        self._turn_since: float = now
+        self._out_of_time: bool = False
+        self._gone_since: dict[int, float] = {
+            seat: now for seat, chair in enumerate(room.chairs) if chair.player and not chair.away
+        }
+        """People without a connection, by seat."""
+        self._status = room.status
+
+    # -- who is here -----------------------------------------------------------------------------------------
+
+    @property
+    def present(self) -> set[int]:
+        """Seats whose people are connected."""
+        here = {viewer.player for viewer in self._viewers}
+        return {seat for seat, chair in enumerate(self.room.chairs) if chair.player and chair.player in here}
+
+    @property
+    def watching(self) -> int:
+        return sum(self.room.viewing_seat(viewer.player) is None for viewer in self._viewers)
+
+    @property
+    def is_idle(self) -> bool:
+        return not self._viewers and not self._lock.locked()
+
+    def may_look(self, player: str) -> bool:
+        """Spectators where the table allows them, players always, and whoever could still sit down."""
+        room = self.room
+        if room.created.spectators or room.seat_of(player) is not None:
+            return True
+        return any(not chair.player for chair in room.chairs)
+
+    async def enter(self, viewer: Viewer) -> None:
+        """Show the table to somebody who has just connected; a player who was away has the seat back."""
+        async with self._lock:
+            self._viewers.add(viewer)
+            viewer.answer(encode_frame(welcome(self.room, viewer.name)))
+            seat = self.room.seat_of(viewer.player)
+            if seat is not None:
+                self._gone_since.pop(seat, None)
+            self.room.unlogged += 1
+            change: Change = []
+            if seat is not None and self.room.chairs[seat].away:
+                try:
+                    change = await self._commit([CameBack(seat=seat)], None, show=False)
+                except Conflict:
+                    await self._catch_up()
+                except Unavailable as problem:
+                    _logger.error("not_stored", table=self.room.table, problem=str(problem))
+            frames = self._frames([])
+            viewer.show(self._text_for(frames, viewer))
+            self._show(change, without=viewer)
+            self._plan()
+
+    async def leave(self, viewer: Viewer) -> None:
+        """The connection is gone."""
+        async with self._lock:
+            self._viewers.discard(viewer)
+            now = self._loop.time()
+            seat = self.room.seat_of(viewer.player)
+            if seat is not None and seat not in self.present and not self.room.chairs[seat].away:
+                self._gone_since[seat] = now
+            if not self._viewers:
+                self.empty_since = now
+            self.room.unlogged += 1
+            self._show([])
+            if self.room.hand_is_over and self.present and all_ready(self.room, self.present):
+                await self._try_commit([deal_entry(self.room)])
+            self._plan()
+
+    # -- commands --------------------------------------------------------------------------------------------
+
+    async def handle(self, viewer: Viewer, command: AnyCommand) -> AnyFrame:
+        """Carry out a command; what it led to has been shown to everyone before the answer is returned."""
+        match command:
+            case Ping():
+                return Done(id=command.id, state=self.room.state)
+            case CheckMove():
+                return self._check(viewer, command)
+            case AskHint():
+                return self._hints(viewer, command)
+        key = f"{viewer.player}:{command.id}"
+        async with self._lock:
+            known = self.room.commands.get(key)
+            if known is not None:
+                return Done(id=command.id, state=known)
+            try:
+                entries = orders_of(self.room, viewer.player, viewer.name, command, self.present)
+                if entries:
+                    await self._commit(entries, key)
+            except NotNow as refusal:
+                state = self.room.state
+                return Refused(id=command.id, state=state, why=refusal.why, stale=refusal.stale)
+            except Conflict:
+                return await self._after_conflict(command, key)
+            except Unavailable as problem:
+                _logger.error("not_stored", table=self.room.table, problem=str(problem))
+                message = "This could not be stored, and nothing was changed. Try again in a moment."
+                return Problem(code="server_error", message=message, id=command.id)
+            return Done(id=command.id, state=self.room.commands.get(key, self.room.state))
+
+    async def _after_conflict(self, command: AnyCommand, key: str) -> AnyFrame:
+        """Another process wrote first, or this command had been written before a crash."""
+        await self._catch_up()
+        known = self.room.commands.get(key)
+        if known is not None:
+            return Done(id=command.id, state=known)
+        message = "Somebody else was quicker; nothing was changed."
+        why = not_now("STALE", message, "Look at the table as it is now and try again.").why
+        return Refused(id=command.id, state=self.room.state, why=why, stale=True)
+
+    def _check(self, viewer: Viewer, command: CheckMove) -> AnyFrame:
+        seat = self.room.viewing_seat(viewer.player)
+        if seat is None:
+            why = not_now("WATCHING", "You are watching this table.", "Sit down on a seat first.").why
+            return Checked(id=command.id, why=why)
+        try:
+            move = read_move(command.move)
+        except NotNow as refusal:
+            return Checked(id=command.id, why=refusal.why)
+        return Checked(id=command.id, why=why_not_move(self.room, seat, move))
+
+    def _hints(self, viewer: Viewer, command: AskHint) -> AnyFrame:
+        seat = self.room.viewing_seat(viewer.player)
+        match = self.room.match
+        if seat is None or match is None or self.room.to_act != seat:
+            return Hints(id=command.id, hints=[])
+        return Hints(id=command.id, hints=self._brains.hints(match, seat))
+
+    # -- the log ---------------------------------------------------------------------------------------------
+
+    async def _commit(self, entries: Sequence[Entry], command: str | None, *, show: bool = True) -> Change:
+        """Write, apply, show. Raises `Conflict` or `Unavailable`, and then nothing has changed here."""
+        room = self.room
+        rows = [(None if at else command, encode_entry(entry)) for at, entry in enumerate(entries)]
+        await self._store.append(room.table, room.length, rows)
+        change = self._apply(entries, command)
+        self._fanout.publish(room.table, room.length - 1)
+        if show:
+            self._show(change)
+            self._plan()
+        if room.status != self._status:
+            self._status = room.status
+            _logger.info("table_status", table=room.table, status=room.status)
+            await self._store.set_status(room.table, room.status)
+        return change
+
+    def _apply(self, entries: Sequence[Entry], command: str | None) -> Change:
+        room = self.room
+        before = room.move_state
+        change = room.apply(entries, command)
+        now = self._loop.time()
+        if room.move_state != before:
+            self._cards_since = now
+        turn = (room.match.hand_number if room.match is not None else 0, room.to_act)
+        if turn != self._turn:
+            self._turn, self._turn_since, self._out_of_time = turn, now, False
+        present = self.present
+        for seat, chair in enumerate(room.chairs):
+            if not chair.player or chair.away or seat in present:
+                self._gone_since.pop(seat, None)
+            else:
+                self._gone_since.setdefault(seat, now)
+        return change
+
+    async def _try_commit(self, entries: Sequence[Entry]) -> None:
+        """For what the house does itself: when somebody else was first, it is done already."""
+        try:
+            await self._commit(entries, None)
+        except Conflict:
+            await self._catch_up()
+        except Unavailable as problem:
+            _logger.error("not_stored", table=self.room.table, problem=str(problem))
+            self._plan(after=1.0)
+
+    async def _catch_up(self) -> None:
+        """Read what another process has written."""
+        change: Change = []
+        for stored in await self._store.entries(self.room.table, self.room.length):
+            change += self._apply([decode_entry(stored.payload)], stored.command)
+        self._show(change)
+        self._plan()
+
+    async def heard(self, seq: int) -> None:
+        """Another process says that the log is that long; -1: it may be longer."""
+        async with self._lock:
+            if seq < 0 or seq >= self.room.length:
+                await self._catch_up()
+
+    # -- showing ---------------------------------------------------------------------------------------------
+
+    def _frames(self, change: Change) -> Frames:
+        return Frames(
+            self.room, change, present=self.present, watching=self.watching, clock=self._clock_view()
+        )
+
+    def _text_for(self, frames: Frames, viewer: Viewer) -> str:
+        is_host = bool(viewer.player) and viewer.player == self.room.host
+        return frames.text(self.room.viewing_seat(viewer.player), is_host=is_host)
+
+    def _show(self, change: Change, without: Viewer | None = None) -> None:
+        if not self._viewers:
+            return
+        frames = self._frames(change)
+        for viewer in self._viewers:
+            if viewer is not without:
+                viewer.show(self._text_for(frames, viewer))
+
+    def _clock_view(self) -> ClockView | None:
+        due = self._clock_due()
+        if due is None:
+            return None
+        return ClockView(seat=self.room.to_act, left=round(max(0.0, due - self._loop.time()), 1))
+
+    # -- what the house does by itself -----------------------------------------------------------------------
+
+    def _clock_due(self) -> float | None:
+        seat = self.room.to_act
+        if not self.room.created.clock or seat < 0 or self.room.chairs[seat].plays_itself:
+            return None
+        return self._turn_since + self.room.created.clock
+
+    def _bot_due(self) -> float | None:
+        seat = self.room.to_act
+        if seat < 0 or not (self.room.chairs[seat].plays_itself or self._out_of_time):
+            return None
+        return self._cards_since + self._settings.pace
+
+    def _next_due(self) -> float | None:
+        if not self.room.hand_is_over:
+            return None
+        return self._cards_since + (self._settings.next_after if self.present else _BOTS_ALONE)
+
+    def _away_due(self) -> float | None:
+        if not self._gone_since:
+            return None
+        return min(self._gone_since.values()) + self._settings.away_after
+
+    def _plan(self, after: float | None = None) -> None:
+        """Set the timer for what is due next. At a table that nobody looks at, nothing is."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._closed or not self._viewers:
+            return
+        dues = [self._bot_due(), self._next_due(), self._away_due()]
+        if not self._out_of_time:
+            dues.append(self._clock_due())
+        times = [due for due in dues if due is not None]
+        if times:
+            when = min(times) if after is None else self._loop.time() + after
+            self._timer = self._loop.call_at(when, self._begin_tick)
+
+    def _begin_tick(self) -> None:
+        self._timer = None
+        if self._tick_task is None or self._tick_task.done():
+            self._tick_task = self._loop.create_task(self._tick())
+
+    async def _tick(self) -> None:
+        try:
+            await self._do_what_is_due()
+        except Exception:
+            _logger.exception("tick_failed", table=self.room.table)
+            self._plan(after=1.0)
+
+    async def _do_what_is_due(self) -> None:
+        now = self._loop.time() + 0.001
+        async with self._lock:
+            gone = [
+                seat for seat, since in self._gone_since.items() if since + self._settings.away_after <= now
+            ]
+            if gone:
+                for seat in gone:
+                    self._gone_since.pop(seat)
+                await self._try_commit([WentAway(seat=seat, left=False) for seat in gone])
+            next_due, clock_due = self._next_due(), self._clock_due()
+            if next_due is not None and next_due <= now:
+                await self._try_commit([deal_entry(self.room)])
+            runs_out = clock_due is not None and clock_due <= now and not self._out_of_time
+        bot_due = self._bot_due()
+        if runs_out or (bot_due is not None and bot_due <= now):
+            await self._move_for_seat(by="clock" if runs_out else "bot")
+        self._plan_if_idle()
+
+    def _plan_if_idle(self) -> None:
+        if self._timer is None:
+            self._plan()
+
+    async def _move_for_seat(self, by: str) -> None:
+        """A computer player thinks, without holding up the table, and moves if nobody has moved meanwhile."""
+        room = self.room
+        match, seat, seen = room.match, room.to_act, room.move_state
+        if match is None or seat < 0:
+            return
+        chair = room.chairs[seat]
+        level = chair.level if not chair.player else STAND_IN
+        move = await self._brains.choose(match, seat, level)
+        async with self._lock:
+            still_due = by == "clock" or self._out_of_time or room.chairs[seat].plays_itself
+            if room.move_state == seen and room.to_act == seat and still_due and not self._closed:
+                if by == "clock":
+                    self._out_of_time = True
+                await self._try_commit([Moved(seat=seat, move=format_move(move), by=by)])
+
+    async def close(self) -> None:
+        """Stop; what is being written is written to its end."""
+        self._closed = True
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._tick_task is not None and not self._tick_task.done():
+            self._tick_task.cancel()
+            await asyncio.gather(self._tick_task, return_exceptions=True)
+        async with self._lock:
+            for viewer in self._viewers:
+                viewer.close(1012, "The server restarts.")

@@ -1,0 +1,255 @@
+"""From what a person asks for to what the log will say, or why not. Nothing is changed here."""
+
+import re
+import secrets
+from collections.abc import Collection
+from typing import Final
+
+from canasta.engine import reasons
+from canasta.engine.moves import Move
+from canasta.engine.refusals import NOTATION, refuse
+from canasta.notation.errors import NotationError
+from canasta.notation.moves import format_move, parse_move
+from canasta.server.names import NameProblem, clean_name
+from canasta.server.room_log import (
+    BotSeated,
+    CameBack,
+    Dealt,
+    Entry,
+    Moved,
+    Readied,
+    Said,
+    Seated,
+    Seeded,
+    WentAway,
+)
+from canasta.server.rooms import LEVELS, Room
+from canasta.server.views import why_not
+from canasta.server.wire import (
+    PHRASES,
+    AddSeed,
+    AnyCommand,
+    LeaveSeat,
+    MakeMove,
+    NextHand,
+    Say,
+    SeatBot,
+    StartGame,
+    TakeSeat,
+    WhyNot,
+)
+
+_SEED: Final = re.compile(r"[0-9A-Za-z_-]{1,64}")
+
+
+class NotNow(Exception):
+    """A command that is refused."""
+
+    def __init__(self, why: WhyNot, *, stale: bool = False) -> None:
+        super().__init__(why.message)
+        self.why = why
+        self.stale = stale
+
+
+def not_now(reason: str, message: str, remedy: str = "", *, clause: str = "", stale: bool = False) -> NotNow:
+    """A refusal of the house, not of the rules of the game."""
+    return NotNow(WhyNot(clause=clause, message=message, remedy=remedy, reason=reason), stale=stale)
+
+
+def orders_of(
+    room: Room, player: str, name: str, command: AnyCommand, present: Collection[int]
+) -> list[Entry]:
+    """What the log has to say for this command; nothing where it is so already. `present` are the seats whose
+    people are connected. Raises `NotNow`."""
+    match command:
+        case MakeMove():
+            return [_move(room, player, command)]
+        case TakeSeat():
+            return _sit(room, player, name, command)
+        case LeaveSeat():
+            seat = _own_seat(room, player)
+            return [] if room.chairs[seat].left else [WentAway(seat=seat, left=True)]
+        case SeatBot():
+            return _seat_bot(room, player, command, present)
+        case StartGame():
+            return _start(room, player)
+        case NextHand():
+            return _next(room, player, present)
+        case Say(phrase=phrase):
+            if phrase not in PHRASES:
+                raise not_now(
+                    "NO_SUCH_PHRASE", "There is no such phrase.", f"Say one of {', '.join(PHRASES)}."
+                )
+            return [Said(seat=_own_seat(room, player), phrase=phrase)]
+        case AddSeed(seed=seed):
+            return _add_seed(room, player, seed)
+    return []
+
+
+# -- moves ---------------------------------------------------------------------------------------------------
+
+
+def _move(room: Room, player: str, command: MakeMove) -> Moved:
+    seat = _own_seat(room, player)
+    if command.state < room.move_state:
+        message = "The table has moved on since you chose this move; nothing was changed."
+        raise not_now("STALE", message, "Look at the table as it is now and move again.", stale=True)
+    move = read_move(command.move)
+    why = why_not_move(room, seat, move)
+    if why is not None:
+        raise NotNow(why)
+    return Moved(seat=seat, move=format_move(move))
+
+
+def read_move(text: str) -> Move:
+    """Raises `NotNow`."""
+    try:
+        return parse_move(text)
+    except NotationError as error:
+        raise not_now("NOTATION", f"{error.summary}.", error.hint, clause=NOTATION) from None
+
+
+def why_not_move(room: Room, seat: int, move: Move) -> WhyNot | None:
+    """Why this seat may not make this move now."""
+    match = room.match
+    if match is None:
+        return not_now("NOT_STARTED", "The game has not begun.", "Wait until the host starts it.").why
+    if not match.hand.over and match.hand.turn != seat:
+        message = f"It is not your turn: {room.names[match.hand.turn]} is to play."
+        return not_now("NOT_YOUR_TURN", message, "Wait for your turn.", clause="TURN-1").why
+    if match.hand.over:
+        return why_not(refuse(reasons.HAND_IS_OVER))
+    refusal = match.check(move)
+    return None if refusal is None else why_not(refusal)
+
+
+# -- seats ---------------------------------------------------------------------------------------------------
+
+
+def _own_seat(room: Room, player: str) -> int:
+    seat = room.seat_of(player)
+    if seat is None:
+        raise not_now("WATCHING", "You are watching this table.", "Sit down on a seat first.")
+    return seat
+
+
+def _sit(room: Room, player: str, name: str, command: TakeSeat) -> list[Entry]:
+    if not player:
+        raise not_now("NO_NAME", "The table does not know you.", "Open the page again to get a name.")
+    if command.name is not None:
+        try:
+            name = clean_name(command.name)
+        except NameProblem as problem:
+            raise not_now("BAD_NAME", str(problem), "Choose another name.") from None
+    own = room.seat_of(player)
+    if own is not None and command.seat in (None, own):
+        return [CameBack(seat=own)] if room.chairs[own].away else []
+    if own is not None and room.match is not None:
+        message = "You have a seat already, and in a game nobody changes places."
+        raise not_now("SEATED", message, "Go on with your own cards.")
+    seat = _seat_to_take(room, command.seat)
+    return [Seated(seat=seat, player=player, name=_name_here(room, player, name))]
+
+
+def _seat_to_take(room: Room, wanted: int | None) -> int:
+    open_seats = [seat for seat, chair in enumerate(room.chairs) if not chair.player]
+    if wanted is None:
+        free = [seat for seat in open_seats if room.chairs[seat].is_free]
+        if not open_seats:
+            raise not_now("FULL", "People sit on every seat of this table.", "Watch, or open another table.")
+        return (free or open_seats)[0]
+    if not 0 <= wanted < len(room.chairs):
+        raise not_now("NO_SUCH_SEAT", f"The seats are 0 to {len(room.chairs) - 1}.", "Choose one of them.")
+    if wanted not in open_seats:
+        remedy = "Choose another seat." if open_seats else "Watch, or open another table."
+        raise not_now("TAKEN", f"{room.chairs[wanted].name} sits there.", remedy)
+    return wanted
+
+
+def _name_here(room: Room, player: str, name: str) -> str:
+    """The name, with a number when somebody else at the table has the same."""
+    others = {chair.name.casefold() for chair in room.chairs if chair.player != player}
+    tried, number = name, 1
+    while tried.casefold() in others:
+        number += 1
+        tried = f"{name} {number}"
+    return tried
+
+
+def _must_be_host(room: Room, player: str) -> None:
+    if room.host != player or not player:
+        host = next((chair.name for chair in room.chairs if chair.player == room.host), "")
+        who = f"Only the host, {host}, can do that." if host else "Only the host can do that."
+        raise not_now("NOT_HOST", who, "Ask them, or open your own table.")
+
+
+def _seat_bot(room: Room, player: str, command: SeatBot, present: Collection[int]) -> list[Entry]:
+    _must_be_host(room, player)
+    seat, level = command.seat, command.level
+    if not 0 <= seat < len(room.chairs):
+        raise not_now("NO_SUCH_SEAT", f"The seats are 0 to {len(room.chairs) - 1}.", "Choose one of them.")
+    if level and level not in LEVELS:
+        raise not_now("NO_SUCH_LEVEL", "There is no such computer player.", f"Choose {', '.join(LEVELS)}.")
+    chair = room.chairs[seat]
+    if chair.player == player:
+        raise not_now("OWN_SEAT", "You sit there yourself.", "Leave the seat if you want to be replaced.")
+    if chair.player and (seat in present or (room.match is not None and not chair.away)):
+        raise not_now("TAKEN", f"{chair.name} sits there.", "A computer player takes over when they leave.")
+    if not level and room.match is not None:
+        raise not_now("PLAYING", "The game needs somebody on every seat.", "Choose a computer player for it.")
+    if chair.level == level and not chair.player:
+        return []
+    return [BotSeated(seat=seat, level=level)]
+
+
+# -- hands ---------------------------------------------------------------------------------------------------
+
+
+def _start(room: Room, player: str) -> list[Entry]:
+    _must_be_host(room, player)
+    if room.match is not None:
+        raise not_now("STARTED", "The game has begun already.")
+    return start_entries(room)
+
+
+def start_entries(room: Room) -> list[Entry]:
+    """Computer players on all free seats, and the first deal."""
+    entries: list[Entry] = [
+        BotSeated(seat=seat, level=room.created.level)
+        for seat, chair in enumerate(room.chairs)
+        if chair.is_free
+    ]
+    return [*entries, deal_entry(room)]
+
+
+def deal_entry(room: Room) -> Dealt:
+    seeds = [chair.seed or f"seat-{seat}" for seat, chair in enumerate(room.chairs)]
+    return Dealt(player_seeds=seeds, next_seed=secrets.token_hex(32))
+
+
+def _next(room: Room, player: str, present: Collection[int]) -> list[Entry]:
+    seat = _own_seat(room, player)
+    if not room.hand_is_over:
+        message = "The game is over." if room.status == "over" else "There is no hand to deal now."
+        raise not_now("NOT_BETWEEN_HANDS", message, "Open a new table." if room.status == "over" else "")
+    entries: list[Entry] = [] if room.chairs[seat].ready else [Readied(seat=seat)]
+    if all_ready(room, present, also=seat):
+        entries.append(deal_entry(room))
+    return entries
+
+
+def all_ready(room: Room, present: Collection[int], also: int = -1) -> bool:
+    """Has everyone who is there asked for the next hand?"""
+    return all(
+        chair.ready or seat == also
+        for seat, chair in enumerate(room.chairs)
+        if chair.player and not chair.away and seat in present
+    )
+
+
+def _add_seed(room: Room, player: str, seed: str) -> list[Entry]:
+    seat = _own_seat(room, player)
+    if not _SEED.fullmatch(seed):
+        message = "A seed is 1 to 64 letters, digits, hyphens and underscores."
+        raise not_now("BAD_SEED", message, "Choose another one.")
+    return [] if room.chairs[seat].seed == seed else [Seeded(seat=seat, seed=seed)]

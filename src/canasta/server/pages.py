@@ -1,0 +1,102 @@
+"""The built browser table: files with an ETag, compressed where that is smaller."""
+
+import gzip
+import hashlib
+import mimetypes
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from litestar.types import Send
+
+from canasta.server.services import header_of
+
+_PAGES: Final = re.compile(r"/(?:|new|t/[^/]*|rules(?:/[^/]*)?)")
+"""Addresses of the browser table, which reads them itself."""
+_NAMED_BY_CONTENT: Final = re.compile(r"/assets/.+-[0-9A-Za-z_-]{8,}\.[a-z0-9]+")
+_PLAIN: Final = ("image/png", "image/webp", "font/woff2", "audio/mpeg", "audio/ogg")
+"""Compressed already."""
+
+mimetypes.add_type("application/manifest+json", ".webmanifest")
+mimetypes.add_type("text/javascript", ".js")
+mimetypes.add_type("font/woff2", ".woff2")
+
+
+@dataclass(frozen=True)
+class _File:
+    content: bytes
+    zipped: bytes | None
+    kind: bytes
+    etag: bytes
+    stamp: tuple[int, int]
+
+
+class Pages:
+    """Reads a file when it is first asked for, and again when it has changed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder.resolve()
+        self._files: dict[Path, _File] = {}
+
+    async def serve(self, scope: Any, send: Send) -> None:
+        path: str = scope["path"]
+        file = self._find(path) if scope["method"] in ("GET", "HEAD") else None
+        if file is None:
+            await _plain(send, 404, b"There is no such page here. Begin at the front page: /\n")
+            return
+        headers = [(b"content-type", file.kind), (b"etag", file.etag), (b"vary", b"accept-encoding")]
+        lasting = _NAMED_BY_CONTENT.fullmatch(path) is not None
+        kept = b"public, max-age=31536000, immutable" if lasting else b"no-cache"
+        headers.append((b"cache-control", kept))
+        if file.etag.decode() in header_of(scope, b"if-none-match"):
+            await _send(send, 304, headers, b"")
+            return
+        content = file.content
+        if file.zipped is not None and "gzip" in header_of(scope, b"accept-encoding"):
+            content = file.zipped
+            headers.append((b"content-encoding", b"gzip"))
+        headers.append((b"content-length", str(len(content)).encode()))
+        await _send(send, 200, headers, b"" if scope["method"] == "HEAD" else content)
+
+    def _find(self, path: str) -> _File | None:
+        if "\0" in path:
+            return None
+        if _PAGES.fullmatch(path):
+            path = "/index.html"
+        file = (self._folder / path.lstrip("/")).resolve()
+        if not file.is_relative_to(self._folder):
+            return None
+        try:
+            status = file.stat()
+        except (OSError, ValueError):
+            return None
+        stamp = (status.st_mtime_ns, status.st_size)
+        known = self._files.get(file)
+        if known is None or known.stamp != stamp:
+            if not file.is_file():
+                return None
+            known = self._files[file] = _read(file, stamp)
+        return known
+
+
+def _read(file: Path, stamp: tuple[int, int]) -> _File:
+    content = file.read_bytes()
+    kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    zipped = None if kind in _PLAIN else gzip.compress(content, 9, mtime=0)
+    if zipped is not None and len(zipped) >= len(content):
+        zipped = None
+    is_text = kind.startswith("text/") or kind.endswith(("json", "xml"))
+    full = f"{kind}; charset=utf-8" if is_text else kind
+    etag = f'W/"{hashlib.sha256(content).hexdigest()[:20]}"'
+    return _File(content, zipped, full.encode(), etag.encode(), stamp)
+
+
+async def _plain(send: Send, status: int, text: bytes) -> None:
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(text)).encode())]
+    await _send(send, status, headers, text)
+
+
+async def _send(send: Send, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> None:
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})

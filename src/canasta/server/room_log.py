@@ -1,0 +1,99 @@
+"""What a table's log holds. Applying the entries in order rebuilds the table exactly; see `rooms.Room`.
+
+The log is the server's own: it holds the seeds of hands that are still in play and is never sent to anyone.
+"""
+
+import msgspec
+from msgspec import Struct
+
+Option = bool | int | str | list[int]
+"""The value of an option as it travels in JSON."""
+
+
+class Created(Struct, tag="created", kw_only=True):
+    """A table is opened. Always the first entry."""
+
+    rules: str
+    players: int
+    options: dict[str, Option]
+    public: bool
+    level: str
+    """Of the computer players that fill free seats."""
+    clock: int
+    spectators: bool
+    seed: str
+    """The server's seed for the first hand, hexadecimal: the commitment to it is shown from now on."""
+    made: float
+    """Seconds since 1970."""
+
+
+class Seated(Struct, tag="seated", kw_only=True):
+    """A person sits down, or moves to this seat while the table waits."""
+
+    seat: int
+    player: str
+    name: str
+
+
+class BotSeated(Struct, tag="bot", kw_only=True):
+    """A computer player gets a seat; without a level the seat becomes free."""
+
+    seat: int
+    level: str
+
+
+class WentAway(Struct, tag="away", kw_only=True):
+    """A computer player takes over for a person who left or lost the connection."""
+
+    seat: int
+    left: bool
+    """Of their own will."""
+
+
+class CameBack(Struct, tag="back", kw_only=True):
+    seat: int
+
+
+class Seeded(Struct, tag="seeded", kw_only=True):
+    """A player's own seed for the next hand."""
+
+    seat: int
+    seed: str
+
+
+class Readied(Struct, tag="ready", kw_only=True):
+    seat: int
+
+
+class Dealt(Struct, tag="dealt", kw_only=True):
+    """The next hand is dealt, from the seed that was committed to before and those of the players."""
+
+    player_seeds: list[str]
+    next_seed: str
+    """The server's seed for the hand after this one."""
+
+
+class Moved(Struct, tag="moved", kw_only=True, omit_defaults=True):
+    seat: int
+    move: str
+    by: str = "person"
+    """`person`, `bot`, or `clock` for the first move after a player's time ran out."""
+
+
+class Said(Struct, tag="said", kw_only=True):
+    seat: int
+    phrase: str
+
+
+Entry = Created | Seated | BotSeated | WentAway | CameBack | Seeded | Readied | Dealt | Moved | Said
+
+_encoder = msgspec.json.Encoder()
+_decoder: msgspec.json.Decoder[Entry] = msgspec.json.Decoder(Entry)
+
+
+def encode_entry(entry: Entry) -> bytes:
+    return _encoder.encode(entry)
+
+
+def decode_entry(payload: bytes) -> Entry:
+    return _decoder.decode(payload)

@@ -1,0 +1,269 @@
+"""A table as its log tells it: who sits where, and the match. No clocks, no connections."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from canasta.bots import bot_names
+from canasta.engine.events import Event
+from canasta.engine.match import Match
+from canasta.engine.seating import sides_of_seats
+from canasta.engine.shuffle import FairDeal, commitment
+from canasta.notation.moves import parse_move
+from canasta.notation.record import Entry as RecordEntry
+from canasta.notation.record import HandEnds, HandStarts, Header, Record, entries_after
+from canasta.rules import Ruleset, resolve_ruleset
+from canasta.server.room_log import (
+    BotSeated,
+    CameBack,
+    Created,
+    Dealt,
+    Entry,
+    Moved,
+    Readied,
+    Said,
+    Seated,
+    Seeded,
+    WentAway,
+)
+from canasta.server.wire import Happened
+
+LEVELS: Final = tuple(name for name in bot_names() if name != "random")
+"""The computer players that can be seated, weakest first."""
+
+STAND_IN: Final = "club"
+"""Plays for people who are away or out of time."""
+
+PLACES: Final = {
+    2: ("South", "North"),
+    3: ("South", "West", "East"),
+    4: ("South", "West", "North", "East"),
+    5: ("South", "West", "Northwest", "Northeast", "East"),
+    6: ("South", "West", "Northwest", "North", "Northeast", "East"),
+}
+"""What computer players are called: their place, by the number of players."""
+
+PER_ENTRY: Final = 1000
+"""A state is numbered by the length of the log times this; what is not logged counts in between. So the
+numbers are the same after a restart, and still rise with everything that happens."""
+
+Change = list[Happened | Event]
+"""What entries of the log led to, in order."""
+
+
+class WrongLog(Exception):
+    """The log cannot be applied: it was not written by this program, or it is damaged."""
+
+
+@dataclass
+class Chair:
+    """A seat and who has it."""
+
+    player: str = ""
+    """Id of the person; empty for a computer player and a free seat."""
+    name: str = ""
+    level: str = ""
+    """Of the computer player that sits there."""
+    away: bool = False
+    left: bool = False
+    """Away of their own will."""
+    ready: bool = False
+    seed: str = ""
+
+    @property
+    def is_free(self) -> bool:
+        return not self.player and not self.level
+
+    @property
+    def plays_itself(self) -> bool:
+        """A computer player makes the moves."""
+        return self.away or not self.player
+
+
+class Room:
+    """One table."""
+
+    def __init__(self, table: str, created: Created) -> None:
+        self.table: str = table
+        self.created: Created = created
+        self.rules: Ruleset = resolve_ruleset(created.rules, created.players, created.options)
+        self.side_of: list[int] = sides_of_seats(self.rules)
+        self.chairs: list[Chair] = [Chair() for _ in range(created.players)]
+        self.host: str = ""
+        """Id of the person who may start the game and seat computer players."""
+        self.match: Match | None = None
+        self.length: int = 1
+        """Entries of the log so far."""
+        self.unlogged: int = 0
+        """What has happened since the last entry and is in no log: people connecting and the like."""
+        self.move_state: int = 0
+        """The state in which the cards last changed: a move in view of an older one is stale."""
+        self.commands: dict[str, int] = {}
+        """Commands that are in the log, with the state after each."""
+        self.next_seed: str = created.seed
+        self.next_commitment: str = commitment(bytes.fromhex(created.seed))
+        self.commitment: str = ""
+        self.fair: FairDeal | None = None
+        """Of the hand in play."""
+        self.went_out: list[int | None] = []
+        """Who went out, by hand."""
+        self.steps: list[str | FairDeal] = []
+        """All deals and moves."""
+        self._noted: list[RecordEntry] = []
+
+    # -- what is there ---------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> int:
+        return self.length * PER_ENTRY + min(self.unlogged, PER_ENTRY - 1)
+
+    @property
+    def status(self) -> str:
+        if self.match is None:
+            return "waiting"
+        return "over" if self.match.over else "playing"
+
+    @property
+    def hand_is_over(self) -> bool:
+        """Between two hands."""
+        return self.match is not None and self.match.hand.over and not self.match.over
+
+    @property
+    def to_act(self) -> int:
+        """The seat whose move it is; -1 for none."""
+        return -1 if self.match is None or self.match.hand.over else self.match.hand.turn
+
+    @property
+    def names(self) -> list[str]:
+        places = PLACES[len(self.chairs)]
+        return [chair.name or places[seat] for seat, chair in enumerate(self.chairs)]
+
+    def seat_of(self, player: str) -> int | None:
+        for seat, chair in enumerate(self.chairs):
+            if player and chair.player == player:
+                return seat
+        return None
+
+    def viewing_seat(self, player: str) -> int | None:
+        """The seat whose cards this person sees: none once they have left it."""
+        seat = self.seat_of(player)
+        return None if seat is None or self.chairs[seat].left else seat
+
+    def history(self) -> list[list[int]]:
+        """Scores by side after each hand that is over."""
+        scores: list[list[int]] = []
+        for sheets in self.match.sheets if self.match is not None else ():
+            before = scores[-1] if scores else [0] * len(sheets)
+            scores.append([score + sheet.total for score, sheet in zip(before, sheets, strict=True)])
+        return scores
+
+    def record(self) -> str:
+        """The hands that are over, as a text that can be replayed and verified."""
+        header = Header.of(self.rules, seed=self.table, names=self.names)
+        ends = [at for at, entry in enumerate(self._noted) if isinstance(entry, HandEnds)]
+        last = ends[-1] + 1 if ends else 0
+        if self.match is not None and self.match.over:
+            last = len(self._noted)
+        header.unfinished = self.status != "over"
+        return Record(header, self._noted[:last]).text()
+
+    # -- the log ---------------------------------------------------------------------------------------------
+
+    def apply(self, entries: Sequence[Entry], command: str | None = None) -> Change:
+        """Take over what the log says; the caller has checked that the rules allow it."""
+        change: Change = []
+        for entry in entries:
+            change += self._apply(entry)
+            self.length += 1
+            self.unlogged = 0
+            if isinstance(entry, (Dealt, Moved)):
+                self.move_state = self.state
+        if command is not None:
+            self.commands[command] = self.state
+        return change
+
+    def _apply(self, entry: Entry) -> Change:
+        match entry:
+            case Moved():
+                return self._move(entry)
+            case Dealt():
+                return self._deal(entry)
+            case Seated():
+                return self._seat(entry)
+            case BotSeated(seat=seat, level=level):
+                self.chairs[seat] = Chair(name=PLACES[len(self.chairs)][seat] if level else "", level=level)
+                self._pass_host_on()
+                return [Happened(what="sat_down" if level else "left", seat=seat)]
+            case WentAway(seat=seat, left=left):
+                return self._go_away(seat, left=left)
+            case CameBack(seat=seat):
+                self.chairs[seat].away = self.chairs[seat].left = False
+                self._pass_host_on()
+                return [Happened(what="came_back", seat=seat)]
+            case Seeded(seat=seat, seed=seed):
+                self.chairs[seat].seed = seed
+            case Readied(seat=seat):
+                self.chairs[seat].ready = True
+            case Said(seat=seat, phrase=phrase):
+                return [Happened(what="said", seat=seat, phrase=phrase)]
+            case Created():
+                raise WrongLog("a table is opened twice")
+        return []
+
+    def _seat(self, entry: Seated) -> Change:
+        before = self.seat_of(entry.player)
+        if before is not None:
+            self.chairs[before] = Chair()
+        self.chairs[entry.seat] = Chair(player=entry.player, name=entry.name)
+        self._pass_host_on()
+        return [Happened(what="sat_down", seat=entry.seat)]
+
+    def _go_away(self, seat: int, *, left: bool) -> Change:
+        chair = self.chairs[seat]
+        if self.match is None and left:
+            self.chairs[seat] = Chair()
+        else:
+            chair.away, chair.left = True, left
+        self._pass_host_on()
+        return [Happened(what="left", seat=seat)]
+
+    def _pass_host_on(self) -> None:
+        """The host is somebody who is there, as long as anybody is."""
+        there = [chair.player for chair in self.chairs if chair.player and not chair.away]
+        if there and self.host not in there:
+            self.host = there[0]
+
+    def _deal(self, entry: Dealt) -> Change:
+        self.fair = FairDeal(self.next_seed, tuple(entry.player_seeds))
+        self.next_seed = entry.next_seed
+        self.commitment = self.next_commitment
+        self.next_commitment = commitment(bytes.fromhex(entry.next_seed))
+        if self.match is None:
+            self.match = Match.new(self.rules, self.table, fair=self.fair)
+        else:
+            self.match.deal_next(self.fair)
+        for chair in self.chairs:
+            chair.ready = False
+            chair.seed = ""
+        match = self.match
+        self.steps.append(self.fair)
+        self._noted.append(HandStarts(match.hand_number, fair=self.fair, commitment=self.commitment))
+        return [Happened(what="dealt", seat=match.dealer, count=match.hand_number), *self._ending()]
+
+    def _move(self, entry: Moved) -> Change:
+        match = self.match
+        if match is None:
+            raise WrongLog("a move before the first deal")
+        move = parse_move(entry.move)
+        change: Change = [Happened(what="time_ran_out", seat=entry.seat)] if entry.by == "clock" else []
+        change += match.apply(move)
+        self.steps.append(entry.move)
+        self._noted += entries_after(match, entry.seat, move)
+        return change + self._ending()
+
+    def _ending(self) -> Change:
+        match = self.match
+        if match is None or not match.hand.over:
+            return []
+        self.went_out.append(match.hand.out)
+        return [Happened(what="game_over")] if match.over else []

@@ -1,0 +1,127 @@
+"""The tables of the database, and how a database is brought to this form.
+
+A new database is made in one go; an older one is led through the migrations. Alembic is loaded only when
+there is something to migrate, because loading it takes longer than everything else here.
+"""
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Connection,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    insert,
+    inspect,
+    select,
+    text,
+)
+
+HEAD = "0001"
+"""The newest revision under `migrations/versions`."""
+
+metadata = MetaData()
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("public", Boolean, nullable=False),
+    Column("status", String(16), nullable=False),
+    Column("created", Float, nullable=False),
+    Column("updated", Float, nullable=False),
+)
+Index("tables_by_time", tables.c.updated)
+
+# Nothing is ever changed or removed here. No foreign key: the log is the hot path, and a table's first entry
+# is written together with its row in `tables`.
+log = Table(
+    "log",
+    metadata,
+    Column("table_id", String(64), primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("command", Text),
+    Column("payload", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)
+Index(
+    "log_commands",
+    log.c.table_id,
+    log.c.command,
+    unique=True,
+    sqlite_where=log.c.command.is_not(None),
+    postgresql_where=log.c.command.is_not(None),
+)
+
+players = Table(
+    "players",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("name", String(64), nullable=False),
+    # Only an account owns its name; any number of guests may be called the same.
+    Column("account", Text, unique=True),
+    Column("password_hash", Text),
+    Column("created", Float, nullable=False),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("token_hash", String(64), primary_key=True),
+    Column("player_id", String(64), ForeignKey("players.id", ondelete="CASCADE"), nullable=False),
+    Column("created", Float, nullable=False),
+    Column("expires", Float, nullable=False),
+)
+Index("sessions_by_player", sessions.c.player_id)
+Index("sessions_by_expiry", sessions.c.expires)
+
+alembic_version = Table(
+    "alembic_version", MetaData(), Column("version_num", String(32), primary_key=True, nullable=False)
+)
+"""Alembic's own note of where a database stands; in a `MetaData` of its own, for it is none of our tables."""
+
+
+class UnknownDatabase(Exception):
+    """The database is not one that this version of canasta can use."""
+
+
+def bring_up_to_date(connection: Connection) -> None:
+    """Make the tables, or migrate those that are there; runs in the caller's transaction."""
+    if connection.dialect.name == "postgresql":
+        # Processes that start together on one database take turns here.
+        connection.execute(text("SELECT pg_advisory_xact_lock(7426341)"))
+    present = set(inspect(connection).get_table_names())
+    if alembic_version.name in present:
+        revision = connection.execute(select(alembic_version.c.version_num)).scalar()
+        if revision != HEAD:
+            migrate(connection)
+        return
+    if present & set(metadata.tables):
+        raise UnknownDatabase(
+            "The database has tables that canasta did not make. Choose another database or file."
+        )
+    metadata.create_all(connection)
+    alembic_version.create(connection)
+    connection.execute(insert(alembic_version).values(version_num=HEAD))
+
+
+def migrate(connection: Connection) -> None:
+    """Lead a database of an older version through the migrations."""
+    from alembic import command  # noqa: PLC0415  # see above: only when it is needed
+    from alembic.config import Config  # noqa: PLC0415
+    from alembic.util import CommandError  # noqa: PLC0415
+
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", "canasta.server:migrations")
+    try:
+        command.upgrade(config, "head")
+    except CommandError as error:
+        raise UnknownDatabase(
+            "The database was written by a newer canasta. Update canasta, or choose another database."
+        ) from error

@@ -1,0 +1,70 @@
+"""What the parts of a running server share."""
+
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+
+from litestar.types import Scope
+
+from canasta.server.fanout import Fanout
+from canasta.server.house import House
+from canasta.server.limits import Buckets
+from canasta.server.sessions import COOKIE, Player, Sessions
+from canasta.server.settings import Settings
+from canasta.server.store import Store
+
+
+class Services:
+    def __init__(self, settings: Settings, store: Store, fanout: Fanout) -> None:
+        self.settings = settings
+        self.store = store
+        self.fanout = fanout
+        self.house = House(store, fanout, settings)
+        self.sessions = Sessions(store)
+        limits = settings.limits
+        self.requests = Buckets(limits.requests)
+        self.guests = Buckets(limits.guests)
+        self.new_tables = Buckets(limits.tables)
+        self.new_sockets = Buckets(limits.sockets)
+        self.phrases = Buckets(limits.phrases)
+        self.commits = Buckets(limits.commits)
+
+    async def open(self) -> None:
+        await self.store.open()
+        await self.fanout.open()
+        await self.house.open()
+
+    async def close(self) -> None:
+        await self.house.close()
+        await self.fanout.close()
+        await self.store.close()
+
+    async def player_of(self, scope: Scope) -> Player | None:
+        """Whoever sent this request."""
+        token = token_of(scope)
+        return await self.sessions.player(token) if token else None
+
+
+def header_of(scope: Any, name: bytes) -> str:
+    """A header of the request; empty when it is not there."""
+    for key, value in scope["headers"]:
+        if key == name:
+            return str(value.decode("latin-1"))
+    return ""
+
+
+def token_of(scope: Any) -> str:
+    """The session cookie."""
+    header = header_of(scope, b"cookie")
+    if COOKIE not in header:
+        return ""
+    try:
+        morsel = SimpleCookie(header).get(COOKIE)
+    except CookieError:
+        return ""
+    return "" if morsel is None else morsel.value
+
+
+def address_of(scope: Any) -> str:
+    """Where the request came from."""
+    client = scope.get("client")
+    return str(client[0]) if client else "?"

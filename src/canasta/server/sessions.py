@@ -1,0 +1,86 @@
+"""Who is asking: a cookie of 256 random bits, of which only the hash is kept."""
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from typing import Final
+
+from canasta.server.accounts import Accounts
+from canasta.server.store import PlayerRow, Store
+
+COOKIE: Final = "canasta_session"
+LIFETIME: Final = 180 * 24 * 3600
+"""Seconds."""
+_MOST_KNOWN: Final = 20_000
+_LONGEST_TOKEN: Final = 64
+
+
+@dataclass(frozen=True)
+class Player:
+    id: str
+    name: str
+    account: bool
+
+
+class Sessions:
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.accounts = Accounts(store)
+        self._known: dict[str, Player] = {}
+        """By the hash of the cookie: most requests come from people who have just asked something else."""
+
+    async def player(self, token: str) -> Player | None:
+        """The player who has this cookie."""
+        if not token or len(token) > _LONGEST_TOKEN:
+            return None
+        hashed = _hashed(token)
+        known = self._known.get(hashed)
+        if known is None:
+            row = await self._store.session(hashed)
+            if row is None:
+                return None
+            known = self._remember(hashed, row.player)
+        return known
+
+    async def new_guest(self, name: str) -> tuple[Player, str]:
+        """A guest, and the cookie for them."""
+        player = secrets.token_hex(8)
+        await self._store.add_player(player, name)
+        return Player(player, name, account=False), await self.new_session(player)
+
+    async def new_session(self, player: str) -> str:
+        token = secrets.token_urlsafe(32)
+        await self._store.add_session(_hashed(token), player, LIFETIME)
+        return token
+
+    async def end(self, token: str) -> None:
+        self._known.pop(_hashed(token), None)
+        await self._store.drop_session(_hashed(token))
+
+    async def rename(self, token: str, player: Player, name: str) -> Player:
+        """Raises `NameProblem`."""
+        row = await self._store.player(player.id)
+        assert row is not None, "a session belongs to a player"
+        await self.accounts.rename(row, name)
+        return await self._anew(token, player)
+
+    async def register(self, token: str, player: Player, name: str, password: str) -> Player:
+        """Raises `NameProblem` or `PasswordProblem`."""
+        await self.accounts.register(player.id, name, password)
+        return await self._anew(token, player)
+
+    async def _anew(self, token: str, player: Player) -> Player:
+        """Read the player again after a change, in whatever session."""
+        self._known = {key: known for key, known in self._known.items() if known.id != player.id}
+        found = await self.player(token)
+        return player if found is None else found
+
+    def _remember(self, hashed: str, row: PlayerRow) -> Player:
+        if len(self._known) >= _MOST_KNOWN:
+            self._known.clear()
+        player = self._known[hashed] = Player(row.id, row.name, account=row.account is not None)
+        return player
+
+
+def _hashed(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

@@ -1,0 +1,66 @@
+"""How a server is run. Everything has a default that suits one process for a household or a club."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+STATIC: Final = Path(__file__).with_name("static")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Token buckets: so many at once, and so many a second after that."""
+
+    requests: tuple[float, float] = (200.0, 40.0)
+    """REST calls by address."""
+    guests: tuple[float, float] = (40.0, 0.5)
+    """New guests and attempts to log in, by address."""
+    tables: tuple[float, float] = (10.0, 0.1)
+    """New tables, by player."""
+    sockets: tuple[float, float] = (60.0, 5.0)
+    """New connections to tables, by address."""
+    commands: tuple[float, float] = (40.0, 15.0)
+    """Messages on one connection."""
+    phrases: tuple[float, float] = (4.0, 0.5)
+    """Phrases said by one player at one table."""
+    commits: tuple[float, float] = (60.0, 10.0)
+    """What one player writes into the log of one table."""
+    body: int = 64 * 1024
+    """Bytes of the largest request."""
+    sockets_open: int = 400
+    """Connections at one time, by address."""
+
+    @classmethod
+    def loose(cls) -> "Limits":
+        """For measuring and for tests on one machine, where all clients have one address."""
+        free = (1e9, 1e9)
+        return cls(
+            requests=free, guests=free, tables=free, sockets=free, commands=free, commits=free,
+            sockets_open=10**9,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Settings:
+    host: str = "127.0.0.1"
+    port: int = 8000
+    database: str = ""
+    """URL of the database; empty: a file in the user's own data folder."""
+    redis: str = ""
+    """URL of a Redis or Valkey, when several processes serve the same tables."""
+    pace: float = 0.6
+    """Seconds that a computer player waits before each move, so that people can follow."""
+    away_after: float = 30.0
+    """Seconds without a connection until a computer player takes over."""
+    next_after: float = 60.0
+    """Seconds from the end of a hand to the next one, when somebody is not ready."""
+    idle_after: float = 600.0
+    """Seconds until a table that nobody looks at leaves the memory; its log stays."""
+    expert_budget: float = 1.0
+    """Seconds a turn for the searching player."""
+    origins: tuple[str, ...] = ()
+    """Hosts besides the server's own whose pages may use it: `cards.example.org`."""
+    limits: Limits = field(default_factory=Limits)
+    static: Path = STATIC
+    secure_cookies: bool | None = None
+    """None: on connections that are encrypted."""

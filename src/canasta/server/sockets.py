@@ -1,0 +1,184 @@
+"""One connection to a table: messages in, frames out."""
+
+import asyncio
+import contextlib
+from collections import deque
+from typing import Any, Final
+
+import msgspec
+import structlog
+from litestar.types import Receive, Scope, Send
+from msgspec import UNSET, Struct
+
+from canasta.server.frames import encode_frame
+from canasta.server.limits import Bucket, Buckets
+from canasta.server.live import LONGEST_ID, LiveRoom
+from canasta.server.services import Services
+from canasta.server.store import Unavailable
+from canasta.server.wire import LONGEST_COMMAND, AnyCommand, AnyFrame, AskHint, CheckMove, Ping, Problem, Say
+
+_logger = structlog.get_logger()
+
+UNKNOWN_TABLE: Final = 4404
+NOT_ALLOWED: Final = 4403
+TOO_SLOW: Final = 4408
+TRY_LATER: Final = 1013
+_MOST_ANSWERS: Final = 200
+"""Answers that wait for a client to read them."""
+
+_decoder: Final[msgspec.json.Decoder[AnyCommand]] = msgspec.json.Decoder(AnyCommand)
+
+
+class _OnlyId(Struct):
+    id: str = ""
+
+
+_id_decoder: Final = msgspec.json.Decoder(_OnlyId)
+
+
+class Connection:
+    """A `Viewer`. What it sends waits here until the client has read what came before."""
+
+    def __init__(self, send: Send, player: str, name: str) -> None:
+        self.player = player
+        self.name = name
+        self._send = send
+        self._waiting: deque[list[str]] = deque()
+        self._state: list[str] = [""]
+        """The state that was put into the row last."""
+        self._wake = asyncio.Event()
+        self._closing: tuple[int, str] | None = None
+
+    def show(self, text: str) -> None:
+        # A state tells everything, so only the newest one is worth sending.
+        self._state[0] = ""
+        self._state = [text]
+        self._waiting.append(self._state)
+        self._wake.set()
+
+    def answer(self, text: str) -> None:
+        self._waiting.append([text])
+        self._wake.set()
+        if len(self._waiting) > _MOST_ANSWERS:
+            self.close(TOO_SLOW, "You do not read what the table tells you.")
+
+    def close(self, code: int, reason: str) -> None:
+        self._closing = (code, reason)
+        self._wake.set()
+
+    async def write(self) -> None:
+        """Sends until the connection is to be closed."""
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._waiting:
+                text = self._waiting.popleft()[0]
+                if text:
+                    await self._send({"type": "websocket.send", "text": text, "bytes": None})
+            if self._closing is not None:
+                code, reason = self._closing
+                await self._send({"type": "websocket.close", "code": code, "reason": reason})
+                return
+
+
+async def serve_table(scope: Scope, receive: Receive, send: Send, services: Services, table: str) -> None:
+    """The whole life of a connection."""
+    first = await receive()
+    if first["type"] != "websocket.connect":
+        return
+    await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
+    try:
+        player = await services.player_of(scope)
+        room = await services.house.find(table)
+    except Unavailable as problem:
+        _logger.error("database_unavailable", problem=str(problem))
+        message = "The server cannot reach its database now. Try again in a moment."
+        await _turn_away(send, Problem(code="server_error", message=message), TRY_LATER)
+        return
+    connection = Connection(send, player.id if player else "", player.name if player else "")
+    if room is None:
+        message = "There is no such table. Check the link, or open a new table."
+        await _turn_away(send, Problem(code="unknown_table", message=message), UNKNOWN_TABLE)
+        return
+    if not room.may_look(connection.player):
+        message = "This table is full and does not want spectators. Open a table of your own."
+        await _turn_away(send, Problem(code="not_allowed", message=message), NOT_ALLOWED)
+        return
+    writer = asyncio.create_task(connection.write())
+    try:
+        await room.enter(connection)
+        await _read(receive, connection, room, services, writer)
+    finally:
+        await room.leave(connection)
+        writer.cancel()
+        with contextlib.suppress(asyncio.CancelledError, Exception):
+            await writer
+
+
+async def _turn_away(send: Send, problem: Problem, code: int) -> None:
+    with contextlib.suppress(OSError, RuntimeError):
+        await send({"type": "websocket.send", "text": encode_frame(problem), "bytes": None})
+        await send({"type": "websocket.close", "code": code, "reason": problem.code})
+
+
+async def _read(
+    receive: Receive, connection: Connection, room: LiveRoom, services: Services, writer: asyncio.Task[None]
+) -> None:
+    limits = services.settings.limits
+    bucket = Bucket(limits.commands)
+    while not writer.done():
+        message = await receive()
+        if message["type"] != "websocket.receive":
+            return
+        if not bucket.take():
+            text = "That was too much at once. Wait a moment."
+            answer: AnyFrame = Problem(code="too_fast", message=text, id=_id_in(message))
+        else:
+            answer = await _answer(message, connection, room, services)
+        connection.answer(encode_frame(answer))
+
+
+def _content(message: Any) -> bytes | str:
+    text = message.get("text")
+    return text if text is not None else message.get("bytes") or b""
+
+
+def _id_in(message: Any) -> Any:
+    """The id of a message that may be nothing at all."""
+    content = _content(message)
+    if len(content) > LONGEST_COMMAND:
+        return UNSET
+    try:
+        return _id_decoder.decode(content).id[:LONGEST_ID] or UNSET
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return UNSET
+
+
+async def _answer(message: Any, connection: Connection, room: LiveRoom, services: Services) -> AnyFrame:
+    content = _content(message)
+    if len(content) > LONGEST_COMMAND:
+        return Problem(code="too_long", message=f"A message has at most {LONGEST_COMMAND} bytes.")
+    try:
+        command = _decoder.decode(content)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        text = f"The message could not be read: {error}."
+        return Problem(code="bad_message", message=text, id=_id_in(message))
+    if not 1 <= len(command.id) <= LONGEST_ID or not command.id.isprintable():
+        text = f"The id of a command has 1 to {LONGEST_ID} printable characters."
+        return Problem(code="bad_message", message=text)
+    if not _may(command, connection.player, room.room.table, services):
+        text = "That was too much at once. Wait a moment."
+        return Problem(code="too_fast", message=text, id=command.id)
+    try:
+        return await room.handle(connection, command)
+    except Exception:
+        _logger.exception("command_failed", table=room.room.table, command=type(command).__name__)
+        text = "Something went wrong here; nothing was changed. Try again."
+        return Problem(code="server_error", message=text, id=command.id)
+
+
+def _may(command: AnyCommand, player: str, table: str, services: Services) -> bool:
+    if isinstance(command, (CheckMove, AskHint, Ping)):
+        return True
+    buckets: Buckets = services.phrases if isinstance(command, Say) else services.commits
+    return buckets.take(f"{player}@{table}")

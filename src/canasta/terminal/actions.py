@@ -1,0 +1,417 @@
+"""From what a player asks for to moves on the wire: grouping, asking the rules, choosing, staging."""
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from copy import deepcopy
+from typing import TYPE_CHECKING, Any, Final
+
+from canasta.server.wire import (
+    PHRASES,
+    AnyCommand,
+    AnyFrame,
+    AskHint,
+    Checked,
+    CheckMove,
+    Done,
+    Hints,
+    MakeMove,
+    NextHand,
+    Problem,
+    Refused,
+    Say,
+    StartGame,
+    TakeChoice,
+    TakeSeat,
+    WhyNot,
+)
+from canasta.terminal.dialogs import Choice, Chooser
+from canasta.terminal.grouping import Part, Plan, plans
+from canasta.terminal.model import Staged, phrase_in_words
+from canasta.terminal.source import new_id
+
+if TYPE_CHECKING:
+    from canasta.terminal.table_screen import TableScreen
+
+_PATIENCE: Final = 15.0
+_TOO_LITTLE: Final = "BELOW_MINIMUM"
+_PLAIN: Final = ("pass", "keep", "ask", "answer yes", "answer no", "caliente", "putback", "lay 3r")
+
+
+class Actions:
+    """Does one thing after another: a second key while the first is being answered is not heard."""
+
+    def __init__(self, screen: "TableScreen") -> None:
+        self._screen = screen
+        self._waiting: dict[str, asyncio.Future[AnyFrame]] = {}
+        self._busy = False
+
+    @property
+    def busy(self) -> bool:
+        return self._busy
+
+    def answered(self, command: str, frame: AnyFrame) -> bool:
+        """Hands an answer to whoever asked; False when nobody did."""
+        waiting = self._waiting.pop(command, None)
+        if waiting is None or waiting.done():
+            return False
+        waiting.set_result(frame)
+        return True
+
+    def do(self, what: str, name: str = "") -> None:
+        if self._busy or self._screen.model.state is None:
+            return
+        doing = self._find(what, name)
+        if doing is not None:
+            self._busy = True
+            self._screen.run_worker(self._finish(doing), group="action")
+
+    async def _finish(self, doing: Coroutine[Any, Any, None]) -> None:
+        try:
+            await doing
+        finally:
+            self._busy = False
+            self._screen.show_all()
+
+    def _find(self, what: str, name: str) -> Coroutine[Any, Any, None] | None:
+        model = self._screen.model
+        state = model.state
+        assert state is not None
+        if what == "main":
+            what = self._main()
+        if what == "d":
+            what = "draw" if state.phase == "draw" else "discard"
+        if what == "pile":
+            what = "discard" if state.phase == "play" and model.is_your_turn else "take"
+        if what == "hurry":
+            self._screen.source.hurry()
+        elif what == "scores":
+            self._screen.open_scores()
+        elif what == "hint":
+            return self._hint()
+        elif what == "say":
+            return self._say()
+        elif what == "sit":
+            return self._sit()
+        elif what == "start":
+            return self._order(StartGame(id=new_id()))
+        elif what == "next":
+            return self._order(NextHand(id=new_id()))
+        elif not model.is_your_turn:
+            model.notice = "It is not your turn."
+            self._screen.show_all()
+        else:
+            return self._find_move(what, name)
+        return None
+
+    def _find_move(self, what: str, name: str) -> Coroutine[Any, Any, None] | None:
+        match what:
+            case "draw":
+                return self._play(["draw"])
+            case "take":
+                return self._take()
+            case "meld":
+                return self._meld()
+            case "add":
+                return self._add(name)
+            case "discard":
+                return self._discard()
+            case "undo":
+                if self._screen.model.staged:
+                    self._screen.model.unstage()
+                    self._screen.show_all()
+                    return None
+                return self._play(["undo"])
+        return self._play([what]) if what in _PLAIN else None
+
+    def _main(self) -> str:
+        """What Enter means now."""
+        model = self._screen.model
+        state, you = model.state, model.you
+        assert state is not None
+        if state.status == "waiting":
+            return "start" if state.host else "sit"
+        if state.phase == "over":
+            return "scores" if state.status == "over" else "next"
+        if you is None:
+            return "sit" if model.your_seat < 0 and not self._screen.source.is_local else "hurry"
+        if not you.turn:
+            return "hurry"
+        if state.phase == "answer":
+            return "answer yes"
+        if model.staged or len(model.chosen) > 1:
+            return "meld" if state.phase == "play" or model.staged else "take"
+        if state.phase == "draw":
+            return "draw" if "draw" in you.can else "pass" if "pass" in you.can else "take"
+        return "discard"
+
+    # -- talking to the table -------------------------------------------------------------------------------
+
+    async def _ask(self, command: AnyCommand) -> AnyFrame:
+        answer: asyncio.Future[AnyFrame] = asyncio.get_running_loop().create_future()
+        self._waiting[command.id] = answer
+        self._screen.source.send(command)
+        try:
+            return await asyncio.wait_for(answer, _PATIENCE)
+        except TimeoutError:
+            message = "The table does not answer. A move is sent again as soon as the connection is back."
+            return Problem(code="server_error", message=message, id=command.id)
+        finally:
+            self._waiting.pop(command.id, None)
+
+    async def _check(self, move: str) -> WhyNot | None:
+        """Why the rules refuse a move; None when they allow it."""
+        answer = await self._ask(CheckMove(id=new_id(), move=move))
+        if isinstance(answer, Checked):
+            return answer.why
+        message = answer.message if isinstance(answer, Problem) else "The table gave no answer."
+        return WhyNot(clause="", message=message)
+
+    async def _play(self, moves: Sequence[str]) -> None:
+        """Makes moves in order; stops at the first that is refused."""
+        model = self._screen.model
+        for move in moves:
+            state = model.state
+            assert state is not None
+            answer = await self._ask(MakeMove(id=new_id(), state=state.state, move=move))
+            if isinstance(answer, Done):
+                model.clear()
+                model.refusal, model.notice = None, ""
+                continue
+            if isinstance(answer, Refused):
+                model.refusal = answer.why
+                if answer.stale:
+                    model.refusal = WhyNot(clause="", message="The table had moved on. Look again.")
+            elif isinstance(answer, Problem):
+                model.refusal, model.notice = None, answer.message
+            return
+        if model.staged:
+            model.staged = Staged()
+            model.arrange()
+
+    async def _order(self, command: AnyCommand) -> None:
+        """Something other than a move; only what goes wrong is told."""
+        answer = await self._ask(command)
+        if isinstance(answer, Problem):
+            self._screen.model.notice = answer.message
+        elif isinstance(answer, Refused):
+            self._screen.model.refusal = answer.why
+
+    async def _choose(self, title: str, choices: Sequence[Choice]) -> int | None:
+        return await self._screen.app.push_screen_wait(Chooser(title, choices))
+
+    def _tell(self, notice: str) -> None:
+        self._screen.model.refusal, self._screen.model.notice = None, notice
+
+    # -- melding --------------------------------------------------------------------------------------------
+
+    async def _meld(self) -> None:
+        """Melds or adds the chosen cards. A first meld that is worth too little is staged."""
+        model = self._screen.model
+        cards, own, welcome = model.chosen_cards(), model.own(), model.welcome
+        if own is None or welcome is None:
+            return
+        if not cards and not model.staged:
+            self._tell("Choose the cards first: arrows and space, their rank (K, 9 …), or the mouse.")
+            return
+        readings = plans(cards, own.melds, welcome.game) if cards else [Plan(())]
+        if not readings:
+            # The rules say best what is wrong with these cards.
+            readings = [Plan((Part(tuple(cards)),))]
+        if own.opened and not model.staged:
+            await self._play_one_of(readings, [plan.moves() for plan in readings])
+        else:
+            await self._open_with(readings)
+
+    async def _open_with(self, readings: Sequence[Plan]) -> None:
+        """The first meld of a side: all in one move, which must reach the minimum."""
+        model = self._screen.model
+        allowed: list[Plan] = []
+        too_little: list[tuple[Plan, WhyNot]] = []
+        refusal: WhyNot | None = None
+        for plan in readings:
+            why = await self._check(self._staged_with(plan).move())
+            if why is None:
+                allowed.append(plan)
+            elif why.reason == _TOO_LITTLE:
+                too_little.append((plan, why))
+            else:
+                refusal = refusal or why
+        if allowed:
+            await self._play_one_of(allowed, [[self._staged_with(plan).move()] for plan in allowed], checked=True)
+        elif too_little:
+            plan, why = too_little[0]
+            model.stage([part.cards for part in plan.parts])
+            if plan.parts:
+                self._tell(f"{why.message} {why.remedy}".strip())
+            else:
+                model.refusal = why
+        else:
+            model.refusal = refusal
+
+    def _staged_with(self, plan: Plan) -> Staged:
+        staged = deepcopy(self._screen.model.staged)
+        staged.groups += [part.cards for part in plan.parts]
+        return staged
+
+    async def _play_one_of(
+        self, readings: Sequence[Plan], moves: Sequence[list[str]], *, checked: bool = False
+    ) -> None:
+        """Plays the one reading that the rules allow; asks when there are several."""
+        allowed: list[int] = []
+        refusal: WhyNot | None = None
+        for number, own in enumerate(moves):
+            why = None if checked else await self._check(own[0])
+            if why is None:
+                allowed.append(number)
+            else:
+                refusal = refusal or why
+        if not allowed:
+            self._screen.model.refusal = refusal
+            return
+        chosen = allowed[0]
+        if len(allowed) > 1:
+            choices = [Choice(self._in_words(readings[number])) for number in allowed]
+            place = await self._choose("Which way?", choices)
+            if place is None:
+                return
+            chosen = allowed[place]
+        await self._play(moves[chosen])
+
+    def _in_words(self, plan: Plan) -> str:
+        look = self._screen.model.look
+        melds = {meld.name: meld for meld in self._screen.model.own_melds()}
+        told: list[str] = []
+        for part in plan.parts:
+            if part.to:
+                size = len(melds[part.to].cards) if part.to in melds else 0
+                told.append(f"add {look.cards(part.cards)} to {part.to} ({size} cards)")
+            else:
+                told.append(f"meld {look.cards(part.cards)}")
+        return ", ".join(told)
+
+    async def _add(self, name: str) -> None:
+        """Adds the chosen cards to the meld that was clicked."""
+        cards = self._screen.model.chosen_cards()
+        if cards:
+            await self._play([f"add {' '.join(cards)} to {name}"])
+        else:
+            self._tell("Choose the cards to add first, then the meld.")
+
+    async def _discard(self) -> None:
+        cards = self._screen.model.chosen_cards()
+        if len(cards) == 1:
+            await self._play([f"discard {cards[0]}"])
+        elif cards:
+            self._tell(f"{len(cards)} cards are chosen; one is discarded. Esc lets all go.")
+        else:
+            self._tell("Choose the card to discard first: arrows and space, its rank (K, 9 …), or the mouse.")
+
+    # -- taking the pile ------------------------------------------------------------------------------------
+
+    async def _take(self) -> None:
+        model = self._screen.model
+        you, welcome, top = model.you, model.welcome, model.top()
+        if you is None or welcome is None:
+            return
+        if model.staged:
+            await self._meld()
+        elif model.chosen:
+            await self._take_with(model.chosen_cards(), top)
+        elif you.takes:
+            await self._take_by(you.takes, top)
+        elif you.no_take is not None:
+            model.refusal = you.no_take
+        else:
+            self._tell("The pile is taken at the beginning of a turn, instead of drawing.")
+
+    async def _take_with(self, cards: Sequence[str], top: str) -> None:
+        """Takes the pile with the chosen cards: those that go with its top card, the others as more melds."""
+        model = self._screen.model
+        assert model.welcome is not None
+        readings = plans([*cards, top], model.own_melds(), model.welcome.game) if top else []
+        ways = [moves for plan in readings if (moves := plan.take_moves(top))]
+        ways = ways or [["take " + " ".join(cards)]]
+        refusal: WhyNot | None = None
+        for moves in ways:
+            why = await self._check(moves[0])
+            if why is None:
+                await self._play(moves)
+                return
+            if why.reason == _TOO_LITTLE:
+                taking, *more = [tuple(group.split()) for group in moves[0].removeprefix("take ").split(" + ")]
+                model.stage_take(taking, top)
+                model.stage(more)
+                self._tell(f"{why.message} {why.remedy}".strip())
+                return
+            refusal = refusal or why
+        model.refusal = refusal
+
+    async def _take_by(self, takes: Sequence[TakeChoice], top: str) -> None:
+        look = self._screen.model.look
+        place: int | None = 0
+        if len(takes) > 1:
+            choices = [
+                Choice(
+                    f"{look.card(top)} onto your {take.onto}" if take.onto else f"{look.card(top)} with {look.cards(take.cards)}",
+                    f"{take.short} points short: lay more with it" if take.short else "",
+                )
+                for take in takes
+            ]
+            place = await self._choose("Take the pile", choices)
+        if place is None:
+            return
+        take = takes[place]
+        if take.short > 0 and not take.onto:
+            self._screen.model.stage_take(take.cards, top)
+            self._tell(f"{take.short} more points are needed: choose cards for more melds, then m. u puts it back.")
+        else:
+            await self._play([take.move])
+
+    # -- the rest -------------------------------------------------------------------------------------------
+
+    async def _hint(self) -> None:
+        model = self._screen.model
+        if not model.is_your_turn:
+            self._tell("A hint is for your own turn.")
+            return
+        self._tell("Thinking …")
+        self._screen.show_all()
+        answer = await self._ask(AskHint(id=new_id()))
+        self._tell("")
+        if not isinstance(answer, Hints) or not answer.hints:
+            self._tell(answer.message if isinstance(answer, Problem) else "There is no hint now.")
+            return
+        choices = [Choice(hint.move, model.look.words(hint.text)) for hint in answer.hints]
+        place = await self._screen.app.push_screen_wait(
+            Chooser("A good player would", choices, sign="Enter plays it, Esc goes back")
+        )
+        if place is not None:
+            while model.staged:
+                model.unstage()
+            await self._play([answer.hints[place].move])
+
+    async def _say(self) -> None:
+        if self._screen.source.is_local:
+            self._tell("Computer players do not listen.")
+            return
+        place = await self._choose("Say", [Choice(phrase_in_words(phrase)) for phrase in PHRASES])
+        if place is not None:
+            await self._order(Say(id=new_id(), phrase=PHRASES[place]))
+
+    async def _sit(self) -> None:
+        """A free seat, or one that a computer player keeps."""
+        state = self._screen.model.state
+        assert state is not None
+        seats = [seat for seat in state.seats if seat.who != "person"]
+        if not seats:
+            self._tell("No seat is free; you can watch.")
+            return
+        place: int | None = 0
+        if len(seats) > 1:
+            choices = [
+                Choice(f"Seat {seat.seat + 1}", f"{seat.name}, {seat.level}" if seat.who == "bot" else "free")
+                for seat in seats
+            ]
+            place = await self._choose("Sit down", choices)
+        if place is not None:
+            await self._order(TakeSeat(id=new_id(), seat=seats[place].seat))

@@ -1,0 +1,285 @@
+"""The upper part of the table: who plays, what lies, what happened."""
+
+from rich.cells import cell_len
+from rich.style import Style
+from textual.events import MouseScrollDown, MouseScrollUp
+
+from canasta.server.wire import PileView, SeatView, SideView
+from canasta.terminal.canvas import Canvas, Painted, fitted, wrapped
+from canasta.terminal.faces import (
+    ACCENT,
+    ASLEEP,
+    BACK,
+    BRASS,
+    CARD_EDGE,
+    EDGE,
+    FROZEN,
+    ICE,
+    QUIET,
+    TITLE,
+    card_style,
+    points_text,
+)
+from canasta.terminal.model import TableModel
+from canasta.terminal.source import LinkState
+from canasta.terminal.tiles import PITCH, draw_meld, in_table_order
+
+
+class ModelWidget(Painted):
+    """A part of the table that shows the model."""
+
+    def __init__(self, model: TableModel, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 - Textual's word
+        super().__init__(id=id, classes=classes)
+        self.model = model
+
+
+class TopLine(ModelWidget):
+    """Game, hand, scores, and how the connection stands."""
+
+    link: LinkState = "here"
+    title_override: str = ""
+
+    def draw(self, canvas: Canvas) -> None:
+        canvas.fill(0, 0, canvas.width, 1, EDGE)
+        welcome, state = self.model.welcome, self.model.state
+        if welcome is None or state is None:
+            canvas.put(1, 0, "Canasta", EDGE + BRASS)
+            return
+        right = self._scores()
+        x = canvas.put(1, 0, welcome.game.title, EDGE + BRASS)
+        x = canvas.put(x, 0, self._goal(), EDGE + QUIET)
+        if welcome.game.house_rules:
+            x = canvas.put(x, 0, " · house rules", EDGE + QUIET, "rules")
+        sign = {"lost": " ✗ connection lost ", "connecting": " … connecting "}.get(self.link, "")
+        if self.title_override:
+            canvas.put(x, 0, f" · {self.title_override}", EDGE + ACCENT)
+        canvas.put(x + 1, 0, sign, EDGE + ACCENT)
+        start = canvas.width - sum(cell_len(text) for text, _ in right) - 1
+        for text, style in right:
+            start = canvas.put(start, 0, text, EDGE + style, "scores")
+
+    def _goal(self) -> str:
+        assert self.model.welcome is not None
+        assert self.model.state is not None
+        game, hand = self.model.welcome.game, self.model.state.hand
+        if not hand:
+            return f" · {game.players} players"
+        if game.rounds:
+            return f" · round {hand} of {game.rounds}"
+        return f" · hand {hand} · to {points_text(game.target)}"
+
+    def _scores(self) -> list[tuple[str, Style]]:
+        assert self.model.state is not None
+        pieces: list[tuple[str, Style]] = []
+        order = sorted(range(len(self.model.state.sides)), key=lambda side: side != self.model.your_side)
+        for side in order:
+            scores = self.model.state.history
+            score = scores[-1][side] if scores else self.model.state.sides[side].score
+            pieces.append((("   " if pieces else "") + self.model.side_name(side) + " ", QUIET))
+            pieces.append((points_text(score), TITLE))
+        return pieces
+
+
+class SeatsLine(ModelWidget):
+    """The others, in the order of play, with what they hold."""
+
+    def draw(self, canvas: Canvas) -> None:
+        state = self.model.state
+        if state is None:
+            return
+        count = len(state.seats)
+        first = self.model.your_seat
+        others = [(first + step) % count for step in range(1, count)] if first >= 0 else list(range(count))
+        chips = [self._chip(state.seats[seat], long=True) for seat in others]
+        if sum(cell_len(_plain(chip)) + 3 for chip in chips) > canvas.width:
+            chips = [self._chip(state.seats[seat], long=False) for seat in others]
+        free = canvas.width - sum(cell_len(_plain(chip)) for chip in chips)
+        gap = max(1, min(8, free // (len(chips) + 1)))
+        x = gap
+        for chip in chips:
+            for text, style in chip:
+                x = canvas.put(x, 0, text, style)
+            x += gap
+
+    def _chip(self, seat: SeatView, *, long: bool) -> list[tuple[str, Style]]:
+        state = self.model.state
+        assert state is not None
+        turn = state.turn == seat.seat
+        partner = self.model.your_seat >= 0 and seat.side == self.model.your_side
+        name = fitted(seat.name or "free seat", 18 if long else 10)
+        pieces = [("▶ " if turn else "", ACCENT), (name, ACCENT if turn else TITLE)]
+        if long and partner and len(state.sides) * 2 <= len(state.seats):
+            pieces.append((", partner", QUIET))
+        if seat.sits_out:
+            pieces.append((" sits out", ASLEEP))
+        elif state.status != "waiting":
+            few = BRASS if seat.cards <= 2 else TITLE
+            pieces.append((f" {seat.cards}", few))
+            if long:
+                pieces.append((" card" if seat.cards == 1 else " cards", QUIET))
+            if seat.foot:
+                pieces.append((" + foot" if long else "+f", QUIET))
+        if seat.who == "person" and not seat.connected:
+            pieces.append((" (away)", ASLEEP))
+        if long and state.dealer == seat.seat:
+            pieces.append((" · dealer", QUIET))
+        return pieces
+
+
+def _plain(chip: list[tuple[str, Style]]) -> str:
+    return "".join(text for text, _ in chip)
+
+
+class MeldsPanel(ModelWidget):
+    """The melds of one side as columns."""
+
+    def __init__(self, model: TableModel, side: int, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 - Textual's word
+        super().__init__(model, id=id, classes=classes)
+        self.side = side
+        self.first = 0
+        """The leftmost meld that is shown."""
+
+    def _view(self) -> SideView | None:
+        state = self.model.state
+        return state.sides[self.side] if state is not None and self.side < len(state.sides) else None
+
+    def draw(self, canvas: Canvas) -> None:
+        side = self._view()
+        if side is None:
+            return
+        room = max(1, (canvas.width - 1) // PITCH)
+        melds = in_table_order(side.melds)
+        self.first = max(0, min(self.first, len(melds) - room))
+        shown = melds[self.first : self.first + room]
+        self._draw_title(canvas, side, before=self.first, after=len(melds) - self.first - len(shown))
+        own = self.side == self.model.your_side
+        packed = any(not meld.canasta and len(meld.cards) + 1 >= canvas.height for meld in melds)
+        for number, meld in enumerate(shown):
+            zone = f"meld:{meld.name}" if own else ""
+            draw_meld(canvas, 1 + number * PITCH, meld, self.model.look, packed=packed, zone=zone)
+        if not melds:
+            canvas.put(2, 1, "nothing melded yet", ASLEEP)
+
+    def _draw_title(self, canvas: Canvas, side: SideView, *, before: int, after: int) -> None:
+        canvas.put(0, 0, "─" * canvas.width, ASLEEP)
+        x = canvas.put(1, 0, f" {fitted(self.model.side_name(self.side), canvas.width // 2)} ", TITLE)
+        if side.melds or side.bonus:
+            x = canvas.put(x, 0, f"· {points_text(side.points_now)} on the table ", QUIET)
+        if not side.opened and side.minimum:
+            x = canvas.put(x, 0, "· ", QUIET)
+            x = canvas.put(x, 0, f"first meld {side.minimum} ", BRASS)
+        for card in side.bonus[:6]:
+            x = canvas.put(x, 0, self.model.look.card(card), card_style(card))
+            x = canvas.put(x, 0, " ")
+        if len(side.bonus) > 6:
+            x = canvas.put(x, 0, f"+{len(side.bonus) - 6} ", QUIET)
+        if side.caliente_played:
+            canvas.put(x, 0, f"Caliente ×{side.caliente_played} ", ACCENT)
+        right = canvas.width
+        if after > 0:
+            text = f" {after} more ▶ "
+            right -= cell_len(text)
+            canvas.put(right, 0, text, ACCENT, "right")
+        if before > 0:
+            text = f" ◀ {before} more "
+            canvas.put(right - cell_len(text), 0, text, ACCENT, "left")
+
+    def scroll_melds(self, step: int) -> None:
+        self.first = max(0, self.first + step)
+        self.redraw()
+
+    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
+        event.stop()
+        self.scroll_melds(1)
+
+    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
+        event.stop()
+        self.scroll_melds(-1)
+
+    def on_painted_pressed(self, event: Painted.Pressed) -> None:
+        if event.zone in ("left", "right"):
+            event.stop()
+            self.scroll_melds(4 if event.zone == "right" else -4)
+
+
+class Middle(ModelWidget):
+    """Stock and pile; beside them the last lines of the log, or what lies in the pile."""
+
+    show_log = True
+
+    def draw(self, canvas: Canvas) -> None:
+        state = self.model.state
+        if state is None or state.pile is None:
+            return
+        height = min(canvas.height, 5)
+        canvas.fill(1, 0, 8, height, BACK, "stock")
+        canvas.put(2, 0, "stock", BACK, "stock")
+        canvas.put(2, height // 2, f"{state.stock:>4} ", BACK + Style(bold=True), "stock")
+        self._draw_pile(canvas, state.pile, height)
+        if self.show_log:
+            draw_log(canvas, 31, canvas.width - 32, self.model)
+        else:
+            self._draw_inside(canvas, state.pile)
+
+    def _draw_pile(self, canvas: Canvas, pile: PileView, height: int) -> None:
+        x = 11
+        if not pile.cards:
+            canvas.fill(x, 0, 8, height, EDGE, "pile")
+            canvas.put(x + 1, height // 2, "empty", EDGE + ASLEEP, "pile")
+        else:
+            top = pile.cards[-1]
+            canvas.fill(x, 0, 8, height, card_style(top), "pile")
+            canvas.put(x + 1, 0, self.model.look.card(top), card_style(top), "pile")
+            suit = self.model.look.suit(top)
+            canvas.put(x + 6 - len(suit), height - 1, suit, card_style(top), "pile")
+            for line in range(height):
+                canvas.put(x + 7, line, "▏" if len(pile.cards) == 1 else "▎", CARD_EDGE, "pile")
+            if pile.frozen:
+                canvas.put(x, height // 2, " frozen ", ICE, "pile")
+        count = len(pile.cards)
+        canvas.put(x + 9, 0, "pile", TITLE, "inside")
+        canvas.put(x + 9, 1, f"{count} card{'s' * (count != 1)}", QUIET, "inside")
+        if pile.stopped:
+            canvas.put(x + 9, 2, "stopped", FROZEN, "inside")
+        elif pile.frozen and not pile.cards:
+            canvas.put(x + 9, 2, "frozen", FROZEN, "inside")
+
+    def _draw_inside(self, canvas: Canvas, pile: PileView) -> None:
+        """All cards of the pile have lain open: the newest first, as many as there is room for."""
+        below = pile.cards[-2::-1]
+        x, y = 32, 0
+        if not below:
+            return
+        canvas.put(x, y, "under it", QUIET, "inside")
+        y += 1
+        for card in below:
+            text = f" {self.model.look.card(card)} "
+            if x + cell_len(text) > canvas.width - 2:
+                x, y = 32, y + 1
+            if y >= canvas.height:
+                return
+            x = canvas.put(x, y, text, card_style(card), "inside") + 1
+
+
+def draw_log(canvas: Canvas, x: int, width: int, model: TableModel) -> None:
+    """The newest lines of the log at the bottom, as many as fit."""
+    lines: list[tuple[str, Style]] = []
+    for number, told in enumerate(reversed(model.log)):
+        style = TITLE if number == 0 else QUIET
+        lines[:0] = [
+            (line if not row else f"  {line}", style)
+            for row, line in enumerate(wrapped(told.sentence(), max(10, width - 2)))
+        ]
+        if len(lines) >= canvas.height:
+            break
+    for y, (line, style) in enumerate(lines[-canvas.height :]):
+        canvas.put(x, y, line, style, "log")
+
+
+class LogPanel(ModelWidget):
+    """What happened, beside the table where there is room."""
+
+    def draw(self, canvas: Canvas) -> None:
+        for y in range(canvas.height):
+            canvas.put(0, y, "│", ASLEEP)
+        draw_log(canvas, 2, canvas.width - 3, self.model)

@@ -1,0 +1,133 @@
+"""Characters on a grid, with the places that can be clicked; and the widget that shows one."""
+
+from typing import ClassVar
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual.events import Click
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from canasta.terminal.faces import FELT
+
+
+class Canvas:
+    """A grid of cells. What lies outside is not drawn, so nobody has to measure twice."""
+
+    def __init__(self, width: int, height: int, base: Style = FELT) -> None:
+        self.width = width
+        self.height = height
+        self._base = base
+        self._cells: list[list[tuple[str, Style]]] = [[(" ", base)] * width for _ in range(height)]
+        self._zones: list[list[str]] = [[""] * width for _ in range(height)]
+
+    def put(self, x: int, y: int, text: str, style: Style | None = None, zone: str = "") -> int:
+        """Writes a text and returns the column after it."""
+        chosen = self._base if style is None else self._base + style
+        for letter in text:
+            wide = cell_len(letter)
+            if wide == 0:
+                continue
+            if 0 <= y < self.height and 0 <= x and x + wide <= self.width:
+                self._cells[y][x] = (letter, chosen)
+                self._zones[y][x] = zone
+                if wide == 2:
+                    self._cells[y][x + 1] = ("", chosen)
+                    self._zones[y][x + 1] = zone
+            x += wide
+        return x
+
+    def fill(self, x: int, y: int, width: int, height: int, style: Style, zone: str = "") -> None:
+        for line in range(height):
+            self.put(x, y + line, " " * width, style, zone)
+
+    def zone_at(self, x: int, y: int) -> str:
+        """The name of the place under the mouse; empty where nothing can be clicked."""
+        return self._zones[y][x] if 0 <= y < self.height and 0 <= x < self.width else ""
+
+    def strip(self, y: int) -> Strip:
+        if not 0 <= y < self.height:
+            return Strip.blank(self.width, self._base)
+        segments: list[Segment] = []
+        run, style = "", self._base
+        for letter, own in self._cells[y]:
+            if own is not style and own != style:
+                if run:
+                    segments.append(Segment(run, style))
+                run, style = "", own
+            run += letter
+        if run:
+            segments.append(Segment(run, style))
+        return Strip(segments, self.width)
+
+    def text(self) -> str:
+        """What is written, without its colours."""
+        return "\n".join("".join(letter for letter, _ in line).rstrip() for line in self._cells)
+
+
+def fitted(text: str, width: int) -> str:
+    """A text cut to a width in cells, with a sign where something is missing."""
+    if cell_len(text) <= width:
+        return text
+    kept = ""
+    for letter in text:
+        if cell_len(kept) + cell_len(letter) > width - 1:
+            break
+        kept += letter
+    return kept + "…" if width > 0 else ""
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """A sentence in lines of at most this many cells; a word that is longer is cut."""
+    lines: list[str] = []
+    line = ""
+    for word in text.split():
+        longer = f"{line} {word}" if line else word
+        if cell_len(longer) <= width:
+            line = longer
+            continue
+        if line:
+            lines.append(line)
+        line = fitted(word, width)
+    return [*lines, line] if line else lines
+
+
+class Painted(Widget):
+    """A widget that draws itself on a canvas."""
+
+    can_focus = False
+    ALLOW_SELECT: ClassVar[bool] = False
+
+    class Pressed(Message):
+        """A place with a name was clicked."""
+
+        def __init__(self, zone: str) -> None:
+            super().__init__()
+            self.zone = zone
+
+    _canvas: Canvas | None = None
+
+    def draw(self, canvas: Canvas) -> None:
+        raise NotImplementedError
+
+    def redraw(self) -> None:
+        self._canvas = None
+        self.refresh()
+
+    def canvas(self) -> Canvas:
+        width, height = self.size
+        if self._canvas is None or (self._canvas.width, self._canvas.height) != (width, height):
+            self._canvas = Canvas(width, height)
+            self.draw(self._canvas)
+        return self._canvas
+
+    def render_line(self, y: int) -> Strip:
+        return self.canvas().strip(y)
+
+    def on_click(self, event: Click) -> None:
+        zone = self.canvas().zone_at(event.x, event.y)
+        if zone:
+            event.stop()
+            self.post_message(self.Pressed(zone))

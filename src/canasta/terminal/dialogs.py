@@ -1,0 +1,136 @@
+"""What opens above the table: a choice, or something to read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.console import RenderableType
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.events import Click, Key
+from textual.screen import ModalScreen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from canasta.terminal.faces import QUIET
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One line of a choice, with a quieter explanation under it."""
+
+    label: str
+    note: str = ""
+
+
+class Chooser(ModalScreen[int | None]):
+    """One of several; a number, Enter or a click chooses, Escape leaves things as they are."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "leave", "Back", show=False)]
+
+    def __init__(self, title: str, choices: Sequence[Choice], *, sign: str = "Enter chooses, Esc goes back") -> None:
+        super().__init__()
+        self._heading = title
+        self._choices = choices
+        self._sign = sign
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="sheet") as sheet:
+            sheet.border_title = self._heading
+            sheet.border_subtitle = self._sign
+            yield OptionList(*(Option(self._text(number, choice)) for number, choice in enumerate(self._choices)))
+
+    def _text(self, number: int, choice: Choice) -> Text:
+        text = Text(f"{number + 1}  {choice.label}" if number < 9 else f"   {choice.label}")
+        if choice.note:
+            text.append(f"\n   {choice.note}", style=None)
+        return text
+
+    def on_mount(self) -> None:
+        self.query_one(OptionList).focus()
+
+    def on_key(self, event: Key) -> None:
+        if event.character is not None and event.character in "123456789":
+            place = int(event.character) - 1
+            if place < len(self._choices):
+                event.stop()
+                self.dismiss(place)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        self.dismiss(event.option_index)
+
+    def on_click(self, event: Click) -> None:
+        if event.widget is self:
+            self.dismiss(None)
+
+    def action_leave(self) -> None:
+        self.dismiss(None)
+
+
+class Paper(ModalScreen[bool]):
+    """Something to read, which scrolls. Its answer is whether the reader wants to go on, or only back."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "leave(False)", "Back", show=False),
+        Binding("enter,space", "leave(True)", "Go on", show=False),
+        Binding("up,k", "scroll(-1)", show=False),
+        Binding("down,j", "scroll(1)", show=False),
+        Binding("pageup", "scroll(-10)", show=False),
+        Binding("pagedown", "scroll(10)", show=False),
+        Binding("home", "scroll(-10000)", show=False),
+        Binding("end", "scroll(10000)", show=False),
+    ]
+
+    def __init__(
+        self,
+        title: str,
+        parts: Sequence[RenderableType],
+        *,
+        pointed: int = -1,
+        at_end: bool = False,
+        sign: str = "↑ ↓ scroll, Esc goes back",
+    ) -> None:
+        super().__init__()
+        self._heading = title
+        self.sign = sign
+        self._parts = parts
+        self._pointed = pointed
+        self._at_end = at_end
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="sheet paper") as sheet:
+            sheet.border_title = self._heading
+            sheet.border_subtitle = self.sign
+            with VerticalScroll():
+                for number, part in enumerate(self._parts):
+                    yield Static(part, classes="pointed" if number == self._pointed else "", markup=False)
+
+    def on_mount(self) -> None:
+        scroll = self.query_one(VerticalScroll)
+        scroll.focus()
+        if self._pointed >= 0:
+            self.call_after_refresh(self._show_pointed)
+        elif self._at_end:
+            self.call_after_refresh(scroll.scroll_end, animate=False)
+
+    def _show_pointed(self) -> None:
+        pointed = self.query(".pointed")
+        if pointed:
+            pointed.first().scroll_visible(animate=False, top=True)
+
+    def action_scroll(self, lines: int) -> None:
+        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
+
+    def action_leave(self, goes_on: bool) -> None:
+        self.dismiss(goes_on)
+
+    def on_click(self, event: Click) -> None:
+        if event.widget is self:
+            self.dismiss(False)
+
+
+def quiet(text: str) -> Text:
+    return Text(text, style=QUIET)

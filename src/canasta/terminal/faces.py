@@ -1,0 +1,111 @@
+"""Colours of the table, and how a card is written on it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from rich.style import Style
+
+FELT_COLOUR: Final = "#103d33"
+CREAM: Final = "#fbf6ea"
+
+FELT: Final = Style.parse(f"#f1e9d8 on {FELT_COLOUR}")
+EDGE: Final = Style.parse("#f1e9d8 on #0a2621")
+QUIET: Final = Style.parse("#a9c2b4")
+TITLE: Final = Style.parse("bold #f1e9d8")
+BRASS: Final = Style.parse("bold #e3bf6f")
+ACCENT: Final = Style.parse("bold #f09a82")
+FROZEN: Final = Style.parse("bold #b5dcf0")
+BUTTON: Final = Style.parse("bold #201c18 on #e0785f")
+READY: Final = Style.parse("#f1e9d8 on #1d5a4b")
+ASLEEP: Final = Style.parse("#86a596")
+
+CARD: Final = Style.parse(f"bold #201c18 on {CREAM}")
+RED_CARD: Final = Style.parse(f"bold #b3261e on {CREAM}")
+CARD_EDGE: Final = Style.parse(f"#a39a86 on {CREAM}")
+NEW_EDGE: Final = Style.parse(f"bold #9a6a00 on {CREAM}")
+CURSOR_EDGE: Final = Style.parse(f"bold #c8553d on {CREAM}")
+CHOSEN: Final = Style.parse("bold #201c18 on #f2b8a4")
+RED_CHOSEN: Final = Style.parse("bold #8f1510 on #f2b8a4")
+CHOSEN_EDGE: Final = Style.parse("bold #8f2a14 on #f2b8a4")
+BACK: Final = Style.parse("#d9a08f on #7d3325")
+BAND: Final = Style.parse("bold #201c18 on #d9b15c")
+ICE: Final = Style.parse("bold #12323f on #9cc7de")
+
+_SYMBOLS: Final = str.maketrans("cdhs", "♣♦♥♠")
+_LETTERS: Final = str.maketrans("♣♦♥♠", "cdhs")
+RANKS: Final = "456789TJQKA"
+"""The natural ranks, low to high."""
+
+
+def rank_of(card: str) -> str:
+    """`K` of `Kh`, `2`, `Jo`, `3r`, `3b`, `Ca`."""
+    if card in ("Jo", "Ca"):
+        return card
+    if card[0] == "3":
+        return "3r" if card[1] in "dhr" else "3b"
+    return card[0]
+
+
+def is_wild(card: str) -> bool:
+    return card == "Jo" or card[0] == "2"
+
+
+def is_red(card: str) -> bool:
+    return card[1:] in ("d", "h", "r")
+
+
+@dataclass(frozen=True)
+class Look:
+    """How this reader wants suits: as symbols or as letters."""
+
+    letters: bool = False
+
+    def card(self, card: str, *, short: bool = False) -> str:
+        """A card as shown: `K♥`, `10♠`, `Jo`; two cells when `short`."""
+        if card in ("Jo", "Ca"):
+            return card
+        rank = "10" if card[0] == "T" and not short else card[0]
+        return rank + self.suit(card)
+
+    def suit(self, card: str) -> str:
+        """The suit alone; empty for a card without one."""
+        if card in ("Jo", "Ca"):
+            return ""
+        return card[1:] if self.letters else card[1:].translate(_SYMBOLS)
+
+    def cards(self, cards: Iterable[str]) -> str:
+        return " ".join(self.card(card) for card in cards)
+
+    def words(self, sentence: str) -> str:
+        """A sentence with its cards written in this reader's way."""
+        return sentence.translate(_LETTERS) if self.letters else sentence
+
+
+def card_style(card: str, *, chosen: bool = False) -> Style:
+    if chosen:
+        return RED_CHOSEN if is_red(card) else CHOSEN
+    return RED_CARD if is_red(card) else CARD
+
+
+def points_text(points: int) -> str:
+    """A number with its thousands apart: `12,340`, `−150`."""
+    return f"{points:,}".replace("-", "\N{MINUS SIGN}")
+
+
+def rank_name(rank: str) -> str:
+    """A rank as shown to people."""
+    return "10" if rank == "T" else rank
+
+
+def in_hand_order(cards: Iterable[str], *, by_suit: bool = False) -> list[str]:
+    """A hand low to high, wilds and threes at the end; by suit for those who collect sequences."""
+
+    def place(card: str) -> tuple[int, int, int]:
+        rank = rank_of(card)
+        suit = "cdhs".find(card[1:])
+        if rank not in RANKS:
+            return (9, ("2", "Jo", "3r", "3b", "Ca").index(rank), suit)
+        return (suit, RANKS.index(rank), 0) if by_suit else (0, RANKS.index(rank), suit)
+
+    return sorted(cards, key=place)

@@ -1,0 +1,184 @@
+"""From cards that a player has chosen to the moves that were meant: sets, sequences, additions.
+
+What comes out is a list of plans, the likeliest first. They are well formed and not yet legal: the rules are asked
+about each before anything is played.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from canasta.server.wire import GameView, MeldView
+from canasta.terminal.faces import RANKS, is_wild, rank_of
+
+MOST_PLANS: Final = 8
+_MOST_COVERS: Final = 24
+
+
+@dataclass(frozen=True)
+class Part:
+    """Cards that belong together: a new meld, or an addition to the meld of this name."""
+
+    cards: tuple[str, ...]
+    to: str = ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One reading of the chosen cards."""
+
+    parts: tuple[Part, ...]
+
+    @property
+    def new(self) -> tuple[Part, ...]:
+        return tuple(part for part in self.parts if not part.to)
+
+    def moves(self) -> list[str]:
+        """The moves in our notation: all new melds as one, then the additions."""
+        moves = ["meld " + " + ".join(" ".join(part.cards) for part in self.new)] if self.new else []
+        return moves + [f"add {' '.join(part.cards)} to {part.to}" for part in self.parts if part.to]
+
+    def take_moves(self, top: str) -> list[str]:
+        """The moves when one of the cards is the top card of the pile; empty when that cannot be."""
+        with_top = next((part for part in self.parts if top in part.cards), None)
+        if with_top is None:
+            return []
+        rest = list(with_top.cards)
+        rest.remove(top)
+        others = tuple(part for part in self.parts if part is not with_top)
+        after = [f"add {' '.join(part.cards)} to {part.to}" for part in others if part.to]
+        if with_top.to:
+            take = f"take onto {with_top.to}"
+            if rest:
+                after.insert(0, f"add {' '.join(rest)} to {with_top.to}")
+        elif rest:
+            take = "take " + " ".join(rest)
+        else:
+            return []
+        more = [" ".join(part.cards) for part in others if not part.to]
+        if with_top.to and more:
+            return [take, "meld " + " + ".join(more), *after]
+        return [" + ".join([take, *more]), *after]
+
+
+def is_run(meld: MeldView) -> bool:
+    return meld.name.startswith("run")
+
+
+def rank_of_meld(meld: MeldView) -> str:
+    """The rank that a set collects: `K`, `W`, `3b`."""
+    return meld.name.partition("#")[0]
+
+
+def plans(cards: Sequence[str], melds: Sequence[MeldView], game: GameView) -> list[Plan]:
+    """What the chosen cards can mean beside the melds of one's own side, the likeliest first."""
+    if any(card == "Ca" or rank_of(card) == "3r" for card in cards) or not cards:
+        return []
+    wilds = sorted((card for card in cards if is_wild(card)), key=lambda card: card == "Jo")
+    naturals = [card for card in cards if not is_wild(card)]
+    open_melds = [meld for meld in melds if not meld.full]
+    found: list[Plan] = []
+    if not naturals:
+        found += [Plan((Part(tuple(wilds), meld.name),)) for meld in open_melds if not is_run(meld)]
+        if game.wild_melds and len(wilds) >= 3:
+            # wilds that lie together already are where wilds usually go
+            found.insert(sum(plan.parts[0].to.startswith("W") for plan in found), Plan((Part(tuple(wilds)),)))
+        found.sort(key=lambda plan: not plan.parts[0].to.startswith("W"))
+    else:
+        for number, cover in enumerate(_covers(naturals, open_melds, game, len(wilds))):
+            if number >= _MOST_COVERS:
+                break
+            found += _with_wilds(cover, wilds)
+    unique = list(dict.fromkeys(found))
+    unique.sort(key=lambda plan: (len(plan.parts), sum(not part.to for part in plan.parts)))
+    return unique[:MOST_PLANS]
+
+
+def _covers(
+    naturals: Sequence[str], melds: Sequence[MeldView], game: GameView, wilds: int
+) -> Iterator[tuple[Part, ...]]:
+    """Every way to part natural cards into sets and sequences; a set may still lack its wilds."""
+    if not naturals:
+        yield ()
+        return
+    lowest = min((rank_of(card) for card in naturals), key=_height)
+    same = tuple(card for card in naturals if rank_of(card) == lowest)
+    without = [card for card in naturals if rank_of(card) != lowest]
+    heads: list[tuple[Part, Sequence[str], int]] = []
+    for meld in melds:
+        if not is_run(meld) and rank_of_meld(meld) == lowest:
+            heads.append((Part(same, meld.name), without, 0))
+    lacking = max(0, 3 - len(same))
+    if lacking <= wilds:
+        heads.append((Part(same), without, lacking))
+    if game.runs and lowest in RANKS:
+        for part in _runs_from(naturals, lowest, melds, suited=game.same_suit_runs):
+            left = Counter(naturals)
+            left.subtract(part.cards)
+            heads.append((part, list(left.elements()), 0))
+    for part, rest, needed in heads:
+        for others in _covers(rest, melds, game, wilds - needed):
+            yield (part, *others)
+
+
+def _height(rank: str) -> int:
+    return RANKS.index(rank) if rank in RANKS else len(RANKS)
+
+
+def _runs_from(
+    naturals: Sequence[str], lowest: str, melds: Sequence[MeldView], *, suited: bool
+) -> Iterator[Part]:
+    """Sequences that begin with a card of this rank, the longest first; alone, or at the end of one that lies."""
+    for first in dict.fromkeys(card for card in naturals if rank_of(card) == lowest):
+        chain = [first]
+        for rank in RANKS[RANKS.index(lowest) + 1 :]:
+            fitting = [card for card in naturals if rank_of(card) == rank]
+            same_suit = [card for card in fitting if card[1:] == first[1:]]
+            if not fitting or (suited and not same_suit):
+                break
+            chain.append((same_suit or fitting)[0])
+        for length in range(len(chain), 0, -1):
+            part = tuple(chain[:length])
+            for meld in melds:
+                if is_run(meld) and _extends(part, meld, suited=suited):
+                    yield Part(part, meld.name)
+            if length >= 3:
+                yield Part(part)
+
+
+def _extends(part: Sequence[str], meld: MeldView, *, suited: bool) -> bool:
+    low, high = RANKS.index(rank_of(meld.cards[0])), RANKS.index(rank_of(meld.cards[-1]))
+    first, last = RANKS.index(rank_of(part[0])), RANKS.index(rank_of(part[-1]))
+    if suited and part[0][1:] != meld.cards[0][1:]:
+        return False
+    return last + 1 == low or first == high + 1
+
+
+def _with_wilds(cover: Sequence[Part], wilds: Sequence[str]) -> Iterator[Plan]:
+    """The cover with its wilds: first where a set of two needs them, the others all onto one set."""
+    left = list(wilds)
+    parts: list[Part] = []
+    for part in cover:
+        if part.to or len(part.cards) >= 3:
+            parts.append(part)
+            continue
+        needed = 3 - len(part.cards)
+        parts.append(Part((*part.cards, *left[:needed])))
+        left = left[needed:]
+    if not left:
+        yield Plan(tuple(parts))
+        return
+    for number, part in enumerate(parts):
+        if not part.to.startswith("run") and not _is_sequence(part):
+            more = Part((*part.cards, *left), part.to)
+            yield Plan((*parts[:number], more, *parts[number + 1 :]))
+
+
+def _is_sequence(part: Part) -> bool:
+    return len({rank_of(card) for card in part.cards if not is_wild(card)}) > 1
+
+
+def worth(cards: Iterable[str], game: GameView) -> int:
+    """What cards count towards a first meld."""
+    return sum(game.values.get(rank_of(card), 0) for card in cards)

@@ -1,0 +1,216 @@
+"""The lower part of the table: the hand, what is staged, what the table says, what can be done."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from rich.cells import cell_len
+from rich.style import Style
+
+from canasta.rules.clauses import CLAUSES
+from canasta.terminal.board import ModelWidget
+from canasta.terminal.canvas import Canvas, fitted, wrapped
+from canasta.terminal.faces import (
+    ACCENT,
+    ASLEEP,
+    BRASS,
+    BUTTON,
+    CARD_EDGE,
+    CHOSEN_EDGE,
+    CURSOR_EDGE,
+    EDGE,
+    NEW_EDGE,
+    QUIET,
+    READY,
+    TITLE,
+    card_style,
+)
+
+WIDEST_CARD: Final = 6
+NARROWEST_CARD: Final = 3
+
+
+@dataclass(frozen=True)
+class HandLayout:
+    """How so many cards lie in so much room: `pitch` cells a card, `per_row` cards a row, `tall` lines a card."""
+
+    pitch: int
+    per_row: int
+    rows: int
+    tall: int
+
+    @property
+    def wide(self) -> int:
+        """Cells of one card; where there is room, the felt shows between two."""
+        return self.pitch - 1 if self.pitch > 4 else self.pitch
+
+    @classmethod
+    def of(cls, cards: int, width: int, height: int) -> "HandLayout":
+        """One row as long as cards stay legible, then two, then as many as it takes."""
+        room = max(NARROWEST_CARD, width - 2)
+        for rows in range(1, max(2, height // 2 + 1)):
+            pitch = min(WIDEST_CARD, room // max(1, -(-cards // rows)))
+            if pitch >= (4 if rows == 1 else NARROWEST_CARD):
+                break
+        else:
+            rows, pitch = max(1, height // 2), NARROWEST_CARD
+        per_row = room // pitch if rows > 1 else max(1, cards)
+        rows = max(1, -(-cards // per_row))
+        tall = max(1, min(4, height // rows - 1))
+        return cls(pitch, per_row, rows, tall)
+
+
+class HandView(ModelWidget):
+    """Your cards. A chosen card is lifted by a line and stands in brackets."""
+
+    owner: str = ""
+    """Whose hand it is, where it is not the viewer's."""
+
+    def layout_of(self) -> HandLayout:
+        return HandLayout.of(len(self.model.hand), self.size.width, self.size.height)
+
+    def draw(self, canvas: Canvas) -> None:
+        model = self.model
+        state = model.state
+        if state is None:
+            return
+        if not model.hand:
+            canvas.put(2, canvas.height // 2, self._no_cards(), QUIET)
+            return
+        lay = HandLayout.of(len(model.hand), canvas.width, canvas.height)
+        new = model.new_cards.copy()
+        for place, card in enumerate(model.hand):
+            row, column = divmod(place, lay.per_row)
+            x = 1 + column * lay.pitch
+            y = row * (lay.tall + 1)
+            chosen = place in model.chosen
+            is_new = new[card] > 0
+            new[card] -= is_new
+            top = y if chosen else y + 1
+            style = card_style(card, chosen=chosen)
+            zone = f"card:{place}"
+            canvas.fill(x, top, lay.wide, lay.tall, style, zone)
+            self._draw_face(canvas, x, top, lay, card, style, zone)
+            self._draw_edge(canvas, x, top, lay, chosen=chosen, cursor=place == model.cursor, is_new=is_new, zone=zone)
+
+    def _draw_face(
+        self, canvas: Canvas, x: int, y: int, lay: HandLayout, card: str, style: Style, zone: str
+    ) -> None:
+        look = self.model.look
+        canvas.put(x + 1, y, look.card(card, short=lay.pitch < 4), style, zone)
+        if lay.tall > 1 and lay.pitch > 3:
+            suit = look.suit(card)
+            canvas.put(x + lay.wide - 1 - len(suit), y + lay.tall - 1, suit, style, zone)
+
+    def _draw_edge(
+        self, canvas: Canvas, x: int, y: int, lay: HandLayout, *, chosen: bool, cursor: bool, is_new: bool, zone: str
+    ) -> None:
+        """The left edge tells apart: lying, new, chosen, under the cursor."""
+        plain = CHOSEN_EDGE if chosen else CARD_EDGE
+        for line in range(lay.tall):
+            canvas.put(x, y + line, "▏", plain, zone)
+        if chosen:
+            canvas.put(x, y, "[", CHOSEN_EDGE, zone)
+            if lay.wide > 4:
+                canvas.put(x + lay.wide - 1, y, "]", CHOSEN_EDGE, zone)
+        elif is_new:
+            canvas.put(x, y, "+", NEW_EDGE, zone)
+        if cursor and self.model.is_your_turn:
+            canvas.put(x, y, "›", CHOSEN_EDGE if chosen else CURSOR_EDGE, zone)
+
+    def _no_cards(self) -> str:
+        state = self.model.state
+        assert state is not None
+        if state.status == "waiting":
+            return ""
+        if self.model.your_seat < 0:
+            return "You are watching this table."
+        return "You sit out this hand." if state.you is None else "You have no cards."
+
+
+class StagedLine(ModelWidget):
+    """Staged melds with their total; without any, what to do now."""
+
+    prompt: str = ""
+
+    def draw(self, canvas: Canvas) -> None:
+        model = self.model
+        if not model.staged:
+            mine = model.is_your_turn
+            canvas.put(1, 0, fitted(self.prompt, canvas.width - 2), ACCENT if mine else QUIET)
+            return
+        x = canvas.put(1, 0, "staged ", QUIET)
+        look = model.look
+        groups = list(model.staged.groups)
+        if model.staged.take is not None:
+            cards = look.cards(model.staged.take)
+            x = canvas.put(x, 0, f"[pile {look.card(model.staged.top)} + {cards}] ", BRASS, "unstage")
+        for group in groups:
+            x = canvas.put(x, 0, f"[{look.cards(group)}] ", TITLE, "unstage")
+        own = model.own()
+        needed = own.minimum if own is not None else 0
+        points = model.staged_points()
+        text = f" {points} of {needed} needed " if needed else f" {points} points "
+        right = canvas.width - cell_len(text) - 14
+        x = canvas.put(max(x, right) if x < canvas.width - cell_len(text) else right, 0, text, ACCENT)
+        canvas.put(x, 0, "u takes back", QUIET, "unstage")
+
+
+class NoticeLines(ModelWidget):
+    """A refusal with its reason, remedy and clause; or a word of the table."""
+
+    def draw(self, canvas: Canvas) -> None:
+        model = self.model
+        width = canvas.width - 2
+        if model.refusal is None:
+            for y, line in enumerate(wrapped(model.look.words(model.notice), width)[: canvas.height]):
+                canvas.put(1, y, line, QUIET)
+            return
+        why = model.refusal
+        clause = CLAUSES.get(why.clause)
+        tail = f"r: {why.clause}, {clause.title}" if clause is not None else ""
+        sentence = model.look.words(f"✗ {why.message} {why.remedy}".strip())
+        lines = wrapped(sentence, width)
+        if tail and len(lines) >= canvas.height and cell_len(lines[canvas.height - 1]) + cell_len(tail) + 3 > width:
+            tail = f"r: {why.clause}"
+        for y, line in enumerate(lines[: canvas.height]):
+            canvas.put(1, y, line, ACCENT)
+        if tail:
+            row = min(len(lines), canvas.height - 1)
+            start = 3 if row == len(lines) else max(cell_len(lines[row]) + 4, 0)
+            start = min(start, canvas.width - cell_len(tail) - 1)
+            canvas.put(start, row, tail, QUIET, "rules")
+
+
+@dataclass(frozen=True)
+class ActionItem:
+    """Something that can be done: its key, its name, and how much it wants to be seen."""
+
+    key: str
+    label: str
+    action: str
+    able: bool = True
+    main: bool = False
+
+
+class ActionBar(ModelWidget):
+    """What can be done now, bright; what cannot, quiet. Where it is too narrow, the last words go first."""
+
+    items: tuple[ActionItem, ...] = ()
+
+    def draw(self, canvas: Canvas) -> None:
+        canvas.fill(0, 0, canvas.width, canvas.height, EDGE)
+        items = list(self.items)
+        while items and sum(_width(item) for item in items) - 1 > canvas.width:
+            # Help stays last: it tells all other keys.
+            del items[-2 if len(items) > 1 else -1]
+        x = 0
+        for item in items:
+            style = BUTTON if item.main else READY if item.able else EDGE + ASLEEP
+            key = style + Style(bold=True)
+            x = canvas.put(x, 0, " ", style, item.action)
+            x = canvas.put(x, 0, item.key, key if item.main or not item.able else key + BRASS, item.action)
+            x = canvas.put(x, 0, f" {item.label} ", style, item.action) + 1
+
+
+def _width(item: ActionItem) -> int:
+    return cell_len(item.key) + cell_len(item.label) + 4

@@ -1,0 +1,282 @@
+"""What one player sees and has in hand: the last state, the chosen cards, what is staged, what has happened."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from canasta.server.wire import Happened, MeldView, SeatView, SideView, TableState, WhyNot, Welcome, YourView
+from canasta.terminal.faces import Look, in_hand_order, rank_of
+from canasta.terminal.grouping import worth
+
+MOST_LINES: Final = 600
+"""Of the log; more than the longest hand has turns."""
+
+_PHRASES: Final = {
+    "hello": "Hello!",
+    "good_luck": "Good luck!",
+    "well_played": "Well played!",
+    "thanks": "Thank you.",
+    "sorry": "Sorry!",
+    "nice_canasta": "A nice canasta!",
+    "one_moment": "One moment, please.",
+    "oops": "Oops.",
+    "goodbye": "Goodbye!",
+}
+
+
+def phrase_in_words(phrase: str) -> str:
+    return _PHRASES.get(phrase, phrase)
+
+
+@dataclass
+class Told:
+    """One line of the log: what one player did without another doing something between."""
+
+    seat: int
+    name: str
+    doing: list[str] = field(default_factory=list)
+
+    def sentence(self) -> str:
+        if not self.name:
+            return " ".join(self.doing)
+        done = self.doing[0] if len(self.doing) == 1 else ", ".join(self.doing[:-1]) + " and " + self.doing[-1]
+        return f"{self.name} {done}" + ("" if done.endswith(("?", "!", ".")) else ".")
+
+
+@dataclass
+class Staged:
+    """Melds that wait until they are worth enough together."""
+
+    groups: list[tuple[str, ...]] = field(default_factory=list)
+    take: tuple[str, ...] | None = None
+    """Cards of the hand that take the pile, with the top card; laid first."""
+    top: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.groups) or self.take is not None
+
+    def cards(self) -> list[str]:
+        """The cards of the hand that are staged."""
+        return [card for group in ((self.take or ()), *self.groups) for card in group]
+
+    def move(self) -> str:
+        parts = [" ".join(group) for group in self.groups]
+        if self.take is None:
+            return "meld " + " + ".join(parts)
+        return " + ".join(["take " + " ".join(self.take), *parts])
+
+
+class TableModel:
+    """Everything that the screen shows; it knows nothing of widgets."""
+
+    def __init__(self, look: Look) -> None:
+        self.look = look
+        self.welcome: Welcome | None = None
+        self.state: TableState | None = None
+        self.log: list[Told] = []
+        self.hand: list[str] = []
+        """The viewer's cards in the order shown, without those that are staged."""
+        self.chosen: set[int] = set()
+        """Places in `hand`."""
+        self.cursor = 0
+        self.by_suit = False
+        self.staged = Staged()
+        self.refusal: WhyNot | None = None
+        self.notice = ""
+        self.new_cards: Counter[str] = Counter()
+        """What came into the hand last."""
+
+    # -- frames ---------------------------------------------------------------------------------------------
+
+    def greet(self, welcome: Welcome) -> None:
+        self.welcome = welcome
+
+    def update(self, state: TableState) -> None:
+        """A new state of the table."""
+        before = self.state
+        self.state = state
+        for event in state.events:
+            self._tell(event)
+        if before is None or (before.hand, before.turn, before.phase) != (state.hand, state.turn, state.phase):
+            self.refusal, self.notice = None, ""
+        if before is None or before.hand != state.hand or (before.turn != state.turn):
+            self.new_cards.clear()
+        you = self.you
+        if you is None:
+            self.staged = Staged()
+            self.new_cards.clear()
+        else:
+            self._note_new_cards(state.events, you.seat)
+            if not you.turn or Counter(self.staged.cards()) - Counter(you.cards):
+                self.staged = Staged()
+        self.arrange()
+
+    def _note_new_cards(self, events: Sequence[Happened], seat: int) -> None:
+        for event in events:
+            if event.seat == seat and event.what in ("drew", "foot_picked_up", "pile_taken", "top_card_taken"):
+                self.new_cards.update(event.cards)
+
+    def arrange(self) -> None:
+        """Puts the hand in order again and keeps what was chosen, as far as it is still there."""
+        chosen = Counter(self.hand[place] for place in self.chosen)
+        at = self.hand[self.cursor] if self.cursor < len(self.hand) else ""
+        you = self.you
+        cards = Counter(you.cards if you is not None else [])
+        cards.subtract(self.staged.cards())
+        self.hand = in_hand_order(cards.elements(), by_suit=self.by_suit)
+        self.chosen = set()
+        for place, card in enumerate(self.hand):
+            if chosen[card] > 0:
+                chosen[card] -= 1
+                self.chosen.add(place)
+        if at in self.hand and not (self.cursor < len(self.hand) and self.hand[self.cursor] == at):
+            self.cursor = self.hand.index(at)
+        self.cursor = max(0, min(self.cursor, len(self.hand) - 1))
+
+    def _tell(self, event: Happened) -> None:
+        if event.what == "hand_ended":
+            if event.seat < 0:
+                text = "The hand ends, and nobody has gone out."
+            else:
+                text = f"{self.name(event.seat)} went out."
+            self._add_line(-1, "", text)
+            return
+        if event.what == "dealt":
+            hand = self.state.hand if self.state is not None else 1
+            dealer = self.name(event.seat) if event.seat >= 0 else "The dealer"
+            deals = "deal" if dealer == "You" else "deals"
+            self._add_line(-1, "", f"─ Hand {hand}: {dealer} {deals} ─")
+            return
+        if event.what == "said":
+            self._add_line(event.seat, self.name(event.seat), f"“{phrase_in_words(event.phrase)}”")
+            return
+        text = event.text or event.what.replace("_", " ")
+        text = self.look.words(text)
+        if event.seat < 0:
+            self._add_line(-1, "", text)
+        elif self.log and self.log[-1].seat == event.seat and not text.startswith("drew"):
+            self.log[-1].doing.append(text)
+        else:
+            self._add_line(event.seat, self.name(event.seat), text)
+
+    def _add_line(self, seat: int, name: str, text: str) -> None:
+        self.log.append(Told(seat, name, [text]))
+        del self.log[:-MOST_LINES]
+
+    # -- what is there --------------------------------------------------------------------------------------
+
+    @property
+    def you(self) -> YourView | None:
+        return self.state.you if self.state is not None else None
+
+    @property
+    def is_your_turn(self) -> bool:
+        return self.you is not None and self.you.turn
+
+    @property
+    def your_seat(self) -> int:
+        """The viewer's seat; -1 for a spectator."""
+        if self.state is None:
+            return -1
+        if self.state.you is not None:
+            return self.state.you.seat
+        name = self.welcome.you if self.welcome is not None else ""
+        sitting = [seat.seat for seat in self.state.seats if seat.sits_out and seat.name == name]
+        return sitting[0] if name and sitting else -1
+
+    @property
+    def your_side(self) -> int:
+        """The viewer's side; a spectator looks from the first one."""
+        seat = self.your_seat
+        return self.state.seats[seat].side if self.state is not None and seat >= 0 else 0
+
+    def seat(self, seat: int) -> SeatView | None:
+        if self.state is None or not 0 <= seat < len(self.state.seats):
+            return None
+        return self.state.seats[seat]
+
+    def name(self, seat: int) -> str:
+        """`You`, or the player's name."""
+        view = self.seat(seat)
+        if view is None:
+            return "Somebody"
+        return "You" if seat == self.your_seat else view.name or "Free seat"
+
+    def own(self) -> SideView | None:
+        return None if self.state is None else self.state.sides[self.your_side]
+
+    def own_melds(self) -> list[MeldView]:
+        side = self.own()
+        return [] if side is None else side.melds
+
+    def side_name(self, side: int) -> str:
+        """`Us` and `Them` where there are two; names where there are more."""
+        if self.state is None:
+            return ""
+        if self.your_seat >= 0:
+            if side == self.your_side:
+                return "You" if len(self.state.sides[side].seats) == 1 else "Us"
+            if len(self.state.sides) == 2 and len(self.state.sides[side].seats) > 1:
+                return "Them"
+        return " & ".join(self.name(seat) for seat in self.state.sides[side].seats)
+
+    def top(self) -> str:
+        pile = self.state.pile if self.state is not None else None
+        return pile.cards[-1] if pile is not None and pile.cards else ""
+
+    # -- choosing -------------------------------------------------------------------------------------------
+
+    def chosen_cards(self) -> list[str]:
+        return [self.hand[place] for place in sorted(self.chosen)]
+
+    def toggle(self, place: int) -> None:
+        if 0 <= place < len(self.hand):
+            self.chosen ^= {place}
+            self.cursor = place
+
+    def choose_rank(self, rank: str) -> bool:
+        """Chooses one more card of a rank; when all of them are chosen, lets them go. False: there is none."""
+        places = [place for place, card in enumerate(self.hand) if rank_of(card) == rank]
+        if not places:
+            return False
+        free = [place for place in places if place not in self.chosen]
+        if free:
+            self.chosen.add(free[0])
+            self.cursor = free[0]
+        else:
+            self.chosen -= set(places)
+        return True
+
+    def clear(self) -> None:
+        self.chosen.clear()
+
+    # -- staging --------------------------------------------------------------------------------------------
+
+    def stage(self, groups: Sequence[Sequence[str]]) -> None:
+        self.staged.groups += [tuple(group) for group in groups]
+        self.chosen.clear()
+        self.arrange()
+
+    def stage_take(self, cards: Sequence[str], top: str) -> None:
+        self.staged.take, self.staged.top = tuple(cards), top
+        self.chosen.clear()
+        self.arrange()
+
+    def unstage(self) -> None:
+        """Takes the last staged meld back."""
+        if self.staged.groups:
+            self.staged.groups.pop()
+        else:
+            self.staged = Staged()
+        self.arrange()
+
+    def staged_points(self) -> int:
+        """What the staged melds count towards the minimum."""
+        if self.welcome is None:
+            return 0
+        game = self.welcome.game
+        points = worth(self.staged.cards(), game)
+        if self.staged.take is not None and game.top_card_counts:
+            points += worth([self.staged.top], game)
+        return points

@@ -1,0 +1,178 @@
+"""Which game? Shown when the table is opened without one."""
+
+from collections.abc import Callable
+from typing import ClassVar, Final
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.events import Key
+from textual.screen import Screen
+
+from canasta.bots import bot_names
+from canasta.rules import Ruleset, default_players, load_ruleset, player_numbers, preset_names
+from canasta.terminal.canvas import Canvas, Painted
+from canasta.terminal.faces import ACCENT, ASLEEP, BRASS, BUTTON, CARD, EDGE, QUIET, READY, RED_CARD, TITLE, points_text
+from canasta.terminal.papers import help_paper, rules_paper
+from canasta.server.views import game_view
+
+Deal = Callable[[Ruleset, str], Screen[None]]
+"""Makes the table for these rules and this level of computer players."""
+
+_LEVELS: Final = {
+    "random": "plays any card",
+    "novice": "has just learned the rules",
+    "casual": "plays for the evening",
+    "club": "plays well",
+    "expert": "thinks ahead, and takes a second",
+}
+
+
+class NewGame(Painted):
+    """Games, players and level; arrows or the mouse choose."""
+
+    def __init__(self) -> None:
+        super().__init__(id="new_game")
+        self.games = [load_ruleset(name) for name in preset_names()]
+        self.at = next((place for place, rules in enumerate(self.games) if rules.name == "caliente"), 0)
+        self.players = default_players(self.game.name)
+        self.levels = bot_names()
+        self.level = self.levels.index("club")
+
+    @property
+    def game(self) -> Ruleset:
+        return self.games[self.at]
+
+    def rules(self) -> Ruleset:
+        return load_ruleset(self.game.name, self.players)
+
+    def choose_game(self, place: int) -> None:
+        self.at = place % len(self.games)
+        if self.players not in player_numbers(self.game.name):
+            self.players = default_players(self.game.name)
+        self.redraw()
+
+    def more_players(self, step: int) -> None:
+        numbers = list(player_numbers(self.game.name))
+        self.players = numbers[(numbers.index(self.players) + step) % len(numbers)]
+        self.redraw()
+
+    def next_level(self, step: int = 1) -> None:
+        self.level = (self.level + step) % len(self.levels)
+        self.redraw()
+
+    def draw(self, canvas: Canvas) -> None:
+        left = max(2, canvas.width // 2 - 36)
+        y = max(0, (canvas.height - 22) // 2)
+        for number, card in enumerate(("A♥", "7♠", "7♥", "Jo")):
+            style = RED_CARD if "♥" in card else CARD
+            canvas.fill(left + 50 + number * 5, y, 4, 2, style)
+            canvas.put(left + 51 + number * 5, y, card, style)
+        canvas.put(left, y, "C A N A S T A", BRASS)
+        canvas.put(left, y + 1, "Which game shall it be?", QUIET)
+        y += 3
+        for place, rules in enumerate(self.games):
+            chosen = place == self.at
+            zone = f"game:{place}"
+            line = EDGE if chosen else None
+            if chosen:
+                canvas.fill(left - 1, y + place, 74, 1, EDGE, zone)
+            mark = "› " if chosen else "  "
+            x = canvas.put(left, y + place, mark, ACCENT if line is None else EDGE + ACCENT, zone)
+            canvas.put(x, y + place, rules.title.ljust(24), TITLE if line is None else EDGE + TITLE, zone)
+            canvas.put(left + 27, y + place, _facts(rules), QUIET if line is None else EDGE + QUIET, zone)
+        y += len(self.games) + 1
+        x = canvas.put(left, y, "Players  ", QUIET)
+        for number in player_numbers(self.game.name):
+            x = canvas.put(x, y, f" {number} ", BUTTON if number == self.players else READY, f"players:{number}") + 1
+        y += 2
+        x = canvas.put(left, y, "Others   ", QUIET)
+        for place, name in enumerate(self.levels):
+            x = canvas.put(x, y, f" {name} ", BUTTON if place == self.level else READY, f"level:{place}") + 1
+        canvas.put(left + 9, y + 1, f" {_LEVELS.get(self.levels[self.level], '')}", QUIET)
+        y += 3
+        canvas.put(left, y, " ⏎ Deal the cards ", BUTTON, "deal")
+        canvas.put(left + 20, y, " r Rules ", READY, "rules")
+        canvas.put(left + 31, y, " ? Help ", READY, "help")
+        canvas.put(left + 41, y, " q Leave ", READY, "leave")
+        canvas.put(left, y + 2, "↑ ↓ game    ← → players    Tab level", ASLEEP)
+
+
+def _facts(rules: Ruleset) -> str:
+    numbers = player_numbers(rules.name)
+    players = f"{numbers[0]}–{numbers[-1]}" if len(numbers) > 1 else f"{numbers[0]}"
+    goal = f"{rules.match.rounds} rounds" if rules.match.rounds else f"to {points_text(rules.match.target)}"
+    decks = f"{rules.deck.decks} decks"
+    return f"{players} players".ljust(13) + decks.ljust(9) + goal
+
+
+class NewGameScreen(Screen[None]):
+    """Chooses a game and deals it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "game(-1)", show=False, priority=True),
+        Binding("down", "game(1)", show=False, priority=True),
+        Binding("left", "players(-1)", show=False, priority=True),
+        Binding("right", "players(1)", show=False, priority=True),
+        Binding("tab", "level(1)", show=False, priority=True),
+        Binding("shift+tab", "level(-1)", show=False, priority=True),
+        Binding("enter,space", "deal", show=False),
+        Binding("r", "rules", show=False),
+        Binding("question_mark,f1", "help", show=False),
+        Binding("q,escape", "leave", show=False),
+    ]
+
+    def __init__(self, deal: Deal) -> None:
+        super().__init__()
+        self._deal = deal
+        self.form = NewGame()
+
+    def compose(self) -> ComposeResult:
+        yield self.form
+
+    def action_game(self, step: int) -> None:
+        self.form.choose_game(self.form.at + step)
+
+    def action_players(self, step: int) -> None:
+        self.form.more_players(step)
+
+    def action_level(self, step: int) -> None:
+        self.form.next_level(step)
+
+    def action_deal(self) -> None:
+        self.app.switch_screen(self._deal(self.form.rules(), self.form.levels[self.form.level]))
+
+    def action_rules(self) -> None:
+        self.app.push_screen(rules_paper(game_view(self.form.rules())))
+
+    def action_help(self) -> None:
+        self.app.push_screen(help_paper())
+
+    def action_leave(self) -> None:
+        self.app.exit()
+
+    def on_key(self, event: Key) -> None:
+        if event.character is not None and event.character in "23456":
+            numbers = player_numbers(self.form.game.name)
+            if int(event.character) in numbers:
+                self.form.players = int(event.character)
+                self.form.redraw()
+
+    def on_painted_pressed(self, event: Painted.Pressed) -> None:
+        zone, _, name = event.zone.partition(":")
+        match zone:
+            case "game":
+                self.form.choose_game(int(name))
+            case "players":
+                self.form.players = int(name)
+                self.form.redraw()
+            case "level":
+                self.form.level = int(name)
+                self.form.redraw()
+            case "deal":
+                self.action_deal()
+            case "rules":
+                self.action_rules()
+            case "help":
+                self.action_help()
+            case "leave":
+                self.action_leave()

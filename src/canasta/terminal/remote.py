@@ -1,0 +1,192 @@
+"""A table on a server, joined by its link: frames by websocket, and a connection that comes back."""
+
+import asyncio
+import json
+import re
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from http.cookies import CookieError, SimpleCookie
+from typing import Final
+from urllib.parse import urlsplit
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, WebSocketException
+
+from canasta.notation.errors import printable
+from canasta.server.wire import AnyCommand, AnyFrame, CheckMove, Done, MakeMove, Problem, Refused
+from canasta.terminal.source import Hear, Sign
+
+COOKIE: Final = "canasta_session"
+NO_SUCH_TABLE: Final = 4404
+_PATIENCE: Final = 10.0
+_WAITS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
+_LARGEST_FRAME: Final = 4_000_000
+_ANSWERS: Final = 65_536
+
+
+class BadLink(Exception):
+    """The text is not the link of a table."""
+
+
+class NoServer(Exception):
+    """The server does not answer as it should; the message says how."""
+
+
+@dataclass(frozen=True)
+class Link:
+    """The address of a table: `http://host:port/t/ID`."""
+
+    base: str
+    table: str
+
+    @classmethod
+    def parse(cls, text: str) -> "Link":
+        """Reads a link as it stands in a browser; `http://` may be left out."""
+        whole = text.strip() if "://" in text else f"http://{text.strip()}"
+        example = "a link looks like http://192.168.1.5:8000/t/abc"
+        try:
+            parts = urlsplit(whole)
+            port = parts.port
+        except ValueError:
+            raise BadLink(f"{printable(text)} is not a link; {example}") from None
+        found = re.fullmatch(r"/t/([0-9A-Za-z_-]{1,64})/?", parts.path)
+        if parts.scheme not in ("http", "https") or not parts.hostname or found is None:
+            raise BadLink(f"{printable(text)} is not the link of a table; {example}")
+        host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+        return cls(f"{parts.scheme}://{host}" + (f":{port}" if port else ""), found[1])
+
+    @property
+    def socket(self) -> str:
+        return f"{self.base.replace('http', 'ws', 1)}/ws/tables/{self.table}"
+
+
+class RemoteTable:
+    """The seat of one guest at a table on a server."""
+
+    is_local = False
+
+    def __init__(self, link: Link, *, name: str = "") -> None:
+        self.link = link
+        self._name = name
+        self._cookie = ""
+        self._outbox: asyncio.Queue[AnyCommand] = asyncio.Queue()
+        self._unanswered: dict[str, MakeMove] = {}
+        """Moves on their way: after a broken connection they are sent again under the same id."""
+        self._answered = False
+        """Did the table ever answer?"""
+
+    def send(self, command: AnyCommand) -> None:
+        if isinstance(command, MakeMove):
+            self._unanswered[command.id] = command
+        self._outbox.put_nowait(command)
+
+    def hurry(self) -> None:
+        """On a server others set the pace."""
+
+    async def run(self, hear: Hear, sign: Sign) -> None:
+        """Stays connected until the table says that it is no more."""
+        tries = 0
+        while True:
+            sign("connecting", "" if tries == 0 else "The connection is lost; trying again …")
+            self._answered = False
+            try:
+                if not self._cookie:
+                    self._cookie = await asyncio.to_thread(self._become_guest)
+                await self._connected(hear, sign)
+                trouble = "The server has closed the table's connection."
+            except NoServer as error:
+                trouble = str(error)
+            except ConnectionClosed as closed:
+                if closed.rcvd is not None and closed.rcvd.code == NO_SUCH_TABLE:
+                    sign("ended", f"There is no table {self.link.table} on {self.link.base}.")
+                    return
+                trouble = "The connection is lost."
+            except (OSError, WebSocketException, TimeoutError) as error:
+                trouble = f"{self.link.base} does not answer ({_in_words(error)})."
+            tries = 1 if self._answered else tries + 1
+            wait = _WAITS[min(tries, len(_WAITS)) - 1]
+            sign("lost", f"{trouble} Trying again in {wait:g} s.")
+            await asyncio.sleep(wait)
+
+    async def _connected(self, hear: Hear, sign: Sign) -> None:
+        async with connect(
+            self.link.socket,
+            additional_headers={"Cookie": f"{COOKIE}={self._cookie}"} if self._cookie else None,
+            origin=None,
+            open_timeout=_PATIENCE,
+            max_size=_LARGEST_FRAME,
+        ) as socket:
+            writing = asyncio.create_task(self._write(socket))
+            try:
+                async for text in socket:
+                    frame = _read(text)
+                    if frame is None:
+                        continue
+                    if not self._answered:
+                        self._answered = True
+                        sign("connected", "")
+                    if isinstance(frame, (Done, Refused)):
+                        self._unanswered.pop(frame.id, None)
+                    hear(frame)
+            finally:
+                writing.cancel()
+            if socket.close_code == NO_SUCH_TABLE:
+                raise ConnectionClosed(socket.protocol.close_rcvd, None)
+
+    async def _write(self, socket: ClientConnection) -> None:
+        for command in list(self._unanswered.values()):
+            await socket.send(msgspec.json.encode(command).decode())
+        while True:
+            command = await self._outbox.get()
+            if isinstance(command, CheckMove | MakeMove) and not self._answered:
+                continue
+            await socket.send(msgspec.json.encode(command).decode())
+
+    def _become_guest(self) -> str:
+        """A session of one's own; empty where the server gives none, which is enough to watch."""
+        body = json.dumps({"name": self._name} if self._name else {}).encode()
+        request = urllib.request.Request(  # noqa: S310 - `Link.parse` lets http and https through, nothing else
+            f"{self.link.base}/api/guests",
+            data=body,
+            headers={"Content-Type": "application/json", "Accept": "application/json"},
+            method="POST",
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=_PATIENCE) as answer:  # noqa: S310 - as above
+                answer.read(_ANSWERS)
+                given = answer.headers.get_all("Set-Cookie") or []
+        except urllib.error.HTTPError as error:
+            with error:
+                raise NoServer(
+                    f"{self.link.base} answers {error.code}: is it a canasta server?"
+                ) from None
+        except (OSError, ValueError) as error:
+            raise NoServer(f"{self.link.base} does not answer ({_in_words(error)}).") from None
+        for text in given:
+            cookie: SimpleCookie = SimpleCookie()
+            try:
+                cookie.load(text)
+            except CookieError:
+                continue
+            if COOKIE in cookie:
+                return cookie[COOKIE].value
+        return ""
+
+
+_DECODER: Final[msgspec.json.Decoder[AnyFrame]] = msgspec.json.Decoder(AnyFrame)
+
+
+def _read(text: str | bytes) -> AnyFrame | None:
+    try:
+        return _DECODER.decode(text)
+    except msgspec.MsgspecError:
+        return Problem(code="bad_message", message="The server speaks another version than this program.")
+
+
+def _in_words(error: Exception) -> str:
+    reason = getattr(error, "reason", error)
+    if isinstance(reason, OSError) and reason.strerror:
+        return reason.strerror.lower()
+    return printable(str(reason)).lower() or type(error).__name__

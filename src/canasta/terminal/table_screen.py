@@ -1,0 +1,329 @@
+"""The table on the screen: draws frames, turns keys and clicks into commands."""
+
+from typing import ClassVar, Final
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.widgets import Static
+
+from canasta.server.wire import AnyFrame, Checked, Done, Hints, NextHand, Problem, Refused, TableState, Welcome
+from canasta.terminal import papers
+from canasta.terminal.actions import Actions
+from canasta.terminal.board import LogPanel, MeldsPanel, Middle, ModelWidget, SeatsLine, TopLine
+from canasta.terminal.canvas import Painted
+from canasta.terminal.dialogs import Choice, Chooser
+from canasta.terminal.faces import Look
+from canasta.terminal.hand import ActionBar, HandView, NoticeLines, StagedLine
+from canasta.terminal.menu import items_now, prompt_now
+from canasta.terminal.model import TableModel
+from canasta.terminal.source import LinkState, TableSource, new_id
+
+SMALLEST: Final = (80, 24)
+MOST_OPPONENTS: Final = 3
+
+_RANK_KEYS: Final = {
+    **{str(rank): str(rank) for rank in (2, 4, 5, 6, 7, 8, 9)},
+    **{"0": "T", "T": "T", "J": "J", "Q": "Q", "K": "K", "A": "A", "W": "Jo", "3": "3b", "C": "Ca"},
+}
+
+
+class BoardScreen(Screen[None]):
+    """The parts of a table in their places; what they show is the model's."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self.model = TableModel(look)
+
+    def compose(self) -> ComposeResult:
+        yield TopLine(self.model, id="top")
+        with Horizontal(id="body"):
+            with Vertical(id="table"):
+                yield SeatsLine(self.model, id="seats")
+                with Horizontal(id="theirs"):
+                    for _ in range(MOST_OPPONENTS):
+                        yield MeldsPanel(self.model, -1, classes="their")
+                yield Middle(self.model, id="middle")
+                yield MeldsPanel(self.model, 0, id="ours")
+            yield LogPanel(self.model, id="log")
+        yield StagedLine(self.model, id="staged")
+        yield NoticeLines(self.model, id="notice")
+        yield HandView(self.model, id="hand")
+        yield ActionBar(self.model, id="actions")
+        yield Static(id="too_small", markup=False)
+
+    def on_resize(self, event: events.Resize) -> None:
+        width, height = event.size
+        self.set_class(width >= 116, "wide")
+        self.set_class(height >= 34, "tall")
+        self.set_class(height >= 44 and width >= 140, "huge")
+        self.set_class(width < SMALLEST[0] or height < SMALLEST[1], "small")
+        self.query_one("#too_small", Static).update(
+            f"The table needs {SMALLEST[0]} × {SMALLEST[1]} characters, this window has {width} × {height}.\n"
+            "Make it larger, or leave with Ctrl+Q. The game waits."
+        )
+        self.query_one(Middle).show_log = width < 116
+        self.call_after_refresh(self.show_all)
+
+    def show_all(self) -> None:
+        """Draws everything anew."""
+        if not self.has_parts:
+            return
+        state = self.model.state
+        if state is not None:
+            others = [side for side in range(len(state.sides)) if side != self.model.your_side]
+            for number, panel in enumerate(self.query(".their").results(MeldsPanel)):
+                panel.side = others[number] if number < len(others) else -1
+                panel.display = number < len(others)
+            self.query_one("#ours", MeldsPanel).side = self.model.your_side
+        for widget in self.query(ModelWidget):
+            widget.redraw()
+
+    @property
+    def has_parts(self) -> bool:
+        """False before the first drawing, and when the program is about to end."""
+        return bool(self.query("#ours"))
+
+    def action_melds(self, whose: str, step: int) -> None:
+        if whose == "ours":
+            self.query_one("#ours", MeldsPanel).scroll_melds(step)
+        else:
+            for panel in self.query(".their").results(MeldsPanel):
+                panel.scroll_melds(step)
+
+    def action_read(self, what: str) -> None:
+        """Opens something to read."""
+        welcome = self.model.welcome
+        if what == "help":
+            self.app.push_screen(papers.help_paper())
+        elif welcome is None or self.model.state is None:
+            return
+        elif what == "rules":
+            clause = self.model.refusal.clause if self.model.refusal is not None else ""
+            self.app.push_screen(papers.rules_paper(welcome.game, clause))
+        elif what == "log":
+            self.app.push_screen(papers.log_paper(self.model))
+        elif what == "pile":
+            self.app.push_screen(papers.pile_paper(self.model))
+        elif what == "scores":
+            self.app.push_screen(papers.scores_paper(self.model))
+
+
+class TableScreen(BoardScreen):
+    """A table at which one plays."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "cursor(-1)", show=False),
+        Binding("right", "cursor(1)", show=False),
+        Binding("up", "row(-1)", show=False),
+        Binding("down", "row(1)", show=False),
+        Binding("home", "cursor(-1000)", show=False),
+        Binding("end", "cursor(1000)", show=False),
+        Binding("space", "toggle", show=False),
+        Binding("escape", "let_go", show=False),
+        Binding("enter", "do('main')", show=False),
+        Binding("d", "do('d')", show=False),
+        Binding("x,delete,backspace", "do('discard')", show=False),
+        Binding("t", "do('take')", show=False),
+        Binding("m,plus", "do('meld')", show=False),
+        Binding("u", "do('undo')", show=False),
+        Binding("h", "do('hint')", show=False),
+        Binding("p", "do('pass')", show=False),
+        Binding("k", "do('keep')", show=False),
+        Binding("g", "do('ask')", show=False),
+        Binding("y", "do('answer yes')", show=False),
+        Binding("n", "do('answer no')", show=False),
+        Binding("c", "do('caliente')", show=False),
+        Binding("b", "do('putback')", show=False),
+        Binding("l", "do('lay 3r')", show=False),
+        Binding("slash", "do('say')", show=False),
+        Binding("o", "order", show=False),
+        Binding("r", "read('rules')", show=False),
+        Binding("question_mark,f1", "read('help')", show=False),
+        Binding("w", "read('log')", show=False),
+        Binding("i", "read('pile')", show=False),
+        Binding("s", "read('scores')", show=False),
+        Binding("left_square_bracket", "melds('ours',-1)", show=False),
+        Binding("right_square_bracket", "melds('ours',1)", show=False),
+        Binding("left_curly_bracket", "melds('theirs',-1)", show=False),
+        Binding("right_curly_bracket", "melds('theirs',1)", show=False),
+        Binding("q", "leave", show=False),
+    ]
+
+    def __init__(self, source: TableSource, look: Look, *, goodbye: str = "") -> None:
+        super().__init__(look)
+        self.source = source
+        self.actions = Actions(self)
+        self._goodbye = goodbye
+        """What is lost or kept when one leaves."""
+        self._scored = 0
+        """The last hand whose score sheet was shown."""
+
+    def on_mount(self) -> None:
+        # The parts of the table are in place only after the first drawing.
+        self.call_after_refresh(self._begin)
+        self.set_interval(0.5, self._tick)
+
+    def _begin(self) -> None:
+        self.run_worker(self.source.run(self.hear, self.sign), group="source")
+
+    # -- frames ---------------------------------------------------------------------------------------------
+
+    def hear(self, frame: AnyFrame) -> None:
+        """Takes a frame of the table."""
+        match frame:
+            case Welcome():
+                self.model.greet(frame)
+            case TableState():
+                self.model.update(frame)
+                self.show_all()
+                self._score_if_over(frame)
+            case Done() | Refused() | Checked() | Hints():
+                self.actions.answered(frame.id, frame)
+            case Problem():
+                if not (isinstance(frame.id, str) and self.actions.answered(frame.id, frame)):
+                    self.model.notice = frame.message
+                    self.show_all()
+
+    def sign(self, link: LinkState, trouble: str) -> None:
+        """Shows how the connection stands."""
+        if not self.has_parts:
+            return
+        self.query_one(TopLine).link = link
+        if trouble or link == "connected":
+            self.model.notice = trouble
+        self.show_all()
+
+    def _score_if_over(self, state: TableState) -> None:
+        if state.sheet is None or state.phase != "over":
+            return
+        if self._scored != state.sheet.hand:
+            self._scored = state.sheet.hand
+            # Whatever was open above the table belongs to the hand that is over.
+            while len(self.app.screen_stack) > 1 and self.app.screen is not self and self.app.screen.is_modal:
+                self.app.pop_screen()
+            self.open_scores()
+
+    def open_scores(self) -> None:
+        paper = papers.scores_paper(self.model)
+        over = self.model.state is not None and self.model.state.status == "over"
+        paper.sign = "Enter closes" if over else "Enter deals the next hand, Esc looks at the table"
+        self.app.push_screen(paper, self._after_scores)
+
+    def _after_scores(self, goes_on: bool | None) -> None:
+        state = self.model.state
+        if goes_on and state is not None and state.phase == "over" and state.status == "playing":
+            self.source.send(NextHand(id=new_id()))
+        self.show_all()
+
+    def _tick(self) -> None:
+        """A clock that runs down has to be seen."""
+        state = self.model.state
+        if state is not None and state.clock is not None:
+            state.clock.left = max(0.0, state.clock.left - 0.5)
+            self._show_choices()
+
+    # -- drawing --------------------------------------------------------------------------------------------
+
+    def show_all(self) -> None:
+        super().show_all()
+        self._show_choices()
+
+    def _show_choices(self) -> None:
+        if not self.has_parts:
+            return
+        bar, staged = self.query_one(ActionBar), self.query_one(StagedLine)
+        bar.items = items_now(self.model, is_local=self.source.is_local)
+        staged.prompt = prompt_now(self.model)
+        bar.redraw()
+        staged.redraw()
+
+    def _show_hand(self) -> None:
+        self.query_one(HandView).redraw()
+        self._show_choices()
+
+    # -- the hand -------------------------------------------------------------------------------------------
+
+    def action_cursor(self, step: int) -> None:
+        model = self.model
+        if model.hand:
+            last = len(model.hand) - 1
+            # One step past an end comes round; a jump stops there.
+            place = model.cursor + step
+            wraps = abs(step) == 1
+            model.cursor = place % len(model.hand) if wraps else max(0, min(place, last))
+            self._show_hand()
+
+    def action_row(self, step: int) -> None:
+        lay = self.query_one(HandView).layout_of()
+        place = self.model.cursor + step * lay.per_row
+        if lay.rows > 1 and self.model.hand:
+            self.model.cursor = max(0, min(place, len(self.model.hand) - 1))
+        elif step < 0 and self.model.cursor not in self.model.chosen:
+            self.model.toggle(self.model.cursor)
+        elif step > 0:
+            self.model.chosen.discard(self.model.cursor)
+        self._show_hand()
+
+    def action_toggle(self) -> None:
+        self.model.toggle(self.model.cursor)
+        self._show_hand()
+
+    def action_let_go(self) -> None:
+        self.model.clear()
+        self.model.refusal, self.model.notice = None, ""
+        self.show_all()
+
+    def action_order(self) -> None:
+        self.model.by_suit = not self.model.by_suit
+        self.model.arrange()
+        self._show_hand()
+
+    def on_key(self, event: events.Key) -> None:
+        rank = _RANK_KEYS.get(event.character or "")
+        if rank is not None:
+            event.stop()
+            if not self.model.choose_rank(rank):
+                self.model.notice = "You hold no such card."
+                self.show_all()
+            self._show_hand()
+
+    # -- what can be done -----------------------------------------------------------------------------------
+
+    def action_do(self, what: str) -> None:
+        self.actions.do(what)
+
+    def on_painted_pressed(self, event: Painted.Pressed) -> None:
+        """A click: on a card, a meld, the stock, the pile, or a word of the bar."""
+        zone, _, name = event.zone.partition(":")
+        match zone:
+            case "card":
+                self.model.toggle(int(name))
+                self._show_hand()
+            case "meld":
+                self.actions.do("add", name)
+            case "stock":
+                self.actions.do("draw")
+            case "pile":
+                self.actions.do("pile")
+            case "unstage":
+                self.actions.do("undo")
+            case "inside":
+                self.action_read("pile")
+            case "log" | "rules" | "scores" | "help":
+                self.action_read(zone)
+            case "leave":
+                self.action_leave()
+            case "do":
+                self.actions.do(name)
+
+    def action_leave(self) -> None:
+        choices = [Choice("Stay"), Choice("Leave", self._goodbye)]
+
+        def left(place: int | None) -> None:
+            if place == 1:
+                self.app.exit()
+
+        self.app.push_screen(Chooser("Leave the table?", choices), left)

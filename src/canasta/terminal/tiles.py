@@ -1,0 +1,95 @@
+"""One meld as a column: its cards, or a stack with a brass band once it is a canasta."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.style import Style
+
+from canasta.server.wire import MeldView
+from canasta.terminal.canvas import Canvas
+from canasta.terminal.faces import BAND, CARD, RANKS, RED_CARD, Look, card_style, is_red, is_wild, rank_name, rank_of
+from canasta.terminal.grouping import is_run, rank_of_meld
+
+WIDTH: Final = 5
+PITCH: Final = WIDTH + 1
+
+_BANDS: Final = {"natural": "nat.", "mixed": "mixed", "wild": "wild", "samba": "samba"}
+
+
+def in_table_order(melds: Sequence[MeldView]) -> list[MeldView]:
+    """Sequences first, then sets low to high, wilds and black threes last; within these as laid."""
+
+    def place(meld: MeldView) -> tuple[int, int]:
+        if is_run(meld):
+            return (0, 0)
+        rank = rank_of_meld(meld)
+        return (1, RANKS.index(rank) if rank in RANKS else len(RANKS))
+
+    return sorted(melds, key=place)
+
+
+def draw_meld(canvas: Canvas, x: int, meld: MeldView, look: Look, *, packed: bool, zone: str) -> None:
+    """Draws a meld from the second line of the canvas down, card by card or `packed`."""
+    if meld.canasta:
+        _draw_canasta(canvas, x, meld, look, zone)
+    elif packed:
+        _draw_packed(canvas, x, meld, look, zone)
+    else:
+        _line(canvas, x, 1, _head(meld), CARD, zone)
+        for row, card in enumerate(_natural_first(meld), start=2):
+            _line(canvas, x, row, f" {look.card(card)}", card_style(card), zone)
+
+
+def _head(meld: MeldView) -> str:
+    """Rank and number of cards, or the two ends of a sequence; five cells at most."""
+    if is_run(meld):
+        head = f"{rank_name(rank_of(meld.cards[0]))}–{rank_name(rank_of(meld.cards[-1]))}"
+    else:
+        name = rank_name(rank_of_meld(meld))
+        head = f"{name} ×{len(meld.cards)}" if len(name) == 1 else f"{name}×{len(meld.cards)}"
+    return head if len(head) == WIDTH else f" {head}"
+
+
+def _line(canvas: Canvas, x: int, y: int, text: str, style: Style, zone: str) -> None:
+    canvas.put(x, y, text[:WIDTH].ljust(WIDTH), style, zone)
+
+
+def _natural_first(meld: MeldView) -> list[str]:
+    """The cards of a set with its wilds at the end; a sequence as it lies."""
+    return list(meld.cards) if is_run(meld) else sorted(meld.cards, key=is_wild)
+
+
+def _draw_packed(canvas: Canvas, x: int, meld: MeldView, look: Look, zone: str) -> None:
+    """The rank with the number of cards, and under it the suits, three to a line."""
+    _line(canvas, x, 1, _head(meld), CARD, zone)
+    cards = _natural_first(meld)
+    for row in range((len(cards) + 2) // 3):
+        _line(canvas, x, 2 + row, "", CARD, zone)
+        for column, card in enumerate(cards[row * 3 : row * 3 + 3]):
+            canvas.put(x + 1 + column, 2 + row, _sign(card, look), card_style(card), zone)
+
+
+def _sign(card: str, look: Look) -> str:
+    """One cell for a card whose rank is known from the meld: its suit, or which wild it is."""
+    if is_wild(card):
+        return "W" if card == "Jo" else "2"
+    return look.suit(card)
+
+
+def _draw_canasta(canvas: Canvas, x: int, meld: MeldView, look: Look, zone: str) -> None:
+    """A stack with a brass band: a red card on top of a natural one, a black card on a mixed one."""
+    cards = _natural_first(meld)
+    wants_red = meld.canasta == "natural"
+    if meld.canasta == "samba":
+        top, style = _head(meld), CARD
+    elif meld.canasta == "wild":
+        top, style = " wild", CARD
+    else:
+        shown = next((card for card in cards if is_red(card) == wants_red and not is_wild(card)), cards[0])
+        top, style = f" {look.card(shown)}", RED_CARD if wants_red else CARD
+    rows = 5 if canvas.height > 7 else 3
+    for row in range(rows):
+        _line(canvas, x, 1 + row, "", CARD, zone)
+    _line(canvas, x, 1, top, style, zone)
+    _line(canvas, x, 1 + rows // 2, _BANDS.get(meld.canasta, meld.canasta).center(WIDTH), BAND, zone)
+    _line(canvas, x, rows, f" ×{len(cards)}", CARD, zone)

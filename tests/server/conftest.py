@@ -1,0 +1,102 @@
+"""Real PostgreSQL and Redis for the tests of the server, each on a folder and a port of its own."""
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from services import RedisServer, free_port
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from canasta.server.store import DatabaseStore, make_store
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """Address of a PostgreSQL server, without the name of a database."""
+    programs = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    initdb = shutil.which("initdb") or (str(programs[-1]) if programs else None)
+    if initdb is None:
+        pytest.skip("PostgreSQL is not installed")
+    pytest.importorskip("asyncpg", reason="asyncpg is not installed")
+    programs_of = Path(initdb).parent
+    folder = Path(tempfile.mkdtemp(prefix="canasta-postgres-"))
+    prefix: list[str] = []
+    if os.geteuid() == 0:
+        # PostgreSQL refuses to run as root.
+        try:
+            user = pwd.getpwnam("postgres")
+        except KeyError:
+            shutil.rmtree(folder)
+            pytest.skip("there is no user postgres to run PostgreSQL")
+        os.chown(folder, user.pw_uid, user.pw_gid)
+        prefix = ["runuser", "-u", "postgres", "--"]
+    data, port = folder / "data", free_port()
+    options = f"-c listen_addresses=127.0.0.1 -p {port} -k {folder} -c fsync=off -c max_connections=40"
+    control = [*prefix, str(programs_of / "pg_ctl"), "-D", str(data), "-s", "-w"]
+    try:
+        subprocess.run(
+            [*prefix, initdb, "-D", str(data), "-U", "canasta", "-A", "trust", "-N", "-E", "UTF8"],
+            check=True,
+            capture_output=True,
+            cwd=folder,
+        )
+        # Not captured: the server inherits the pipe, and reading it would wait for the server's end.
+        quiet = subprocess.DEVNULL
+        subprocess.run(
+            [*control, "-o", options, "-l", str(folder / "log"), "start"],
+            check=True,
+            cwd=folder,
+            stdout=quiet,
+            stderr=quiet,
+        )
+        yield f"postgresql://canasta@127.0.0.1:{port}"
+    finally:
+        subprocess.run([*control, "-m", "immediate", "stop"], check=False, capture_output=True, cwd=folder)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def redis_server(tmp_path: Path) -> Iterator[RedisServer]:
+    program = shutil.which("redis-server") or shutil.which("valkey-server")
+    if program is None:
+        pytest.skip("Redis is not installed")
+    pytest.importorskip("redis", reason="redis-py is not installed")
+    server = RedisServer(program, tmp_path)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+async def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[str]:
+    """An empty database, of either kind."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'canasta.db'}"
+        return
+    server: str = request.getfixturevalue("postgres")
+    name = f"test_{os.getpid()}_{time.monotonic_ns()}"
+    engine = create_async_engine(
+        f"{server.replace('postgresql', 'postgresql+asyncpg')}/postgres", isolation_level="AUTOCOMMIT"
+    )
+    async with engine.connect() as connection:
+        await connection.execute(text(f"CREATE DATABASE {name}"))
+        yield f"{server}/{name}"
+        await connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+    await engine.dispose()
+
+
+@pytest.fixture
+async def store(database_url: str) -> AsyncIterator[DatabaseStore]:
+    opened = make_store(database_url)
+    await opened.open()
+    yield opened
+    await opened.close()

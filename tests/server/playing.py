@@ -1,0 +1,164 @@
+"""A server on loopback, and people who play at its tables by their own views alone."""
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+import msgspec
+import uvicorn
+from websockets.asyncio.client import ClientConnection, connect
+
+from canasta.server.run import uvicorn_config
+from canasta.server.services import Services
+from canasta.server.settings import Limits, Settings
+from canasta.server.wire import (
+    AnyFrame,
+    Checked,
+    Done,
+    Hints,
+    HintView,
+    Problem,
+    Refused,
+    TableState,
+    Welcome,
+)
+
+_frames: msgspec.json.Decoder[AnyFrame] = msgspec.json.Decoder(AnyFrame)
+_ids = itertools.count(1)
+
+
+class Running:
+    """A server and its address."""
+
+    def __init__(self, server: uvicorn.Server, services: Services, port: int) -> None:
+        self.server = server
+        self.services = services
+        self.host = f"127.0.0.1:{port}"
+        self.url = f"http://{self.host}"
+
+
+@asynccontextmanager
+async def running(folder: Path, **changes: Any) -> AsyncIterator[Running]:
+    """A real server on a free port, quick and without rate limits unless told otherwise."""
+    usual: dict[str, Any] = {"pace": 0.0, "limits": Limits.loose(), "port": 0}
+    usual["database"] = f"sqlite:///{folder / 'tables.db'}"
+    config = uvicorn_config(Settings(**(usual | changes)))
+    guard: Any = config.app
+    server = uvicorn.Server(config)
+    task = asyncio.create_task(server.serve())
+    while not server.started:
+        assert not task.done(), "the server did not start"
+        await asyncio.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    try:
+        yield Running(server, guard.services, port)
+    finally:
+        server.should_exit = True
+        await task
+
+
+class Person:
+    """Somebody with a session: REST by `rest`, a table by `join`."""
+
+    def __init__(self, server: Running, name: str) -> None:
+        self.server = server
+        self.name = name
+        self.rest = httpx.AsyncClient(base_url=server.url)
+
+    async def come_in(self) -> "Person":
+        (await self.rest.post("/api/guests", json={"name": self.name})).raise_for_status()
+        return self
+
+    async def open_table(self, **wanted: Any) -> str:
+        answer = await self.rest.post("/api/tables", json=wanted)
+        assert answer.status_code == 201, answer.text
+        table: str = answer.json()["id"]
+        return table
+
+    def headers(self) -> dict[str, str]:
+        cookie = self.rest.cookies.get("canasta_session")
+        return {"cookie": f"canasta_session={cookie}"} if cookie else {}
+
+    @asynccontextmanager
+    async def join(self, table: str, **more: Any) -> AsyncIterator["AtTable"]:
+        address = f"ws://{self.server.host}/ws/tables/{quote(table)}"
+        async with connect(address, additional_headers=self.headers(), compression=None, **more) as socket:
+            seat = AtTable(socket)
+            await seat.begin()
+            yield seat
+
+
+class AtTable:
+    """A connection to a table; `state` is the last one shown, `frames` all texts that came."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.frames: list[str] = []
+        self.welcome: Welcome
+        self.state: TableState
+
+    async def begin(self) -> None:
+        first = await self.receive()
+        assert isinstance(first, Welcome), first
+        self.welcome = first
+        second = await self.receive()
+        assert isinstance(second, TableState), second
+
+    async def receive(self, seconds: float = 20) -> AnyFrame:
+        text = await asyncio.wait_for(self.socket.recv(), seconds)
+        assert isinstance(text, str)
+        self.frames.append(text)
+        frame = _frames.decode(text)
+        if isinstance(frame, TableState):
+            self.state = frame
+        return frame
+
+    async def send(self, kind: str, *, id: str | None = None, **parts: Any) -> str:  # noqa: A002
+        name = id if id is not None else f"c{next(_ids)}"
+        await self.socket.send(msgspec.json.encode({"t": kind, "id": name, **parts}).decode())
+        return name
+
+    async def ask(self, kind: str, **parts: Any) -> Done | Refused | Checked | Hints | Problem:
+        """Send a command and wait for its answer; states on the way are taken in."""
+        name = await self.send(kind, **parts)
+        while True:
+            frame = await self.receive()
+            if isinstance(frame, (Welcome, TableState)):
+                continue
+            if isinstance(frame, Problem):
+                return frame
+            if frame.id == name:
+                return frame
+
+    async def move(self, move: str, **parts: Any) -> Done | Refused | Checked | Hints | Problem:
+        return await self.ask("move", move=move, **({"state": self.state.state} | parts))
+
+    async def hints(self) -> list[HintView]:
+        answer = await self.ask("hint")
+        assert isinstance(answer, Hints)
+        return answer.hints
+
+    async def until(self, wanted: Any, seconds: float = 20) -> TableState:
+        """Wait for a state of which this is true."""
+        async with asyncio.timeout(seconds):
+            while not wanted(self.state):
+                await self.receive()
+        return self.state
+
+    async def my_turn(self) -> TableState:
+        """Wait until this player has to act, or the hand is over."""
+        return await self.until(lambda state: state.phase == "over" or bool(state.you and state.you.turn))
+
+    async def play_hand(self) -> TableState:
+        """Play by the hints until the hand is over."""
+        while (await self.my_turn()).phase != "over":
+            hints = await self.hints()
+            if hints:
+                answer = await self.move(hints[0].move)
+                assert isinstance(answer, (Done, Refused)), answer
+        return self.state

@@ -1,0 +1,143 @@
+"""Names and passwords."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from argon2 import Parameters, PasswordHasher, extract_parameters
+from hypothesis import given
+from hypothesis import strategies as st
+
+from canasta.server.accounts import Accounts, NameTaken, PasswordProblem
+from canasta.server.names import NameProblem, clean_name, name_key
+from canasta.server.store import DatabaseStore, make_store
+
+
+@pytest.fixture
+async def file_store(tmp_path: Path) -> AsyncIterator[DatabaseStore]:
+    opened = make_store(f"sqlite:///{tmp_path / 'canasta.db'}")
+    await opened.open()
+    yield opened
+    await opened.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("South", "South"), ("  Tía  Ana ", "Tía Ana"), ("Ti\u0301a", "Tía"), ("东", "东"), ("🃏", "🃏")],
+)
+def test_a_name_is_tidied(text: str, name: str) -> None:
+    assert clean_name(text) == name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "   ",
+        "x" * 25,
+        "a\x00b",
+        "a\u202eb",
+        "\u200b",
+        "\u3164",
+        "e" + "\u0301\u0300\u0302\u0303" * 3,
+        "\u2800 \u2800",
+    ],
+)
+def test_a_name_that_will_not_do_is_explained(text: str) -> None:
+    with pytest.raises(NameProblem, match=r"A name .*\.$"):
+        clean_name(text)
+
+
+@given(st.text(max_size=40))
+def test_a_tidied_name_is_tidy(text: str) -> None:
+    try:
+        name = clean_name(text)
+    except NameProblem:
+        return
+    assert clean_name(name) == name
+    assert 1 <= len(name) <= 24
+    assert name_key(name) == name_key(name_key(name))
+    assert len(name_key(name)) <= 24 * 18
+
+
+async def test_a_guest_becomes_an_account_and_logs_in(file_store: DatabaseStore) -> None:
+    accounts = Accounts(file_store)
+    await file_store.add_player("p", "Guest")
+    row = await accounts.register("p", " South ", "eight letters")
+    assert (row.id, row.name, row.account) == ("p", "South", "south")
+    assert row.password_hash is not None
+    assert row.password_hash.startswith("$argon2id$")
+    assert "eight" not in row.password_hash
+    for name in ("South", "SOUTH", " south"):
+        assert await accounts.login(name, "eight letters") == row
+    assert await accounts.login("South", "eight Letters") is None
+    assert await accounts.login("North", "eight letters") is None
+    for name in ("", "x" * 10_000, "\x00", "\ufdfa" * 24):
+        assert await accounts.login(name, "x" * 10_000) is None
+
+
+async def test_a_name_belongs_to_one_account(file_store: DatabaseStore) -> None:
+    accounts = Accounts(file_store)
+    await file_store.add_player("p", "Guest")
+    await file_store.add_player("q", "Guest")
+    await file_store.add_player("r", "Guest")
+    await accounts.register("p", "Straße", "eight letters")
+    with pytest.raises(NameTaken):
+        await accounts.register("q", "STRASSE", "eight letters")
+    other = await accounts.register("q", "East", "eight letters")
+    with pytest.raises(NameTaken):
+        await accounts.rename(other, "straße")
+    assert await accounts.rename(other, " EAST ") == "EAST"
+    guest = await file_store.player("r")
+    assert guest is not None
+    # A guest may be called what an account is called: it owns nothing by it.
+    assert await accounts.rename(guest, "East") == "East"
+    assert await accounts.login("east", "eight letters") is not None
+
+
+@pytest.mark.parametrize("password", ["", "seven77", "x" * 129])
+async def test_a_password_that_will_not_do_is_explained(file_store: DatabaseStore, password: str) -> None:
+    await file_store.add_player("p", "Guest")
+    with pytest.raises(PasswordProblem, match="A password has at"):
+        await Accounts(file_store).register("p", "South", password)
+    player = await file_store.player("p")
+    assert player is not None
+    assert player.account is None
+
+
+class CountingAccounts(Accounts):
+    """Notes with which settings, the costly part of a hash, each password was verified."""
+
+    def __init__(self, store: DatabaseStore) -> None:
+        super().__init__(store)
+        self.verified: list[Parameters] = []
+
+    async def _verify(self, password_hash: str, password: str) -> bool:
+        self.verified.append(extract_parameters(password_hash))
+        return await super()._verify(password_hash, password)
+
+
+async def test_an_unknown_name_costs_what_a_wrong_password_costs(file_store: DatabaseStore) -> None:
+    accounts = CountingAccounts(file_store)
+    await file_store.add_player("p", "Guest")
+    await accounts.register("p", "South", "eight letters")
+    for name in ("South", "Nobody", ""):
+        assert await accounts.login(name, "wrong password") is None
+    assert len(accounts.verified) == 3
+    assert len(set(map(repr, accounts.verified))) == 1
+
+
+async def test_a_weaker_hash_is_renewed_at_the_next_login(file_store: DatabaseStore) -> None:
+    weak = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("eight letters")
+    await file_store.add_player("p", "South", "south", weak)
+    accounts = Accounts(file_store)
+    assert await accounts.login("south", "eight letters") is not None
+    row = await file_store.player("p")
+    assert row is not None
+    assert row.password_hash != weak
+    assert await accounts.login("south", "eight letters") is not None
+
+
+async def test_a_damaged_hash_lets_nobody_in(file_store: DatabaseStore) -> None:
+    await file_store.add_player("p", "South", "south", "not a hash")
+    assert await Accounts(file_store).login("south", "eight letters") is None

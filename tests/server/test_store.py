@@ -1,0 +1,359 @@
+"""The store keeps what it has acknowledged, once, on SQLite and on PostgreSQL."""
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from sqlalchemy import Connection, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from canasta.server.databases import LogRow, SqliteRunner
+from canasta.server.store import (
+    Conflict,
+    DatabaseStore,
+    StoredEntry,
+    Unavailable,
+    make_store,
+)
+
+T = TypeVar("T")
+
+
+async def test_a_table_starts_with_its_first_entry(store: DatabaseStore) -> None:
+    await store.create_table("t", public=True, payload=b'{"rules":"caliente"}')
+    assert await store.entries("t") == [StoredEntry(0, None, b'{"rules":"caliente"}')]
+    row = await store.table("t")
+    assert row is not None
+    assert (row.id, row.public, row.status) == ("t", True, "waiting")
+    assert row.created == row.updated
+
+
+async def test_a_second_table_of_the_same_name_leaves_the_first_as_it_is(store: DatabaseStore) -> None:
+    await store.create_table("t", public=True, payload=b"first")
+    with pytest.raises(Conflict):
+        await store.create_table("t", public=False, payload=b"second")
+    assert await store.entries("t") == [StoredEntry(0, None, b"first")]
+
+
+async def test_entries_come_back_in_order(store: DatabaseStore) -> None:
+    await store.create_table("t", public=False, payload=b"0")
+    await store.append("t", 1, [("a", b"1"), (None, b"2")])
+    await store.append("t", 3, [("b", b"\x00\xff")])
+    assert [entry.seq for entry in await store.entries("t")] == [0, 1, 2, 3]
+    assert await store.entries("t", since=2) == [StoredEntry(2, None, b"2"), StoredEntry(3, "b", b"\x00\xff")]
+    assert await store.entries("nowhere") == []
+
+
+async def test_appending_nothing_is_nothing(store: DatabaseStore) -> None:
+    await store.append("t", 0, [])
+    assert await store.entries("t") == []
+
+
+async def test_a_taken_number_is_a_conflict_and_nothing_of_it_stays(store: DatabaseStore) -> None:
+    await store.append("t", 0, [("a", b"0"), ("b", b"1")])
+    with pytest.raises(Conflict):
+        await store.append("t", 1, [("c", b"other"), ("d", b"2")])
+    assert [entry.payload for entry in await store.entries("t")] == [b"0", b"1"]
+    assert await store.has_command("t", "d") is None
+
+
+async def test_a_repeated_command_is_a_conflict_at_its_own_table_only(store: DatabaseStore) -> None:
+    await store.append("t", 0, [("a", b"0")])
+    with pytest.raises(Conflict):
+        await store.append("t", 1, [("a", b"again")])
+    await store.append("u", 0, [("a", b"0")])
+    await store.append("t", 1, [(None, b"1"), (None, b"2")])
+    assert await store.has_command("t", "a") == 0
+    assert await store.has_command("t", "z") is None
+
+
+async def test_a_conflict_does_not_touch_what_is_written_with_it(store: DatabaseStore) -> None:
+    await store.append("busy", 0, [("first", b"0")])
+    results = await asyncio.gather(
+        store.append("one", 0, [("a", b"0"), ("b", b"1")]),
+        store.append("busy", 0, [("late", b"0")]),
+        store.create_table("two", public=True, payload=b"0"),
+        store.append("busy", 1, [("first", b"repeated")]),
+        store.append("three", 0, [("a", b"0")]),
+        return_exceptions=True,
+    )
+    assert [type(result) for result in results] == [type(None), Conflict, type(None), Conflict, type(None)]
+    assert len(await store.entries("one")) == 2
+    assert len(await store.entries("two")) == 1
+    assert len(await store.entries("three")) == 1
+    assert [entry.command for entry in await store.entries("busy")] == ["first"]
+
+
+@pytest.mark.parametrize("command", ["\ud800", "x" * 3_000, "a\x00b"])
+async def test_a_strange_command_id_hurts_nobody_else(store: DatabaseStore, command: str) -> None:
+    results = await asyncio.gather(
+        store.append("t", 0, [("a", b"0")]),
+        store.append("u", 0, [(command, b"0")]),
+        store.append("v", 0, [("a", b"0")]),
+        return_exceptions=True,
+    )
+    assert (results[0], results[2]) == (None, None)
+    assert results[1] is None or isinstance(results[1], Unavailable)
+    assert await store.has_command("u", "a") is None
+    await store.append("u", 1, [("b", b"1")])
+
+
+async def test_what_cannot_be_a_key_is_not_found(store: DatabaseStore) -> None:
+    for key in ("\x00", "a\ud800", "x" * 5_000, "' OR 1=1 --"):
+        assert await store.table(key) is None
+        assert await store.has_command("t", key) is None
+        assert await store.player_by_name(key) is None
+
+
+async def test_of_many_who_want_the_same_number_one_has_it(store: DatabaseStore) -> None:
+    async def want(who: int) -> bool:
+        try:
+            await store.append("t", 0, [(f"c{who}", str(who).encode())])
+        except Conflict:
+            return False
+        return True
+
+    had = await asyncio.gather(*(want(who) for who in range(20)))
+    assert sum(had) == 1
+    assert [entry.payload for entry in await store.entries("t")] == [str(had.index(True)).encode()]
+
+
+async def test_two_processes_share_a_log(store: DatabaseStore, database_url: str) -> None:
+    other = make_store(database_url)
+    await other.open()
+    try:
+        await store.append("t", 0, [("a", b"0")])
+        with pytest.raises(Conflict):
+            await other.append("t", 0, [("b", b"0")])
+        assert await other.has_command("t", "a") == 0
+        await other.append("t", 1, [("b", b"1")])
+        assert [entry.command for entry in await store.entries("t")] == ["a", "b"]
+    finally:
+        await other.close()
+
+
+async def test_everything_is_there_after_closing_and_opening(database_url: str) -> None:
+    first = make_store(database_url)
+    await first.open()
+    await first.create_table("t", public=True, payload=b"0")
+    waiting = [asyncio.create_task(first.append("t", seq, [(f"c{seq}", b"x")])) for seq in range(1, 50)]
+    await asyncio.sleep(0)
+    await first.close()
+    await asyncio.gather(*waiting)
+    second = make_store(database_url)
+    await second.open()
+    assert [entry.seq for entry in await second.entries("t")] == list(range(50))
+    await second.close()
+    with pytest.raises(Unavailable):
+        await second.append("t", 50, [(None, b"too late")])
+
+
+async def test_the_lobby_shows_the_latest_public_tables_first(store: DatabaseStore) -> None:
+    for name, public in (("a", True), ("b", False), ("c", True), ("d", True)):
+        await store.create_table(name, public=public, payload=b"0")
+    await store.set_status("a", "playing")
+    assert [row.id for row in await store.tables(public_only=True, limit=2)] == ["a", "d"]
+    rows = await store.tables(public_only=False, limit=10)
+    assert [(row.id, row.status) for row in rows] == [
+        ("a", "playing"),
+        ("d", "waiting"),
+        ("c", "waiting"),
+        ("b", "waiting"),
+    ]
+    assert await store.table("nowhere") is None
+
+
+async def test_sessions_belong_to_players_and_end(store: DatabaseStore) -> None:
+    await store.add_player("p", "Guest")
+    await store.add_session("hash", "p", 60)
+    await store.add_session("old", "p", -1)
+    session = await store.session("hash")
+    assert session is not None
+    assert (session.player.id, session.player.name, session.player.account) == ("p", "Guest", None)
+    assert await store.session("old") is None
+    await store.drop_session("hash")
+    assert await store.session("hash") is None
+    with pytest.raises(Conflict):
+        await store.add_session("hash", "nobody", 60)
+
+
+async def test_guests_share_a_name_and_accounts_do_not(store: DatabaseStore) -> None:
+    await store.add_player("p", "South")
+    await store.add_player("q", "South")
+    await store.set_password("p", "South", "south", "hash")
+    with pytest.raises(Conflict):
+        await store.set_password("q", "SOUTH", "south", "hash")
+    await store.rename("q", "North")
+    guest, account = await store.player("q"), await store.player_by_name("south")
+    assert guest is not None
+    assert (guest.name, guest.account) == ("North", None)
+    assert account is not None
+    assert (account.id, account.password_hash) == ("p", "hash")
+    assert await store.player_by_name("north") is None
+
+
+async def test_a_cancelled_caller_does_not_disturb_the_others(store: DatabaseStore) -> None:
+    first = asyncio.create_task(store.append("t", 0, [("a", b"0")]))
+    second = asyncio.create_task(store.append("u", 0, [("a", b"0")]))
+    await asyncio.sleep(0)
+    first.cancel()
+    await second
+    assert first.cancelled()
+    assert len(await store.entries("u")) == 1
+
+
+class CountingRunner(SqliteRunner):
+    commits = 0
+
+    async def append(self, rows: Sequence[LogRow]) -> None:
+        self.commits += 1
+        await super().append(rows)
+
+
+async def test_appends_of_one_moment_share_a_commit(tmp_path: Path) -> None:
+    runner = CountingRunner(make_url(f"sqlite:///{tmp_path / 'canasta.db'}"))
+    store = DatabaseStore(runner)
+    await store.open()
+    await asyncio.gather(*(store.append(f"t{number}", 0, [("a", b"x" * 200)]) for number in range(300)))
+    assert runner.commits <= 3
+    assert len(await store.entries("t299")) == 1
+    await store.close()
+
+
+class FullDisk(SqliteRunner):
+    """Its disk is full for a while."""
+
+    is_full = False
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        if self.is_full:
+            raise OperationalError("INSERT", None, sqlite3.OperationalError("database or disk is full"))
+        return await super().write(work)
+
+    async def append(self, rows: Sequence[LogRow]) -> None:
+        if self.is_full:
+            raise sqlite3.OperationalError("database or disk is full")
+        await super().append(rows)
+
+
+async def test_a_full_disk_is_told_and_the_store_works_again_afterwards(tmp_path: Path) -> None:
+    runner = FullDisk(make_url(f"sqlite:///{tmp_path / 'canasta.db'}"))
+    store = DatabaseStore(runner)
+    await store.open()
+    runner.is_full = True
+    with pytest.raises(Unavailable, match=r"cannot be written: database or disk is full\."):
+        await store.append("t", 0, [("a", b"0")])
+    runner.is_full = False
+    await store.append("t", 0, [("a", b"0")])
+    assert len(await store.entries("t")) == 1
+    await store.close()
+
+
+async def test_more_rows_than_a_statement_takes(tmp_path: Path) -> None:
+    store = make_store(f"sqlite:///{tmp_path / 'canasta.db'}")
+    await store.open()
+    await store.append("t", 0, [(None, b"x")] * 9_000)
+    assert len(await store.entries("t")) == 9_000
+    await store.close()
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("nonsense", "Not the address of a database"),
+        ("mysql://host/name", "SQLite in a file or PostgreSQL"),
+        ("sqlite://", "SQLite in a file"),
+        ("sqlite:///:memory:", "SQLite in a file"),
+    ],
+)
+def test_an_address_that_will_not_do_is_explained(url: str, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        make_store(url)
+
+
+async def test_what_cannot_be_opened_is_explained(tmp_path: Path) -> None:
+    (tmp_path / "text.db").write_text("this is no database, only a long enough text" * 40)
+    store = make_store(f"sqlite:///{tmp_path / 'text.db'}")
+    with pytest.raises(Unavailable, match=r"cannot be opened: file is not a database\."):
+        await store.open()
+    nobody = make_store("postgresql://127.0.0.1:9/none")
+    with pytest.raises(Unavailable, match="cannot be opened"):
+        await nobody.open()
+
+
+WRITER = """
+import asyncio, sys
+from canasta.server.store import make_store
+
+async def table(store, name):
+    await store.create_table(name, public=False, payload=b"0")
+    for seq in range(1, 100_000):
+        await store.append(name, seq, [(f"{name}-{seq}", b"x" * 100)])
+        print(name, seq, flush=True)
+
+async def main():
+    store = make_store(sys.argv[1])
+    await store.open()
+    await asyncio.gather(*(table(store, f"t{number}") for number in range(5)))
+
+asyncio.run(main())
+"""
+
+
+def lines_until_killed(url: str) -> list[str]:
+    with subprocess.Popen([sys.executable, "-c", WRITER, url], stdout=subprocess.PIPE, text=True) as writer:
+        assert writer.stdout is not None
+        lines = [writer.stdout.readline() for _ in range(200)]
+        writer.kill()
+        return lines + writer.stdout.readlines()
+
+
+async def test_a_killed_process_has_lost_nothing_that_it_acknowledged(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'canasta.db'}"
+    acknowledged: Counter[str] = Counter()
+    for line in await asyncio.to_thread(lines_until_killed, url):
+        if line.endswith("\n"):
+            name, seq = line.split()
+            acknowledged[name] = max(acknowledged[name], int(seq))
+    assert len(acknowledged) == 5
+    store = make_store(url)
+    await store.open()
+    for name, last in acknowledged.items():
+        entries = await store.entries(name)
+        assert [entry.seq for entry in entries] == list(range(len(entries)))
+        assert len(entries) > last
+    await store.close()
+
+
+async def test_a_new_file_opens_at_once(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'deeper' / 'canasta.db'}"
+    began = time.perf_counter()
+    store = make_store(url)
+    await store.open()
+    took = time.perf_counter() - began
+    await store.close()
+    assert took < 0.3
+
+
+async def test_a_lost_connection_to_postgresql_is_made_anew(postgres: str) -> None:
+    store = make_store(f"{postgres}/postgres")
+    await store.open()
+    await store.append("t", 0, [("a", b"0")])
+    engine = create_async_engine(f"{postgres.replace('postgresql', 'postgresql+asyncpg')}/postgres")
+    async with engine.connect() as connection:
+        await connection.execute(
+            text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+        )
+    await engine.dispose()
+    await store.append("t", 1, [("b", b"1")])
+    assert [entry.command for entry in await store.entries("t")] == ["a", "b"]
+    await store.close()

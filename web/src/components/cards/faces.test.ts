@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { plainLook } from "../../lib/cards";
+import { faceMarkup, type Layout } from "./faces";
+
+const CARDS = [...[..."23456789TJQKA"].flatMap((rank) => [..."cdhs"].map((suit) => rank + suit)), "Jo", "Ca"];
+const LAYOUTS: Layout[] = ["full", "large", "row"];
+
+describe("the faces", () => {
+  it("differ from card to card in every layout and family", () => {
+    for (const caliente of [false, true]) {
+      for (const layout of LAYOUTS) {
+        const faces = CARDS.map((card) => faceMarkup(card, plainLook({ caliente }), layout));
+        expect(new Set(faces).size).toBe(CARDS.length);
+      }
+    }
+  });
+
+  it("are sound drawings without inline styles", () => {
+    for (const card of CARDS) {
+      for (const layout of LAYOUTS) {
+        const markup = faceMarkup(card, plainLook({ caliente: true }), layout);
+        expect(markup).not.toMatch(/NaN|undefined|null| style=/);
+        expect(markup.match(/<g[ >]/g)?.length ?? 0).toBe(markup.match(/<\/g>/g)?.length ?? 0);
+      }
+    }
+  });
+
+  it("show as many pips as the rank says, and two more in the corners", () => {
+    const pips = (card: string) => faceMarkup(card, plainLook({ showValue: false }), "full").match(/M0 44C/g)?.length;
+    expect([..."23456789T"].map((rank) => pips(`${rank}h`))).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    expect(pips("Ah")).toBe(3);
+  });
+
+  it("leave the value out when it is not wanted, or when the card has none", () => {
+    const shown = (card: string, showValue: boolean) => faceMarkup(card, plainLook({ showValue }), "full").includes("opacity");
+    expect([shown("Kh", true), shown("Kh", false), shown("3h", true)]).toEqual([true, false, false]);
+  });
+});

@@ -1,0 +1,282 @@
+// What selected cards mean: melds, additions, ways to take the pile, and the text of the move. Pure: the rules
+// themselves are asked of the server, this only understands what a player shows.
+
+import { isWild, parseCard, rankKey } from "./cards";
+import type { GameView, MeldView, SideView, TableState, TakeChoice } from "./wire";
+
+export const SMALLEST_MELD = 3;
+
+export interface Group {
+  /** `K`, `3b`, `W` for wilds, `run` for a sequence. */
+  name: string;
+  cards: string[];
+  /** The meld on the table that the cards go onto; empty: a new meld. */
+  onto: string;
+}
+
+export interface Grouping {
+  groups: Group[];
+  /** Wilds that could go with several groups or melds: the player says which. */
+  wilds: string[];
+  choices: string[];
+  /** Cards that fit nowhere. */
+  left: string[];
+}
+
+const RUN_RANKS = ["4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"];
+
+export function pointsOf(cards: readonly string[], game: GameView): number {
+  return cards.reduce((sum, card) => sum + (game.values[rankKey(card)] ?? 0), 0);
+}
+
+/** Any card of the rank will do except in sequences, but naming the very cards keeps the player's own choice. */
+export function words(cards: readonly string[]): string {
+  return cards.join(" ");
+}
+
+// -- grouping ------------------------------------------------------------------------------------------------
+
+export interface Around {
+  game: GameView;
+  melds: readonly MeldView[];
+  /** The pile's top card, while it can still be taken: it helps a set of its rank. */
+  top?: string | null;
+}
+
+/** Sorts the cards into melds and additions, as a player means them. */
+export function group(cards: readonly string[], { game, melds, top = null }: Around): Grouping {
+  const wilds = cards.filter(isWild);
+  const naturals = cards.filter((card) => !isWild(card));
+  if (naturals.length === 0) return groupWilds(wilds, game, melds);
+  const { sets, runs } = split(naturals, game, melds);
+  const groups = [
+    ...runs.map((run) => ({ name: "run", cards: run, onto: runOnto(run, melds, game) })),
+    ...[...sets].map(([rank, held]) => ({ name: rank, cards: held, onto: openMeld(rank, melds)?.name ?? "" })),
+  ];
+  const waiting = shareWilds(wilds, groups, top);
+  const left = groups.filter((one) => !stands(one, top)).flatMap((one) => one.cards);
+  const standing = groups.filter((one) => stands(one, top));
+  const sharing = standing.filter((one) => one.name !== "run").map((one) => one.name);
+  return { groups: standing, wilds: waiting, choices: sharing, left };
+}
+
+function groupWilds(wilds: string[], game: GameView, melds: readonly MeldView[]): Grouping {
+  if (wilds.length === 0) return { groups: [], wilds: [], choices: [], left: [] };
+  const own = openMeld("W", melds);
+  if (game.wild_melds && (own || wilds.length >= SMALLEST_MELD)) {
+    return { groups: [{ name: "W", cards: wilds, onto: own?.name ?? "" }], wilds: [], choices: [], left: [] };
+  }
+  const takers = melds.filter((meld) => !meld.full && meldRank(meld.name) !== "run").map((meld) => meld.name);
+  if (takers.length === 1) {
+    const onto = takers[0]!;
+    return { groups: [{ name: meldRank(onto), cards: wilds, onto }], wilds: [], choices: [], left: [] };
+  }
+  return { groups: [], wilds, choices: takers, left: takers.length ? [] : wilds };
+}
+
+function split(
+  naturals: readonly string[],
+  game: GameView,
+  melds: readonly MeldView[],
+): { sets: Map<string, string[]>; runs: string[][] } {
+  if (game.runs && isRun(naturals, game)) return { sets: new Map(), runs: [inOrder(naturals)] };
+  const sets = new Map<string, string[]>();
+  for (const card of naturals) {
+    const rank = rankKey(card);
+    sets.set(rank, [...(sets.get(rank) ?? []), card]);
+  }
+  const runs: string[][] = [];
+  if (game.runs) {
+    // Ranks that make no set by themselves may be meant as sequences.
+    const loose = [...sets]
+      .filter(([rank, held]) => held.length < SMALLEST_MELD && !openMeld(rank, melds))
+      .flatMap(([, held]) => held);
+    for (const run of runsIn(loose, game, melds)) {
+      runs.push(run);
+      for (const card of run) remove(sets, card);
+    }
+  }
+  return { sets, runs };
+}
+
+function remove(sets: Map<string, string[]>, card: string): void {
+  const rank = rankKey(card);
+  const held = sets.get(rank) ?? [];
+  held.splice(held.indexOf(card), 1);
+  if (held.length === 0) sets.delete(rank);
+}
+
+/** Wilds go first where a set lacks cards. What is left goes to the only set there is, or must be asked for. */
+function shareWilds(wilds: readonly string[], groups: Group[], top: string | null): string[] {
+  const free = [...wilds];
+  const sets = groups.filter((one) => one.name !== "run");
+  for (const set of sets) {
+    while (free.length && missing(set, top) > 0) set.cards.push(free.shift()!);
+  }
+  if (sets.length === 1) sets[0]!.cards.push(...free.splice(0));
+  return free;
+}
+
+function missing(one: Group, top: string | null): number {
+  if (one.onto) return 0;
+  return SMALLEST_MELD - one.cards.length - (top !== null && rankKey(top) === one.name ? 1 : 0);
+}
+
+function stands(one: Group, top: string | null): boolean {
+  return missing(one, top) <= 0;
+}
+
+// -- melds on the table --------------------------------------------------------------------------------------
+
+/** `K#2` is a meld of kings. */
+export function meldRank(name: string): string {
+  return name.split("#")[0]!;
+}
+
+function openMeld(rank: string, melds: readonly MeldView[]): MeldView | undefined {
+  return melds.find((meld) => meldRank(meld.name) === rank && !meld.full);
+}
+
+/** Names of the melds that cards like these may be meant for; the rules decide when they are laid. */
+export function targets(cards: readonly string[], melds: readonly MeldView[], game: GameView): string[] {
+  if (cards.length === 0) return [];
+  return melds.filter((meld) => !meld.full && mayGoOnto(cards, meld, game)).map((meld) => meld.name);
+}
+
+function mayGoOnto(cards: readonly string[], meld: MeldView, game: GameView): boolean {
+  const rank = meldRank(meld.name);
+  if (rank === "run") return isRun([...meld.cards, ...cards], game);
+  return cards.every((card) => isWild(card) || rankKey(card) === rank);
+}
+
+// -- sequences -----------------------------------------------------------------------------------------------
+
+const step = (card: string): number => RUN_RANKS.indexOf(parseCard(card).rank);
+
+function inOrder(cards: readonly string[]): string[] {
+  return [...cards].sort((a, b) => step(a) - step(b));
+}
+
+export function isRun(cards: readonly string[], game: GameView): boolean {
+  if (!game.runs || cards.length < SMALLEST_MELD) return false;
+  const sorted = inOrder(cards);
+  const suit = parseCard(sorted[0]!).suit;
+  return sorted.every(
+    (card, at) =>
+      step(card) >= 0 &&
+      (at === 0 || step(card) === step(sorted[at - 1]!) + 1) &&
+      (!game.same_suit_runs || parseCard(card).suit === suit),
+  );
+}
+
+function runOnto(run: readonly string[], melds: readonly MeldView[], game: GameView): string {
+  const fits = melds.find(
+    (meld) => !meld.full && meldRank(meld.name) === "run" && isRun([...meld.cards, ...run], game),
+  );
+  return fits?.name ?? "";
+}
+
+/** The sequences among cards that make no sets, longest first. */
+function runsIn(cards: readonly string[], game: GameView, melds: readonly MeldView[]): string[][] {
+  const suits = game.same_suit_runs ? ["c", "d", "h", "s"] : [""];
+  const found: string[][] = [];
+  for (const suit of suits) {
+    const row = new Map<number, string>();
+    for (const card of cards) {
+      if (step(card) >= 0 && (!suit || parseCard(card).suit === suit)) row.set(step(card), card);
+    }
+    let run: string[] = [];
+    for (let at = 0; at <= RUN_RANKS.length; at++) {
+      const card = row.get(at);
+      if (card) run.push(card);
+      else {
+        if (run.length >= SMALLEST_MELD || (run.length > 0 && runOnto(run, melds, game))) found.push(run);
+        run = [];
+      }
+    }
+  }
+  return found;
+}
+
+// -- moves ---------------------------------------------------------------------------------------------------
+
+/** The moves that lay these groups: new melds as one move, each addition as its own. */
+export function meldMoves(groups: readonly Group[]): string[] {
+  const fresh = groups.filter((one) => !one.onto);
+  const moves = groups.filter((one) => one.onto).map((one) => `add ${words(one.cards)} to ${one.onto}`);
+  if (fresh.length) moves.unshift(`meld ${fresh.map((one) => words(one.cards)).join(" + ")}`);
+  return moves;
+}
+
+export function addMove(cards: readonly string[], onto: string): string {
+  return `add ${words(cards)} to ${onto}`;
+}
+
+/** How the pile would be taken with these groups: one of them, if any, goes with the top card. */
+export function takeMove(choice: TakeChoice | null, groups: readonly Group[], top: string): string {
+  const rest = groups.filter((one) => !one.onto);
+  let own = choice?.onto ? `onto ${choice.onto}` : choice ? words(choice.cards) : "";
+  if (!choice) {
+    const at = rest.findIndex((one) => goesWith(one, top));
+    if (at >= 0) own = words(rest.splice(at, 1)[0]!.cards);
+  }
+  return ["take", [own, ...rest.map((one) => words(one.cards))].filter(Boolean).join(" + ")].join(" ");
+}
+
+/** Whether the group would be melded with the top card: a set of its rank. */
+export function goesWith(one: Group, top: string): boolean {
+  return one.name === rankKey(top) && !one.onto && !isWild(top);
+}
+
+/** Whether cards from the hand make a sequence with the top card. */
+export function runWith(cards: readonly string[], top: string, game: GameView): boolean {
+  return cards.length >= 2 && isRun([...cards, top], game);
+}
+
+/** The ways to take the pile whose cards are not already in use for another meld. */
+export function usable(takes: readonly TakeChoice[], hand: readonly string[], used: readonly string[]): TakeChoice[] {
+  return takes.filter((take) => {
+    const free = [...hand];
+    return [...used, ...take.cards].every((card) => {
+      const at = free.indexOf(card);
+      if (at >= 0) free.splice(at, 1);
+      return at >= 0;
+    });
+  });
+}
+
+/** The way to take the pile that the selected cards show, by rank. */
+export function choiceOf(selected: readonly string[], takes: readonly TakeChoice[]): TakeChoice | null {
+  const shown = selected.map(rankKey).sort().join(" ");
+  return takes.find((take) => take.cards.length > 0 && take.cards.map(rankKey).sort().join(" ") === shown) ?? null;
+}
+
+// -- the first meld ------------------------------------------------------------------------------------------
+
+export interface Count {
+  have: number;
+  needed: number;
+  enough: boolean;
+  /** Points of the pile's top card within `have`. */
+  top: number;
+}
+
+/** What staged groups count against the minimum; `null` where nothing is asked. */
+export function openingCount(state: TableState, game: GameView, groups: readonly Group[]): Count | null {
+  const side = sideOf(state);
+  if (!side || !state.you || side.opened || side.minimum <= 0) return null;
+  const top = topCard(state);
+  const withTop = top !== null && state.phase === "draw" && groups.some((one) => goesWith(one, top));
+  const topPoints = withTop && game.top_card_counts ? pointsOf([top], game) : 0;
+  const staged = groups.reduce((sum, one) => sum + pointsOf(one.cards, game), 0);
+  const have = state.you.laid_points + staged + topPoints;
+  return { have, needed: side.minimum, enough: have >= side.minimum, top: topPoints };
+}
+
+export function sideOf(state: TableState): SideView | null {
+  return state.sides[state.seats[state.seat]?.side ?? -1] ?? null;
+}
+
+export function topCard(state: TableState): string | null {
+  return state.pile?.cards.at(-1) ?? null;
+}

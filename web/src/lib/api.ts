@@ -1,0 +1,205 @@
+// The REST side of the server. Every failure is an ApiError whose message can be shown as it is.
+
+export interface Me {
+  name: string;
+  account: boolean;
+  guest: boolean;
+}
+
+export interface GameSummary {
+  name: string;
+  title: string;
+  booklet: string;
+  players: number[];
+  default_players: number;
+  target: number;
+  rounds: number;
+  decks: number;
+  summary: string;
+}
+
+export type OptionValue = boolean | number | string | number[];
+export type Options = Record<string, OptionValue>;
+
+export interface GameOption {
+  name: string;
+  label: string;
+  meaning: string;
+  clauses: string[];
+  kind: "yes or no" | "number" | "choice" | "list of numbers";
+  value: OptionValue;
+  low: number;
+  high: number;
+  choices: [string, string][];
+  zero: string;
+}
+
+export interface DifferenceRow {
+  clause: string;
+  label: string;
+  left: string;
+  right: string;
+}
+
+export interface GameDetail extends GameSummary {
+  options: GameOption[];
+  differences_from: { title: string; rows: DifferenceRow[] };
+}
+
+export interface Defect {
+  option: string;
+  problem: string;
+  remedy: string;
+}
+
+export interface Preview {
+  ok: boolean;
+  defects: Defect[];
+  house_rules: string[];
+  differences: DifferenceRow[];
+}
+
+export interface RuleLine {
+  clause: string;
+  text: string;
+}
+
+export interface RuleSheetText {
+  title: string;
+  subtitle: string;
+  sections: { title: string; lines: RuleLine[] }[];
+}
+
+export interface TableSummary {
+  id: string;
+  title: string;
+  rules: string;
+  players: number;
+  seats: string[];
+  free: number;
+  status: "waiting" | "playing" | "over";
+  hand: number;
+  scores: number[];
+  watching: number;
+  clock: number;
+}
+
+export interface NewTable {
+  rules: string;
+  players: number;
+  options: Options;
+  public: boolean;
+  bots: string;
+  clock: number;
+  spectators: boolean;
+  start: boolean;
+}
+
+export class ApiError extends Error {
+  constructor(
+    /** 0 when the server could not be reached. */
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+    this.name = "ApiError";
+  }
+}
+
+const PATIENCE_MS = 15_000;
+
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  let answer: Response;
+  try {
+    answer = await fetch(path, {
+      method,
+      credentials: "same-origin",
+      headers: { accept: "application/json", ...(body === undefined ? {} : { "content-type": "application/json" }) },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+  } catch {
+    throw new ApiError(0, "");
+  }
+  const text = await answer.text();
+  let content: unknown = null;
+  try {
+    content = text === "" ? null : JSON.parse(text);
+  } catch {
+    throw new ApiError(answer.ok ? 0 : answer.status, "");
+  }
+  if (!answer.ok) throw new ApiError(answer.status, detailOf(content));
+  return content as T;
+}
+
+function detailOf(content: unknown): string {
+  if (typeof content === "object" && content !== null && "detail" in content) {
+    return typeof content.detail === "string" ? content.detail : "";
+  }
+  return "";
+}
+
+const part = encodeURIComponent;
+
+export const api = {
+  me: () => call<Me>("GET", "/api/me"),
+  guest: (name?: string) => call<Me>("POST", "/api/guests", name === undefined ? {} : { name }),
+  rename: (name: string) => call<Me>("PATCH", "/api/me", { name }),
+  createAccount: (name: string, password: string) => call<Me>("POST", "/api/accounts", { name, password }),
+  signIn: (name: string, password: string) => call<Me>("POST", "/api/login", { name, password }),
+  signOut: () => call<unknown>("POST", "/api/logout"),
+  games: () => call<GameSummary[]>("GET", "/api/games"),
+  game: (name: string, players: number) => call<GameDetail>("GET", `/api/games/${part(name)}?players=${players}`),
+  preview: (name: string, players: number, options: Options) =>
+    call<Preview>("POST", `/api/games/${part(name)}/preview`, { players, options }),
+  sheet: (path: string) => call<RuleSheetText>("GET", path),
+  tables: () => call<TableSummary[]>("GET", "/api/tables"),
+  table: (id: string) => call<TableSummary>("GET", `/api/tables/${part(id)}`),
+  createTable: (table: NewTable) => call<{ id: string; link: string }>("POST", "/api/tables", table),
+};
+
+let arriving: Promise<Me> | null = null;
+
+/** Who we are; somebody new becomes a guest. Asked several times at once it still makes one guest. */
+export function ensureGuest(): Promise<Me> {
+  arriving ??= api
+    .me()
+    .catch((problem: unknown) => {
+      if (problem instanceof ApiError && problem.status === 401) return api.guest();
+      throw problem;
+    })
+    .finally(() => {
+      arriving = null;
+    });
+  return arriving;
+}
+
+const LAST_TABLE = "canasta.table";
+
+export function rememberTable(id: string): void {
+  try {
+    localStorage.setItem(LAST_TABLE, id);
+  } catch {
+    // a browser that stores nothing: there is no way back from the first page, and nothing else is lost
+  }
+}
+
+export function lastTable(): string | null {
+  try {
+    return localStorage.getItem(LAST_TABLE);
+  } catch {
+    return null;
+  }
+}
+
+/** The table that *Play now* sets. */
+export const PLAY_NOW: NewTable = {
+  rules: "caliente",
+  players: 4,
+  options: {},
+  public: false,
+  bots: "club",
+  clock: 0,
+  spectators: true,
+  start: true,
+};

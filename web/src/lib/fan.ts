@@ -1,0 +1,61 @@
+// Where each card of a hand lies.
+
+export interface Place {
+  x: number;
+  y: number;
+  /** Degrees. */
+  turn: number;
+}
+
+export interface Fan {
+  places: Place[];
+  height: number;
+}
+
+const RATIO = 1.4;
+
+/** One arc: cards of a rank lie closer together than ranks do, so that sets are seen at a glance. */
+export function arc(groups: readonly string[], width: number, card: number): Fan {
+  const count = groups.length;
+  const weights = groups.map((group, index): number => (index === 0 ? 0 : group === groups[index - 1] ? 0.82 : 1.18));
+  const whole = weights.reduce((sum, weight) => sum + weight, 0);
+  const step = whole === 0 ? 0 : Math.min(card * 0.7, (width - card) / whole);
+  const left = (width - card - step * whole) / 2;
+  const bend = Math.min(count, 14) * 0.42;
+  const places: Place[] = [];
+  let x = left;
+  for (const weight of weights) {
+    x += step * weight;
+    const off = width > card ? (x + card / 2 - width / 2) / (width / 2) : 0;
+    places.push({ x, y: off * off * bend * 2.4, turn: off * bend });
+  }
+  return { places, height: card * RATIO + bend * 2.4 };
+}
+
+/** One or more level rows, each over the lower part of the one before: for narrow screens. */
+export function rows(count: number, width: number, card: number, target = 44): Fan {
+  const fitting = Math.max(2, Math.floor((width - card) / target) + 1);
+  const lines = count <= fitting ? 1 : count <= fitting * 4 ? 2 : 3;
+  const most = Math.ceil(count / lines);
+  const rise = Math.max(target + 4, card * 0.8);
+  const step = Math.min(card + 4, most > 1 ? (width - card) / (most - 1) : 0);
+  const places = Array.from({ length: count }, (_, index) => {
+    const line = Math.floor(index / most);
+    const inLine = Math.min(most, count - line * most);
+    const left = (width - card - step * (inLine - 1)) / 2;
+    return { x: left + step * (index % most), y: line * rise, turn: 0 };
+  });
+  return { places, height: card * RATIO + (lines - 1) * rise };
+}
+
+/** Before which card something dropped at (x, y) belongs; null: at the end. `skip` are the cards in the air. */
+export function slotAt(places: readonly Place[], card: number, x: number, y: number, skip: ReadonlySet<number>): number | null {
+  const heights = [...new Set(places.map((place) => Math.round(place.y / card)))].sort((a, b) => a - b);
+  const line = heights.filter((height) => height * card <= y).at(-1) ?? heights[0] ?? 0;
+  for (const [index, place] of places.entries()) {
+    if (skip.has(index)) continue;
+    const own = Math.round(place.y / card);
+    if (own > line || (own === line && place.x + card * 0.25 > x)) return index;
+  }
+  return null;
+}

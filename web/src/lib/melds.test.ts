@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { plainLook } from "./cards";
+import { inColumn, meldLabel, meldName, topCard } from "./melds";
+import type { MeldView } from "./wire";
+
+function meld(name: string, cards: string, canasta = ""): MeldView {
+  return { name, cards: cards.split(" "), canasta, points: 60, full: false };
+}
+
+describe("the top of a canasta", () => {
+  it("is red when natural, black when mixed", () => {
+    expect(topCard(meld("K", "Kc Ks Kh Kd Kc Ks Kh", "natural"))).toBe("Kh");
+    expect(topCard(meld("K", "Kh Kd Kh 2h Kd Kh Ks", "mixed"))).toBe("Ks");
+  });
+
+  it("is never a wild card in a canasta of naturals, even without the right colour", () => {
+    expect(topCard(meld("8", "2s 2c Jo 8h 8d 8h 8d", "mixed"))).toBe("8h");
+  });
+
+  it("is a joker on wild cards, if there is one", () => {
+    expect(topCard(meld("W", "2c 2d Jo 2s 2h 2c 2d", "wild"))).toBe("Jo");
+    expect(topCard(meld("W", "2c 2d 2s 2h 2c 2d 2s", "wild"))).toBe("2s");
+  });
+});
+
+describe("a column", () => {
+  it("shows a natural card in front", () => {
+    expect(inColumn(meld("9", "9h 9d 2c Jo"))).toEqual(["2c", "Jo", "9h", "9d"]);
+  });
+
+  it("keeps the order of a run", () => {
+    expect(inColumn(meld("run#1", "4c 5c 6c"))).toEqual(["4c", "5c", "6c"]);
+  });
+});
+
+describe("the name of a meld", () => {
+  const look = plainLook();
+
+  it("speaks of ranks", () => {
+    expect(meldName(meld("K#2", "Kc Kd Kh"), look)).toBe("Kings");
+    expect(meldName(meld("3b", "3c 3s 3s"), look)).toBe("Threes");
+    expect(meldName(meld("W", "2c 2d Jo"), look)).toBe("Wild cards");
+    expect(meldName(meld("run#2", "4c 5c 6c"), look)).toBe("Run from Four of clubs to Six of clubs");
+  });
+
+  it("tells all that the eye sees", () => {
+    expect(meldLabel(meld("Q", "Qc Qd Qh Qs Qc Qd Qh", "natural"), look)).toBe(
+      "Queens, natural canasta, 7 cards, 60 points",
+    );
+  });
+});

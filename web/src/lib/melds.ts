@@ -1,0 +1,44 @@
+// How a meld is shown: what lies on top of a canasta, how a column is ordered, what it is called.
+
+import { cardName, isWild, type Look, parseCard } from "./cards";
+import type { MeldView } from "./wire";
+
+export function isRun(meld: MeldView): boolean {
+  return meld.name.startsWith("run");
+}
+
+/** Wild cards lie at the back of a column, so that the card in front tells its rank; a run keeps its order. */
+export function inColumn(meld: MeldView): string[] {
+  if (isRun(meld) || meld.name.startsWith("W")) return meld.cards;
+  return [...meld.cards.filter(isWild), ...meld.cards.filter((card) => !isWild(card))];
+}
+
+/** A red card closes a natural canasta, a black one a mixed canasta; a joker, if there is one, a wild one. */
+export function topCard(meld: MeldView): string {
+  const last = meld.cards.at(-1) ?? "";
+  if (meld.canasta === "samba") return last;
+  if (meld.canasta === "wild") return meld.cards.find((card) => card === "Jo") ?? last;
+  const naturals = meld.cards.filter((card) => !isWild(card));
+  const wanted = meld.canasta === "natural";
+  return naturals.find((card) => parseCard(card).red === wanted) ?? naturals[0] ?? last;
+}
+
+/** “Kings, mixed canasta, 8 cards, 130 points”. */
+export function meldLabel(meld: MeldView, look: Look): string {
+  const { say } = look;
+  const parts = [meldName(meld, look)];
+  if (meld.canasta) parts.push(say(`meld.${meld.canasta}`));
+  parts.push(say("meld.cards", { count: meld.cards.length }), say("card.points", { count: meld.points }));
+  if (meld.full) parts.push(say("meld.full"));
+  return parts.join(", ");
+}
+
+/** “Kings”, “Wild cards”, “Run from Four of clubs to Ten of clubs”. */
+export function meldName(meld: MeldView, look: Look): string {
+  if (isRun(meld)) {
+    const [low, high] = [meld.cards[0] ?? "", meld.cards.at(-1) ?? ""];
+    return look.say("rank.run", { low: cardName(low, look), high: cardName(high, look) });
+  }
+  const rank = meld.name.split("#")[0] ?? "";
+  return look.say(`rank.${rank.startsWith("3") ? "3" : rank}`);
+}

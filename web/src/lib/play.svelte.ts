@@ -1,0 +1,382 @@
+// What the player does with cards: buttons, melds to be, the pile, the discard, and why something is not possible.
+
+import {
+  type Count,
+  type Group,
+  addMove,
+  choiceOf,
+  goesWith,
+  group,
+  meldMoves,
+  openingCount,
+  pointsOf,
+  runWith,
+  sideOf,
+  takeMove,
+  targets,
+  topCard,
+  usable,
+  words,
+} from "./actions";
+import { cardsIn } from "./hints";
+import { t } from "./i18n.svelte";
+import { discardWaits } from "./settings.svelte";
+import type { LiveTable } from "./table.svelte";
+import type { TakeChoice, WhyNot } from "./wire";
+
+export type Deed = "draw" | "take" | "meld" | "discard";
+export const DEEDS: readonly Deed[] = ["draw", "take", "meld", "discard"];
+const DISCARD_PAUSE = 2_000;
+
+/** Something said beside a button or a card. */
+export interface Note {
+  about: Deed | "other";
+  why: WhyNot;
+  ids: readonly string[];
+  /** A refusal nudges; an explanation asked for does not. */
+  refused: boolean;
+}
+
+export interface Button {
+  deed: Deed;
+  bright: boolean;
+  /** What to do next. */
+  primary: boolean;
+}
+
+/** Wilds that could go to several melds. */
+export interface WildQuestion {
+  cards: string[];
+  choices: { name: string; staged: boolean }[];
+}
+
+const own = (message: string, remedy = ""): WhyNot => ({
+  clause: "",
+  message,
+  also: [],
+  facts: {},
+  remedy,
+  reason: "",
+});
+
+export class Play {
+  note = $state.raw<Note | null>(null);
+  wildQuestion = $state.raw<WildQuestion | null>(null);
+  /** The ways to take the pile, when the player must say which. */
+  takeMenu = $state.raw<TakeChoice[] | null>(null);
+  /** A discard that can still be taken back. */
+  discarding = $state.raw<{ id: string; until: number } | null>(null);
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(readonly table: LiveTable) {}
+
+  readonly hand = $derived.by(() => this.table.hand);
+  readonly state = $derived.by(() => this.table.state);
+  readonly game = $derived.by(() => this.table.welcome?.game ?? null);
+  readonly you = $derived.by(() => this.state?.you ?? null);
+  readonly side = $derived.by(() => (this.state ? sideOf(this.state) : null));
+  readonly drawing = $derived.by(() => !!this.you?.turn && this.state?.phase === "draw");
+  readonly playing = $derived.by(() => !!this.you?.turn && this.state?.phase === "play");
+  readonly count: Count | null = $derived.by(() =>
+    this.state && this.game ? openingCount(this.state, this.game, this.hand.groups) : null,
+  );
+  /** Melds of the own side that the selected cards may be meant for. */
+  readonly targets = $derived.by(() =>
+    this.playing && this.side && this.game ? targets(this.hand.selectedCards, this.side.melds, this.game) : [],
+  );
+  /** Points of the selected cards. */
+  readonly selectedPoints = $derived.by(() => (this.game ? pointsOf(this.hand.selectedCards, this.game) : 0));
+
+  private readonly canTake = $derived.by(() => {
+    const takes = this.you?.takes ?? [];
+    return this.drawing && takes.some((take) => take.short <= this.staging(take));
+  });
+
+  readonly buttons: Button[] = $derived.by(() => {
+    const chosen = this.hand.selected.length;
+    const bright: Record<Deed, boolean> = {
+      draw: !!this.you?.can.includes("draw"),
+      take: this.canTake,
+      meld: this.playing ? chosen > 0 || this.hand.staged.length > 0 : this.drawing && !!this.count && chosen > 1,
+      discard: this.playing && !!this.you?.can_discard && chosen === 1,
+    };
+    const next = this.next(bright);
+    return DEEDS.map((deed) => ({ deed, bright: bright[deed], primary: deed === next }));
+  });
+
+  readonly primary = $derived(this.buttons.find((button) => button.primary)?.deed ?? null);
+
+  private next(bright: Record<Deed, boolean>): Deed | null {
+    if (this.drawing) {
+      const shows = this.hand.selected.length > 0 && choiceOf(this.hand.selectedCards, this.you?.takes ?? []);
+      if (bright.take && (shows || !bright.draw)) return "take";
+      return bright.draw ? "draw" : null;
+    }
+    if (!this.playing) return null;
+    if (bright.discard && this.targets.length === 0) return "discard";
+    return bright.meld && (this.hand.selected.length !== 1 || this.targets.length > 0) ? "meld" : null;
+  }
+
+  /** Points of staged melds that a take could count besides its own cards. */
+  private staging(take: TakeChoice): number {
+    const top = this.state ? topCard(this.state) : null;
+    const game = this.game;
+    if (!game || top === null) return 0;
+    const groups = this.hand.groups;
+    const withTop = groups.find((one) => goesWith(one, top));
+    const others = groups.filter((one) => one !== withTop);
+    const extra = withTop ? pointsOf(withTop.cards, game) - pointsOf(take.cards, game) : 0;
+    return others.reduce((sum, one) => sum + pointsOf(one.cards, game), 0) + Math.max(0, extra);
+  }
+
+  // -- notes -------------------------------------------------------------------------------------------------
+
+  private say(about: Note["about"], why: WhyNot, { refused = true, ids = [] as readonly string[] } = {}): void {
+    this.note = { about, why, ids, refused };
+  }
+
+  hush(): void {
+    this.note = null;
+    this.wildQuestion = null;
+    this.takeMenu = null;
+  }
+
+  /** Why a button is not bright, for whoever points at it. */
+  async explain(deed: Deed, { refused = false } = {}): Promise<void> {
+    const why = await this.reason(deed);
+    if (why) this.say(deed, why, { refused });
+  }
+
+  private async reason(deed: Deed): Promise<WhyNot | null> {
+    const { state, you } = this;
+    if (!state || !you) return own(t("why.watching"));
+    if (state.phase === "over") return own(t("why.over"));
+    if (!you.turn) return own(t("why.not_your_turn", { name: state.seats[state.turn]?.name ?? "" }));
+    const selected = this.hand.selectedCards;
+    if (deed === "draw") return this.table.check("draw");
+    if (deed === "take") {
+      if (this.drawing && you.takes.length > 0) return this.short(you.takes);
+      if (this.drawing && you.no_take) return you.no_take;
+      return this.table.check(`take ${topCard(state) ?? "K"} ${topCard(state) ?? "K"}`);
+    }
+    if (deed === "meld") {
+      if (this.playing) return own(t("why.meld_select"));
+      if (this.count) return own(t("why.stage_select"));
+      return this.table.check(selected.length ? `meld ${words(selected)}` : "meld K K K");
+    }
+    const card = selected[0] ?? you.cards[0];
+    if (!this.playing || !you.can_discard) return card ? this.table.check(`discard ${card}`) : null;
+    return own(t(selected.length ? "why.discard_one" : "why.discard_select"));
+  }
+
+  /** The pile could be taken if more were melded with it. */
+  private short(takes: readonly TakeChoice[]): WhyNot {
+    const best = takes.reduce((a, b) => (a.short <= b.short ? a : b));
+    const needed = best.counted + best.short;
+    const count = best.short - this.staging(best);
+    return own(t("why.take_short", { have: best.counted, needed, count }), t("why.take_short_remedy"));
+  }
+
+  // -- deeds -------------------------------------------------------------------------------------------------
+
+  async do(deed: Deed): Promise<void> {
+    if (this.discarding) return;
+    const asked = this.takeMenu !== null;
+    this.hush();
+    if (deed === "draw") return this.bright("draw") ? this.send("draw", "draw") : this.explain("draw", { refused: true });
+    if (deed === "take") return asked ? undefined : this.take();
+    if (deed === "meld") return this.meld();
+    return this.discard();
+  }
+
+  private bright(deed: Deed): boolean {
+    return this.buttons.some((button) => button.deed === deed && button.bright);
+  }
+
+  /** Sends a move; a refusal is shown beside what it is about, a stale one only lets the new state come. */
+  async send(move: string, about: Note["about"], ids: readonly string[] = []): Promise<void> {
+    const outcome = await this.table.move(move);
+    if (outcome.done) this.hand.clear();
+    else if (outcome.why && !outcome.stale) this.say(about, outcome.why, { ids });
+  }
+
+  private ids(): string[] {
+    return this.hand.selected.map((one) => one.id);
+  }
+
+  // -- the pile ----------------------------------------------------------------------------------------------
+
+  async take(choice: TakeChoice | null = null): Promise<void> {
+    const { state, you, game } = this;
+    const top = state ? topCard(state) : null;
+    if (!state || !you || !game || !this.drawing || top === null) return this.explain("take", { refused: true });
+    this.takeMenu = null;
+    const staged = this.hand.groups;
+    if (choice) return this.takeAs(choice, staged.filter((one) => !goesWith(one, top)));
+    if (this.hand.selected.length > 0) return this.takeShown(top);
+    if (staged.some((one) => goesWith(one, top))) return this.send(takeMove(null, staged, top), "take");
+    const ways = usable(you.takes, you.cards, this.hand.stagedCards);
+    if (ways.length > 1) this.takeMenu = ways;
+    else if (ways[0]) return this.takeAs(ways[0], staged);
+    else return this.explain("take", { refused: true });
+  }
+
+  private async takeAs(choice: TakeChoice, others: Group[]): Promise<void> {
+    const { game, state } = this;
+    if (!game || !state) return;
+    const extra = others.reduce((sum, one) => sum + pointsOf(one.cards, game), 0);
+    if (choice.short > extra) this.say("take", this.short([choice]));
+    else await this.send(takeMove(choice, others, topCard(state) ?? ""), "take");
+  }
+
+  /** The selected cards show how the pile is meant to be taken, perhaps with further melds among them. */
+  private async takeShown(top: string): Promise<void> {
+    const { you, game, hand } = this;
+    if (!you || !game) return;
+    const cards = hand.selectedCards;
+    const staged = hand.groups.filter((one) => !goesWith(one, top));
+    const shown = choiceOf(cards, you.takes);
+    if (shown || runWith(cards, top, game)) {
+      const choice = shown ?? { move: "", cards, onto: "", short: 0, counted: 0 };
+      return this.takeAs({ ...choice, cards }, staged);
+    }
+    const melds = [...hand.asMelds(), ...(this.side?.melds ?? [])];
+    const found = group(cards, { game, melds, top });
+    if (found.groups.some((one) => goesWith(one, top)) && !found.left.length && !found.wilds.length) {
+      return this.send(takeMove(null, [...found.groups, ...staged], top), "take", this.ids());
+    }
+    return this.send(`take ${words(cards)}`, "take", this.ids());
+  }
+
+  // -- melds -------------------------------------------------------------------------------------------------
+
+  async meld(): Promise<void> {
+    const { game, hand, side } = this;
+    if (!game || !side || !(this.playing || (this.drawing && this.count))) {
+      return this.explain("meld", { refused: true });
+    }
+    if (hand.selected.length === 0) {
+      return hand.staged.length && this.playing ? this.lay() : this.explain("meld", { refused: true });
+    }
+    const top = this.drawing && this.state ? topCard(this.state) : null;
+    const found = group(hand.selectedCards, { game, melds: [...hand.asMelds(), ...side.melds], top });
+    if (found.left.length) {
+      const why = await this.table.check(`meld ${words(found.left)}`);
+      const ids = hand.selected.filter((one) => found.left.includes(one.card)).map((one) => one.id);
+      this.say("meld", this.drawing || !why ? own(t("why.no_meld")) : why, { ids });
+      return;
+    }
+    if (found.wilds.length) {
+      const choices = found.choices.map((name) => ({ name, staged: hand.isStaged(name) }));
+      this.wildQuestion = { cards: found.wilds, choices };
+      return;
+    }
+    return this.place(found.groups);
+  }
+
+  /** The answer to the wild question: these wilds go with that meld, the rest of the selection as before. */
+  async giveWilds(name: string): Promise<void> {
+    const { game, hand, side, wildQuestion } = this;
+    if (!game || !side || !wildQuestion) return;
+    this.wildQuestion = null;
+    const wilds = [...wildQuestion.cards];
+    const rest = [...hand.selectedCards];
+    for (const wild of wilds) rest.splice(rest.indexOf(wild), 1);
+    const top = this.drawing && this.state ? topCard(this.state) : null;
+    const { groups } = group(rest, { game, melds: [...hand.asMelds(), ...side.melds], top });
+    const there = groups.find((one) => one.name === name);
+    if (there) there.cards.push(...wilds);
+    else groups.push({ name: name.split("#")[0]!, cards: wilds, onto: name });
+    return this.place(groups);
+  }
+
+  private async place(groups: Group[]): Promise<void> {
+    const { hand } = this;
+    const staging = groups.filter((one) => !one.onto || hand.isStaged(one.onto));
+    const additions = groups.filter((one) => one.onto && !hand.isStaged(one.onto));
+    if (this.count || staging.some((one) => one.onto)) {
+      hand.stage(staging);
+      if (this.drawing) return;
+      if (staging.length && (this.count?.enough ?? true)) await this.lay();
+      await this.sendAll(meldMoves(additions));
+    } else {
+      await this.sendAll(meldMoves(groups));
+    }
+  }
+
+  private async sendAll(moves: readonly string[]): Promise<void> {
+    for (const move of moves) {
+      await this.send(move, "meld", this.ids());
+      if (this.note) return;
+    }
+  }
+
+  /** Lays what is staged, as one move. */
+  async lay(): Promise<void> {
+    const { hand, count, game } = this;
+    if (!hand.groups.length || !game) return;
+    const whole = hand.groups.some((one) => one.cards.length >= game.canasta_size) || hand.fan.length <= 1;
+    if (count && !count.enough && !whole) {
+      this.say("meld", own(t("why.below_minimum", { have: count.have, needed: count.needed }), t("why.below_remedy")));
+      return;
+    }
+    await this.send(meldMoves(hand.groups)[0]!, "meld");
+  }
+
+  async addTo(name: string): Promise<void> {
+    if (this.wildQuestion?.choices.some((choice) => choice.name === name)) return this.giveWilds(name);
+    this.hush();
+    if (this.hand.selected.length === 0) return;
+    await this.send(addMove(this.hand.selectedCards, name), "meld", this.ids());
+  }
+
+  // -- the discard -------------------------------------------------------------------------------------------
+
+  async discard(): Promise<void> {
+    const [one, ...more] = this.hand.selected;
+    if (!one || more.length || !this.playing) return this.explain("discard", { refused: true });
+    if (!discardWaits()) return this.send(`discard ${one.card}`, "discard", [one.id]);
+    // A thumb slips: what ends the turn can be taken back. What would be refused is said at once.
+    const why = await this.table.check(`discard ${one.card}`);
+    if (why) return this.say("discard", why, { ids: [one.id] });
+    this.discarding = { id: one.id, until: Date.now() + DISCARD_PAUSE };
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.discarding = null;
+      void this.send(`discard ${one.card}`, "discard", [one.id]);
+    }, DISCARD_PAUSE);
+  }
+
+  keepCard(): void {
+    clearTimeout(this.timer);
+    this.discarding = null;
+  }
+
+  // -- by hand and by hint -----------------------------------------------------------------------------------
+
+  /** Cards were dragged onto something. */
+  async drop(ids: readonly string[], place: string): Promise<void> {
+    this.hush();
+    this.hand.only(ids);
+    if (place === "pile") return this.drawing ? this.take() : this.discard();
+    if (place.startsWith("meld:")) return this.addTo(place.slice("meld:".length));
+    return this.meld();
+  }
+
+  /** Shows the cards of a hint in the hand, then plays it. */
+  async follow(move: string): Promise<void> {
+    this.hush();
+    this.hand.unstageAll();
+    this.hand.pick(cardsIn(move));
+    this.table.hints = null;
+    await this.send(move, "other");
+  }
+
+  escape(): void {
+    if (this.discarding) this.keepCard();
+    else if (this.note || this.wildQuestion || this.takeMenu) this.hush();
+    else if (this.table.hints) this.table.hints = null;
+    else if (this.hand.picked.size) this.hand.clear();
+    else this.hand.unstageAll();
+  }
+}

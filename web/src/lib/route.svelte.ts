@@ -1,0 +1,72 @@
+// Which page is shown. Links are ordinary links; a plain click on one of our own does not load the page anew.
+
+export type Route =
+  | { page: "home" }
+  | { page: "new" }
+  | { page: "table"; id: string }
+  | { page: "rules"; game: string; clause: string }
+  | { page: "nowhere" };
+
+export function parse(path: string, hash = ""): Route {
+  const parts = path.split("/").filter(Boolean);
+  const [first, second] = parts;
+  if (parts.length === 0) return { page: "home" };
+  if (parts.length === 1 && first === "new") return { page: "new" };
+  if (parts.length === 2 && second !== undefined) {
+    if (first === "t") return { page: "table", id: decoded(second) };
+    if (first === "rules") return { page: "rules", game: decoded(second), clause: decoded(hash.replace(/^#/, "")) };
+  }
+  return { page: "nowhere" };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+class Where {
+  route = $state.raw<Route>({ page: "home" });
+}
+
+const where = new Where();
+
+export function route(): Route {
+  return where.route;
+}
+
+function look(): void {
+  where.route = parse(location.pathname, location.hash);
+}
+
+export function go(path: string, { replace = false } = {}): void {
+  history[replace ? "replaceState" : "pushState"](null, "", path);
+  look();
+  scrollTo(0, 0);
+}
+
+function followed(event: MouseEvent): void {
+  const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+  if (!plain || event.defaultPrevented || !(event.target instanceof Element)) return;
+  const link = event.target.closest("a");
+  if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
+  // What the server answers itself (records, the API) and jumps within a page stay with the browser.
+  if (parse(link.pathname).page === "nowhere") return;
+  if (link.pathname === location.pathname && link.hash) return;
+  event.preventDefault();
+  go(link.pathname + link.search + link.hash);
+}
+
+export function startRouting(): () => void {
+  look();
+  addEventListener("popstate", look);
+  addEventListener("hashchange", look);
+  document.addEventListener("click", followed);
+  return () => {
+    removeEventListener("popstate", look);
+    removeEventListener("hashchange", look);
+    document.removeEventListener("click", followed);
+  };
+}

@@ -1,0 +1,152 @@
+// One table as this page knows it: the last state, the line to the server, and what was said and told.
+
+import { type Answer, Connection, type Line, type Order } from "./connection";
+import { HandModel } from "./selection.svelte";
+import { settings } from "./settings.svelte";
+import type { AnyFrame, Happened, HintView, Problem, TableState, Welcome, WhyNot } from "./wire";
+
+const SPOKEN_FOR = 4_000;
+
+export interface Saying {
+  seat: number;
+  phrase: string;
+}
+
+export type Outcome = { done: true } | { done: false; why: WhyNot | null; stale: boolean };
+
+/** Called around every new state, so that movement can compare the table before with the table after. */
+export interface Watcher {
+  before(next: TableState): void;
+  after(events: readonly Happened[], next: TableState): void;
+}
+
+export class LiveTable {
+  readonly hand = new HandModel();
+  welcome = $state.raw<Welcome | null>(null);
+  state = $state.raw<TableState | null>(null);
+  line = $state<Line>("connecting");
+  hints = $state.raw<HintView[] | null>(null);
+  sayings = $state.raw<Saying[]>([]);
+  /** What the server could not do, in its own sentence. */
+  problem = $state<string>("");
+  /** A move is on its way. */
+  busy = $state(false);
+  /** When the last state came, by this page's clock. */
+  received = 0;
+  watcher: Watcher | null = null;
+  private readonly expected: { state: number; resolve: () => void }[] = [];
+  private readonly connection: Connection;
+
+  constructor(readonly id: string) {
+    const address = new URL(`/ws/tables/${encodeURIComponent(id)}`, location.href);
+    address.protocol = address.protocol.replace("http", "ws");
+    this.connection = new Connection(
+      () => new WebSocket(address),
+      (frame) => this.receive(frame),
+      (line) => (this.line = line),
+    );
+  }
+
+  start(): void {
+    this.connection.start();
+  }
+
+  stop(): void {
+    this.connection.stop();
+  }
+
+  hurry(): void {
+    this.connection.hurry();
+  }
+
+  private receive(frame: AnyFrame): void {
+    switch (frame.t) {
+      case "welcome":
+        this.welcome = frame;
+        break;
+      case "state":
+        this.show(frame);
+        break;
+      case "error":
+        this.complain(frame);
+        break;
+      case "done":
+      case "refused":
+      case "checked":
+      case "hints":
+        break; // Answers go to whoever asked.
+    }
+  }
+
+  private show(next: TableState): void {
+    const last = this.state;
+    const newHand = last?.hand !== next.hand;
+    this.watcher?.before(next);
+    this.received = Date.now();
+    this.state = next;
+    if (newHand) this.hand.unstageAll();
+    this.hand.update(next.you?.cards ?? [], settings.sort);
+    if (next.events.some((event) => event.what !== "said")) this.hints = null;
+    for (const event of next.events) {
+      if (event.what === "said" && event.phrase) this.hear({ seat: event.seat ?? -1, phrase: event.phrase });
+    }
+    this.watcher?.after(next.events, next);
+    for (const one of this.expected.splice(0)) {
+      if (one.state <= next.state) one.resolve();
+      else this.expected.push(one);
+    }
+  }
+
+  private reached(state: number): Promise<void> {
+    if ((this.state?.state ?? -1) >= state) return Promise.resolve();
+    return new Promise((resolve) => this.expected.push({ state, resolve }));
+  }
+
+  private hear(saying: Saying): void {
+    this.sayings = [...this.sayings.filter((other) => other.seat !== saying.seat), saying];
+    setTimeout(() => (this.sayings = this.sayings.filter((other) => other !== saying)), SPOKEN_FOR);
+  }
+
+  private complain(problem: Problem): void {
+    if (problem.code !== "unknown_table") this.problem = problem.message;
+  }
+
+  order(order: Order): Promise<Answer> {
+    return this.connection.send(order);
+  }
+
+  /** Makes a move of the state that is shown. */
+  async move(move: string): Promise<Outcome> {
+    const state = this.state;
+    if (!state || this.busy) return { done: false, why: null, stale: true };
+    this.busy = true;
+    try {
+      const answer = await this.order({ t: "move", state: state.state, move });
+      if (answer.t === "refused") return { done: false, why: answer.why, stale: answer.stale };
+      // The next move must be one of the table as it is then.
+      if (answer.t === "done") await this.reached(answer.state);
+      return answer.t === "done" ? { done: true } : { done: false, why: null, stale: false };
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** Why the move would be refused; null when it would not. */
+  async check(move: string): Promise<WhyNot | null> {
+    const answer = await this.order({ t: "check", move });
+    return answer.t === "checked" ? answer.why : null;
+  }
+
+  async askHint(): Promise<void> {
+    const answer = await this.order({ t: "hint" });
+    if (answer.t === "hints") this.hints = answer.hints;
+    else if (answer.t === "refused") this.problem = answer.why.message;
+  }
+
+  /** For what changes no cards: a refusal is told in its sentence. */
+  async tell(order: Order): Promise<boolean> {
+    const answer = await this.order(order);
+    if (answer.t === "refused") this.problem = answer.why.message;
+    return answer.t === "done";
+  }
+}

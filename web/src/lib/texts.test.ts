@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { cardsIn, meldWords, sayMove } from "./hints";
+import { fill, formOf, has, preferred, t } from "./i18n.svelte";
+import { tell } from "./log";
+import { parse } from "./route.svelte";
+import { restore } from "./settings.svelte";
+import type { SeatView } from "./wire";
+
+describe("texts", () => {
+  it("fills in parameters and writes numbers as in the language", () => {
+    expect(fill("{name}: {count}", { name: "South", count: 5000 }, "de")).toBe("South: 5.000");
+    expect(fill("{name} {other}", { name: "South" }, "en")).toBe("South {other}");
+  });
+
+  it("chooses the form by number", () => {
+    const words = { a_one: "one", a_other: "many", b: "plain" };
+    expect(formOf(words, "a", { count: 1 }, "en")).toBe("one");
+    expect(formOf(words, "a", { count: 0 }, "en")).toBe("many");
+    expect(formOf(words, "b", { count: 2 }, "en")).toBe("plain");
+    expect(formOf(words, "c", {}, "en")).toBeUndefined();
+  });
+
+  it("speaks the first of the browser's languages that it knows", () => {
+    expect(preferred(["ca", "pt-BR", "en"])).toBe("pt");
+    expect(preferred(["ja"])).toBe("en");
+  });
+
+  it("says moves as players do", () => {
+    expect(sayMove("draw")).toBe("Draw");
+    expect(sayMove("discard 7h")).toBe("Discard 7♥");
+    expect(sayMove("add Kh 2c to K")).toBe("Add K♥ 2♣ to the Kings");
+    expect(sayMove("take onto K#2 + 9c 9d 9h")).toBe("Take the pile onto the Kings + 9♣ 9♦ 9♥");
+    expect(sayMove("something new")).toBe("something new");
+    expect(meldWords("run#1")).toBe("run");
+  });
+
+  it("finds the cards that a move plays", () => {
+    const hand = ["Kh", "Ks", "2c", "3d"];
+    const played = (move: string) => cardsIn(move).map((fits) => hand.filter(fits).join(" "));
+    expect(played("add Kh 2 to K")).toEqual(["Kh", "2c"]);
+    expect(played("take onto K")).toEqual([]);
+    expect(played("lay 3r")).toEqual(["3d"]);
+    expect(played("draw")).toEqual([]);
+  });
+});
+
+describe("the log", () => {
+  const seats = [{ name: "South" }, { name: "West" }] as SeatView[];
+  const words = { has, t, glyphs: (card: string) => card, ranks: meldWords };
+  const told = (event: Parameters<typeof tell>[0], you = 0) => tell(event, seats, you, words);
+
+  it("tells what others did and what you did", () => {
+    expect(told({ what: "drew", seat: 1, count: 2 })).toBe("West drew 2 cards.");
+    expect(told({ what: "drew", seat: 0, count: 1, cards: ["Kh"] })).toBe("You drew Kh.");
+    expect(told({ what: "drew", seat: 0, count: 1 }, -1)).toBe("South drew a card.");
+    expect(told({ what: "canasta_made", seat: 1, meld: "K", canasta: "natural" })).toBe(
+      "West closed a natural canasta: Kings.",
+    );
+    expect(told({ what: "hand_ended" })).toBe("The stock is used up: the hand is over.");
+  });
+
+  it("falls back to the server's words", () => {
+    expect(told({ what: "danced", seat: 1, text: "danced on the table" })).toBe("West danced on the table");
+  });
+});
+
+describe("pages and settings", () => {
+  it("finds the page of an address", () => {
+    expect(parse("/")).toEqual({ page: "home" });
+    expect(parse("/new/")).toEqual({ page: "new" });
+    expect(parse("/t/a%20b")).toEqual({ page: "table", id: "a b" });
+    expect(parse("/t/%zz")).toEqual({ page: "table", id: "%zz" });
+    expect(parse("/rules/caliente", "#OPEN-1")).toEqual({ page: "rules", game: "caliente", clause: "OPEN-1" });
+    expect(parse("/api/tables/x/record")).toEqual({ page: "nowhere" });
+  });
+
+  it("takes over saved settings as far as they fit", () => {
+    expect(restore(null).theme).toBe("auto");
+    expect(restore("{").sort).toBe("rank");
+    const settings = restore('{"theme": "dark", "sort": 7, "sounds": "yes", "fourColour": true, "x": 1}');
+    expect(settings).toMatchObject({ theme: "dark", sort: "rank", sounds: false, fourColour: true });
+    expect("x" in settings).toBe(false);
+  });
+});

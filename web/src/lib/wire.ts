@@ -1,0 +1,271 @@
+// Written by scripts/wire_types.py from src/canasta/server/wire.py; do not edit.
+
+export interface MakeMove {
+  t: "move";
+  state: number;
+  move: string;
+  id: string;
+}
+
+export interface CheckMove {
+  t: "check";
+  move: string;
+  id: string;
+}
+
+export interface AskHint {
+  t: "hint";
+  id: string;
+}
+
+export interface TakeSeat {
+  t: "sit";
+  seat?: number | null;
+  name?: string | null;
+  id: string;
+}
+
+export interface LeaveSeat {
+  t: "leave";
+  id: string;
+}
+
+export interface SeatBot {
+  t: "bot";
+  seat: number;
+  level: string;
+  id: string;
+}
+
+export interface StartGame {
+  t: "start";
+  id: string;
+}
+
+export interface NextHand {
+  t: "next";
+  id: string;
+}
+
+export interface Say {
+  t: "say";
+  phrase: string;
+  id: string;
+}
+
+export interface AddSeed {
+  t: "seed";
+  seed: string;
+  id: string;
+}
+
+export interface Ping {
+  t: "ping";
+  id: string;
+}
+
+export interface WhyNot {
+  clause: string;
+  message: string;
+  also: string[];
+  facts: Record<string, number | string>;
+  remedy: string;
+  reason: string;
+}
+
+export interface Happened {
+  what: string;
+  seat?: number;
+  count?: number;
+  cards?: string[];
+  meld?: string;
+  started?: boolean;
+  canasta?: string;
+  yes?: boolean;
+  partner?: number;
+  phrase?: string;
+  text?: string;
+}
+
+export interface MeldView {
+  name: string;
+  cards: string[];
+  canasta: string;
+  points: number;
+  full: boolean;
+}
+
+export interface SideView {
+  seats: number[];
+  score: number;
+  points_now: number;
+  melds: MeldView[];
+  bonus: string[];
+  minimum: number;
+  opened: boolean;
+  caliente_played: number;
+}
+
+export interface SeatView {
+  seat: number;
+  side: number;
+  name: string;
+  who: "person" | "bot" | "free";
+  level: string;
+  connected: boolean;
+  away: boolean;
+  cards: number;
+  foot: number;
+  sits_out: boolean;
+  ready: boolean;
+  host: boolean;
+}
+
+export interface PileView {
+  cards: string[];
+  frozen: boolean;
+  stopped: boolean;
+}
+
+export interface TakeChoice {
+  move: string;
+  cards: string[];
+  onto: string;
+  short: number;
+  counted: number;
+}
+
+export interface YourView {
+  seat: number;
+  cards: string[];
+  turn: boolean;
+  can: string[];
+  takes: TakeChoice[];
+  no_take: WhyNot | null;
+  can_discard: boolean;
+  laid_points: number;
+}
+
+export interface SheetView {
+  hand: number;
+  lines: Record<string, number>[];
+  totals: number[];
+  scores: number[];
+  out: number;
+}
+
+export interface ClockView {
+  seat: number;
+  left: number;
+}
+
+export interface FairView {
+  hand: number;
+  commitment: string;
+  player_seeds: string[];
+  server_seed: string;
+  next_commitment: string;
+}
+
+export interface GameView {
+  rules: string;
+  title: string;
+  players: number;
+  options: Record<string, boolean | number | string | number[]>;
+  house_rules: string[];
+  target: number;
+  rounds: number;
+  caliente_names: boolean;
+  values: Record<string, number>;
+  canasta_size: number;
+  runs: boolean;
+  same_suit_runs: boolean;
+  wild_melds: boolean;
+  has_foot: boolean;
+  caliente_cards: boolean;
+  draw_count: number;
+  undo: boolean;
+  top_card_counts: boolean;
+}
+
+export interface Welcome {
+  t: "welcome";
+  table: string;
+  link: string;
+  public: boolean;
+  you: string;
+  game: GameView;
+  clock: number;
+  spectators: boolean;
+  levels: string[];
+}
+
+export interface TableState {
+  t: "state";
+  state: number;
+  status: "waiting" | "playing" | "over";
+  seats: SeatView[];
+  sides: SideView[];
+  host: boolean;
+  seat: number;
+  hand: number;
+  dealer: number;
+  phase: "none" | "draw" | "play" | "answer" | "over";
+  turn: number;
+  asked: number;
+  stock: number;
+  pile: PileView | null;
+  you: YourView | null;
+  events: Happened[];
+  sheet: SheetView | null;
+  history: number[][];
+  winner: number;
+  watching: number;
+  clock: ClockView | null;
+  fair: FairView | null;
+}
+
+export interface Done {
+  t: "done";
+  id: string;
+  state: number;
+}
+
+export interface Refused {
+  t: "refused";
+  id: string;
+  state: number;
+  why: WhyNot;
+  stale: boolean;
+}
+
+export interface Checked {
+  t: "checked";
+  id: string;
+  why: WhyNot | null;
+}
+
+export interface HintView {
+  move: string;
+  text: string;
+  numbers: Record<string, number>;
+}
+
+export interface Hints {
+  t: "hints";
+  id: string;
+  hints: HintView[];
+}
+
+export interface Problem {
+  t: "error";
+  code: string;
+  message: string;
+  id?: string;
+}
+
+export type AnyCommand = MakeMove | CheckMove | AskHint | TakeSeat | LeaveSeat | SeatBot | StartGame | NextHand | Say | AddSeed | Ping;
+
+export type AnyFrame = Welcome | TableState | Done | Refused | Checked | Hints | Problem;
+
+export const PHRASES = ["hello","good_luck","well_played","thanks","sorry","nice_canasta","one_moment","oops","goodbye"] as const;

@@ -1,0 +1,39 @@
+// Small helpers around the messages: texts that the server sends in English and the page knows better.
+
+import { ApiError } from "./api";
+import { has, t } from "./i18n.svelte";
+
+/** The message for a key, or what the server said where the page has no words of its own. */
+export function said(key: string, otherwise: string): string {
+  return has(key) ? t(key) : otherwise;
+}
+
+export function gameTitle(name: string, title: string): string {
+  return said(`game.${name}.title`, title);
+}
+
+export function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+export function optionLabel(name: string, label: string): string {
+  return said(`option.${name}.label`, capital(label));
+}
+
+export function levelName(level: string): string {
+  return said(`level.${level}`, level);
+}
+
+/** One sentence for anything that went wrong with a request. */
+export function problemText(problem: unknown): string {
+  if (!(problem instanceof ApiError)) return t("error.unexpected");
+  if (problem.status === 0) return t("error.network");
+  if (problem.status === 429) return t("error.too_fast");
+  if (problem.status >= 500 || problem.message === "") return t("error.unexpected");
+  return problem.message;
+}
+
+/** “A”, “A and B”, “A, B and C” as the language writes it. */
+export function listed(names: readonly string[], language: string): string {
+  return new Intl.ListFormat(language, { type: "conjunction" }).format(names);
+}
