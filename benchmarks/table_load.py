@@ -43,7 +43,7 @@ class Server:
         assert self._process is not None
         return self._process.pid
 
-    def start(self, patience: float = 30) -> None:
+    def start(self, patience: float = 60) -> None:
         """Returns when the server answers."""
         command = [
             self._python,

@@ -32,10 +32,10 @@ OPENS_A_TABLE = ("play", "tui", "serve")
 
 COMPILED, PLAIN = "compiled", "plain"
 
-# Locks are on files that are always there, whatever becomes of .venv. Whoever takes both begins with the
-# first one, or two launchers could wait for each other.
-BUILDING = "scripts/launch.py"
-INSTALLING = "canasta"
+# Locks are on folders, which stay the same whatever becomes of .venv and whatever git writes anew. Whoever
+# takes both begins with the first one, or two launchers could wait for each other.
+BUILDING = "scripts"
+INSTALLING = "."
 
 BUILD_WHEEL = "import setuptools.build_meta as b, sys; b.build_wheel(sys.argv[1])"
 
@@ -325,7 +325,7 @@ class House:
     def compile_later(self) -> None:
         say("plain Python this time; the compiled build is being made in the background for the next start")
         subprocess.Popen(
-            [sys.executable, str(self.root / BUILDING)],
+            [sys.executable, str(self.root / "scripts" / "launch.py")],
             cwd=self.root,
             # Neither closing the terminal nor Ctrl-C at the table ends it.
             start_new_session=True,

@@ -13,7 +13,7 @@ def free_port() -> int:
         return port
 
 
-def wait_for_port(port: int, patience: float = 20) -> None:
+def wait_for_port(port: int, patience: float = 60) -> None:
     give_up = time.monotonic() + patience
     while True:
         try:

@@ -25,7 +25,7 @@ FILES = (
         "src/canasta/cli.py",
         "src/canasta/rules/base.toml",
     ),
-    *(launch.BOOTSTRAP_LOCK, *launch.RUN_LOCKS, *launch.DEV_LOCKS, BUILDING),
+    *(launch.BOOTSTRAP_LOCK, *launch.RUN_LOCKS, *launch.DEV_LOCKS, "scripts/launch.py"),
 )
 
 

@@ -40,6 +40,13 @@ class Running:
         self.services = services
         self.host = f"127.0.0.1:{port}"
         self.url = f"http://{self.host}"
+        self.people: list[Person] = []
+
+    async def guest(self, name: str) -> "Person":
+        """Somebody new, with a session."""
+        person = Person(self, name)
+        await person.come_in()
+        return person
 
 
 @asynccontextmanager
@@ -55,9 +62,12 @@ async def running(folder: Path, **changes: Any) -> AsyncIterator[Running]:
         assert not task.done(), "the server did not start"
         await asyncio.sleep(0.01)
     port = server.servers[0].sockets[0].getsockname()[1]
+    there = Running(server, guard.services, port)
     try:
-        yield Running(server, guard.services, port)
+        yield there
     finally:
+        for person in there.people:
+            await person.rest.aclose()
         server.should_exit = True
         await task
 
@@ -69,10 +79,10 @@ class Person:
         self.server = server
         self.name = name
         self.rest = httpx.AsyncClient(base_url=server.url)
+        server.people.append(self)
 
-    async def come_in(self) -> "Person":
+    async def come_in(self) -> None:
         (await self.rest.post("/api/guests", json={"name": self.name})).raise_for_status()
-        return self
 
     async def open_table(self, **wanted: Any) -> str:
         answer = await self.rest.post("/api/tables", json=wanted)

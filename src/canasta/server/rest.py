@@ -3,6 +3,7 @@
 from typing import Annotated, Any, Final
 
 from litestar import Request
+from litestar.di import NamedDependency
 from litestar.exceptions import HTTPException
 from litestar.openapi.datastructures import ResponseSpec
 from msgspec import Meta, Struct, field
@@ -14,6 +15,7 @@ from canasta.server.sessions import Player
 from canasta.server.wire import SheetView
 
 AnyRequest = Request[Any, Any, Any]
+TheServices = NamedDependency[Services]
 Name = Annotated[str, Meta(max_length=200, description="1 to 24 characters are used.")]
 Password = Annotated[str, Meta(max_length=1000, description="8 to 128 characters.")]
 Players = Annotated[int, Meta(ge=2, le=6)]

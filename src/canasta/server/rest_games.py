@@ -3,7 +3,7 @@
 from typing import Annotated, Final
 
 from litestar import get, post
-from litestar.params import Parameter
+from litestar.params import FromPath, JSONBody, QueryParameter
 
 from canasta.rules import (
     Ruleset,
@@ -41,7 +41,7 @@ from canasta.server.rest import (
 from canasta.server.room_log import Option
 from canasta.server.views import house_rules
 
-HowMany = Annotated[int | None, Parameter(ge=2, le=6, description="Number of players.", required=False)]
+HowMany = Annotated[int | None, QueryParameter(ge=2, le=6, description="Number of players.")]
 
 _ABOUT: Final = {
     "caliente": ("Canasta Caliente", "The lively classic: two decks, partners, sets of seven."),
@@ -146,7 +146,7 @@ def games() -> list[Game]:
     responses=mistakes(400, 404),
     sync_to_thread=False,
 )
-def game(name: str, players: HowMany = None) -> GameForm:
+def game(name: FromPath[str], players: HowMany = None) -> GameForm:
     rules = _rules(name, players)
     other = "jaques" if name == "caliente" else "caliente"
     number = rules.seats.players if rules.seats.players in player_numbers(other) else None
@@ -166,7 +166,7 @@ def game(name: str, players: HowMany = None) -> GameForm:
     responses=mistakes(400, 403, 404, 413),
     sync_to_thread=False,
 )
-def preview(name: str, data: Wanted) -> Preview:
+def preview(name: FromPath[str], data: JSONBody[Wanted]) -> Preview:
     preset = _rules(name, None)
     try:
         rules = resolve_ruleset(name, data.players, data.options)
@@ -187,7 +187,7 @@ def preview(name: str, data: Wanted) -> Preview:
     responses=mistakes(400, 404),
     sync_to_thread=False,
 )
-def game_rules(name: str, players: HowMany = None) -> Rules:
+def game_rules(name: FromPath[str], players: HowMany = None) -> Rules:
     return rules_answer(_rules(name, players))
 
 
@@ -197,7 +197,7 @@ def game_rules(name: str, players: HowMany = None) -> Rules:
     responses=mistakes(404),
     sync_to_thread=False,
 )
-def clause_text(clause: str) -> ClauseText:
+def clause_text(clause: FromPath[str]) -> ClauseText:
     found = CLAUSES.get(clause)
     if found is None:
         raise mistake(404, "There is no such clause. They have names such as PILE-4.")

@@ -2,6 +2,7 @@
 
 from litestar import Response, get, patch, post
 from litestar.datastructures import Cookie
+from litestar.params import JSONBody
 
 from canasta.server.accounts import NameTaken, PasswordProblem
 from canasta.server.names import NameProblem, clean_name
@@ -11,6 +12,7 @@ from canasta.server.rest import (
     Me,
     NewGuest,
     NewName,
+    TheServices,
     address,
     mistake,
     mistakes,
@@ -45,12 +47,12 @@ def _slow_down(request: AnyRequest, services: Services) -> None:
 
 
 @get("/api/me", summary="Who am I?", responses=mistakes(401))
-async def me(request: AnyRequest, services: Services) -> Me:
+async def me(request: AnyRequest, services: TheServices) -> Me:
     return _me(await player_of(request, services))
 
 
 @post("/api/guests", summary="Come in as a guest", status_code=200, responses=mistakes(400, 403, 413))
-async def new_guest(request: AnyRequest, services: Services, data: NewGuest) -> Response[Me]:
+async def new_guest(request: AnyRequest, services: TheServices, data: JSONBody[NewGuest]) -> Response[Me]:
     """Sets the session cookie. Whoever has one stays who they are, and takes the name if one is given."""
     try:
         name = clean_name(data.name) if data.name is not None else None
@@ -67,7 +69,7 @@ async def new_guest(request: AnyRequest, services: Services, data: NewGuest) -> 
 
 
 @patch("/api/me", summary="Take another name", responses=mistakes(400, 401, 403, 409, 413))
-async def rename(request: AnyRequest, services: Services, data: NewName) -> Me:
+async def rename(request: AnyRequest, services: TheServices, data: JSONBody[NewName]) -> Me:
     player = await player_of(request, services)
     try:
         return _me(await services.sessions.rename(token(request), player, data.name))
@@ -83,7 +85,7 @@ async def rename(request: AnyRequest, services: Services, data: NewName) -> Me:
     status_code=200,
     responses=mistakes(400, 401, 403, 409, 413),
 )
-async def new_account(request: AnyRequest, services: Services, data: Credentials) -> Me:
+async def new_account(request: AnyRequest, services: TheServices, data: JSONBody[Credentials]) -> Me:
     player = await player_of(request, services)
     _slow_down(request, services)
     try:
@@ -95,7 +97,7 @@ async def new_account(request: AnyRequest, services: Services, data: Credentials
 
 
 @post("/api/login", summary="Log in", status_code=200, responses=mistakes(400, 401, 403, 413))
-async def login(request: AnyRequest, services: Services, data: Credentials) -> Response[Me]:
+async def login(request: AnyRequest, services: TheServices, data: JSONBody[Credentials]) -> Response[Me]:
     _slow_down(request, services)
     row = await services.sessions.accounts.login(data.name, data.password)
     if row is None:
@@ -109,7 +111,7 @@ async def login(request: AnyRequest, services: Services, data: Credentials) -> R
 
 
 @post("/api/logout", summary="Log out", status_code=204, responses=mistakes(403))
-async def logout(request: AnyRequest, services: Services) -> Response[None]:
+async def logout(request: AnyRequest, services: TheServices) -> Response[None]:
     if token(request):
         await services.sessions.end(token(request))
     return Response(None, status_code=204, cookies=[_cookie(request, services, "", 0)])

@@ -4,6 +4,7 @@ import time
 from importlib.metadata import PackageNotFoundError, version
 
 from litestar import MediaType, get, post
+from litestar.params import FromPath, JSONBody
 
 from canasta.notation.errors import did_you_mean
 from canasta.rules import RulesetError
@@ -17,6 +18,7 @@ from canasta.server.rest import (
     Rules,
     Scores,
     TableRow,
+    TheServices,
     bad_rules,
     mistake,
     mistakes,
@@ -36,7 +38,7 @@ def _version() -> str:
 
 
 @get("/api/health", summary="Is the server well?", responses=mistakes())
-async def health(services: Services) -> Health:
+async def health(services: TheServices) -> Health:
     uptime = round(time.monotonic() - services.house.began, 1)
     return Health(status="ok", version=_version(), tables=services.house.open_tables, uptime=uptime)
 
@@ -66,12 +68,12 @@ def _row(live: LiveRoom) -> TableRow:
 
 
 @get("/api/tables", summary="Public tables", responses=mistakes())
-async def tables(services: Services) -> list[TableRow]:
+async def tables(services: TheServices) -> list[TableRow]:
     return [_row(live) for live in await services.house.public_tables()]
 
 
 @post("/api/tables", summary="Open a table", status_code=201, responses=mistakes(400, 401, 403, 413))
-async def open_table(request: AnyRequest, services: Services, data: NewTable) -> OpenedTable:
+async def open_table(request: AnyRequest, services: TheServices, data: JSONBody[NewTable]) -> OpenedTable:
     """Whoever opens it sits on seat 0 and is the host."""
     player = await player_of(request, services)
     if data.bots not in LEVELS:
@@ -97,12 +99,12 @@ async def open_table(request: AnyRequest, services: Services, data: NewTable) ->
 
 
 @get("/api/tables/{table:str}", summary="A table", responses=mistakes(404))
-async def table_row(services: Services, table: str) -> TableRow:
+async def table_row(services: TheServices, table: FromPath[str]) -> TableRow:
     return _row(await _room(services, table))
 
 
 @get("/api/tables/{table:str}/rules", summary="The rules of a table", responses=mistakes(404))
-async def table_rules(services: Services, table: str) -> Rules:
+async def table_rules(services: TheServices, table: FromPath[str]) -> Rules:
     return rules_answer((await _room(services, table)).room.rules)
 
 
@@ -112,12 +114,12 @@ async def table_rules(services: Services, table: str) -> Rules:
     media_type=MediaType.TEXT,
     responses=mistakes(404),
 )
-async def table_record(services: Services, table: str) -> str:
+async def table_record(services: TheServices, table: FromPath[str]) -> str:
     return (await _room(services, table)).room.record()
 
 
 @get("/api/tables/{table:str}/scores", summary="The scores of a table", responses=mistakes(404))
-async def table_scores(services: Services, table: str) -> Scores:
+async def table_scores(services: TheServices, table: FromPath[str]) -> Scores:
     room = (await _room(services, table)).room
     history = room.history()
     sheets = room.match.sheets if room.match is not None else []

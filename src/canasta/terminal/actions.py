@@ -129,7 +129,7 @@ class Actions:
         state, you = model.state, model.you
         assert state is not None
         if state.status == "waiting":
-            return "start" if state.host else "sit"
+            return "sit" if model.your_seat < 0 else "start"
         if state.phase == "over":
             return "scores" if state.status == "over" else "next"
         if you is None:
@@ -237,7 +237,9 @@ class Actions:
             else:
                 refusal = refusal or why
         if allowed:
-            await self._play_one_of(allowed, [[self._staged_with(plan).move()] for plan in allowed], checked=True)
+            await self._play_one_of(
+                allowed, [[self._staged_with(plan).move()] for plan in allowed], checked=True
+            )
         elif too_little:
             plan, why = too_little[0]
             model.stage([part.cards for part in plan.parts])
@@ -338,7 +340,9 @@ class Actions:
                 await self._play(moves)
                 return
             if why.reason == _TOO_LITTLE:
-                taking, *more = [tuple(group.split()) for group in moves[0].removeprefix("take ").split(" + ")]
+                taking, *more = [
+                    tuple(group.split()) for group in moves[0].removeprefix("take ").split(" + ")
+                ]
                 model.stage_take(taking, top)
                 model.stage(more)
                 self._tell(f"{why.message} {why.remedy}".strip())
@@ -352,7 +356,9 @@ class Actions:
         if len(takes) > 1:
             choices = [
                 Choice(
-                    f"{look.card(top)} onto your {take.onto}" if take.onto else f"{look.card(top)} with {look.cards(take.cards)}",
+                    f"{look.card(top)} onto your {take.onto}"
+                    if take.onto
+                    else f"{look.card(top)} with {look.cards(take.cards)}",
                     f"{take.short} points short: lay more with it" if take.short else "",
                 )
                 for take in takes
@@ -363,7 +369,9 @@ class Actions:
         take = takes[place]
         if take.short > 0 and not take.onto:
             self._screen.model.stage_take(take.cards, top)
-            self._tell(f"{take.short} more points are needed: choose cards for more melds, then m. u puts it back.")
+            self._tell(
+                f"{take.short} more points are needed: choose cards for more melds, then m. u puts it back."
+            )
         else:
             await self._play([take.move])
 

@@ -37,7 +37,6 @@ class TopLine(ModelWidget):
     """Game, hand, scores, and how the connection stands."""
 
     link: LinkState = "here"
-    title_override: str = ""
 
     def draw(self, canvas: Canvas) -> None:
         canvas.fill(0, 0, canvas.width, 1, EDGE)
@@ -46,15 +45,13 @@ class TopLine(ModelWidget):
             canvas.put(1, 0, "Canasta", EDGE + BRASS)
             return
         right = self._scores()
+        start = canvas.width - sum(cell_len(text) for text, _ in right) - 1
         x = canvas.put(1, 0, welcome.game.title, EDGE + BRASS)
-        x = canvas.put(x, 0, self._goal(), EDGE + QUIET)
-        if welcome.game.house_rules:
+        x = canvas.put(x, 0, fitted(self._goal(), start - x - 1), EDGE + QUIET)
+        if welcome.game.house_rules and x + 16 < start:
             x = canvas.put(x, 0, " · house rules", EDGE + QUIET, "rules")
         sign = {"lost": " ✗ connection lost ", "connecting": " … connecting "}.get(self.link, "")
-        if self.title_override:
-            canvas.put(x, 0, f" · {self.title_override}", EDGE + ACCENT)
-        canvas.put(x + 1, 0, sign, EDGE + ACCENT)
-        start = canvas.width - sum(cell_len(text) for text, _ in right) - 1
+        canvas.put(x + 1 if x + 1 + cell_len(sign) < start else 1, 0, sign, EDGE + ACCENT)
         for text, style in right:
             start = canvas.put(start, 0, text, EDGE + style, "scores")
 
@@ -133,7 +130,7 @@ def _plain(chip: list[tuple[str, Style]]) -> str:
 class MeldsPanel(ModelWidget):
     """The melds of one side as columns."""
 
-    def __init__(self, model: TableModel, side: int, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 - Textual's word
+    def __init__(self, model: TableModel, side: int, *, id: str | None = None, classes: str = "") -> None:  # noqa: A002 - as above
         super().__init__(model, id=id, classes=classes)
         self.side = side
         self.first = 0

@@ -6,6 +6,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.events import Click
+from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
@@ -27,10 +28,10 @@ class Canvas:
         """Writes a text and returns the column after it."""
         chosen = self._base if style is None else self._base + style
         for letter in text:
-            wide = cell_len(letter)
+            wide = 1 if letter.isascii() else cell_len(letter)
             if wide == 0:
                 continue
-            if 0 <= y < self.height and 0 <= x and x + wide <= self.width:
+            if 0 <= y < self.height and x >= 0 and x + wide <= self.width:
                 self._cells[y][x] = (letter, chosen)
                 self._zones[y][x] = zone
                 if wide == 2:
@@ -61,6 +62,10 @@ class Canvas:
         if run:
             segments.append(Segment(run, style))
         return Strip(segments, self.width)
+
+    def lines_unlike(self, other: "Canvas") -> list[int]:
+        """The lines in which two canvases of one size differ."""
+        return [y for y in range(self.height) if self._cells[y] != other._cells[y]]
 
     def text(self) -> str:
         """What is written, without its colours."""
@@ -113,8 +118,18 @@ class Painted(Widget):
         raise NotImplementedError
 
     def redraw(self) -> None:
-        self._canvas = None
-        self.refresh()
+        """Draws anew and shows the lines that have changed: a line over ssh costs more than a comparison."""
+        before = self._canvas
+        if before is None or (before.width, before.height) != self.size:
+            self._canvas = None
+            self.refresh()
+            return
+        self._canvas = after = Canvas(before.width, before.height)
+        self.draw(after)
+        changed = after.lines_unlike(before)
+        if changed:
+            first, last = changed[0], changed[-1]
+            self.refresh(Region(0, first, after.width, last - first + 1))
 
     def canvas(self) -> Canvas:
         width, height = self.size

@@ -14,6 +14,7 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from canasta.terminal.canvas import wrapped
 from canasta.terminal.faces import QUIET
 
 
@@ -30,23 +31,28 @@ class Chooser(ModalScreen[int | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "leave", "Back", show=False)]
 
-    def __init__(self, title: str, choices: Sequence[Choice], *, sign: str = "Enter chooses, Esc goes back") -> None:
+    def __init__(
+        self, title: str, choices: Sequence[Choice], *, sign: str = "Enter chooses, Esc goes back"
+    ) -> None:
         super().__init__()
         self._heading = title
-        self._choices = choices
+        self.choices = choices
         self._sign = sign
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="sheet") as sheet:
             sheet.border_title = self._heading
             sheet.border_subtitle = self._sign
-            yield OptionList(*(Option(self._text(number, choice)) for number, choice in enumerate(self._choices)))
+            yield OptionList(
+                *(Option(self._text(number, choice)) for number, choice in enumerate(self.choices))
+            )
 
     def _text(self, number: int, choice: Choice) -> Text:
-        text = Text(f"{number + 1}  {choice.label}" if number < 9 else f"   {choice.label}")
-        if choice.note:
-            text.append(f"\n   {choice.note}", style=None)
-        return text
+        width = min(76, self.app.size.width - 14)
+        label = wrapped(choice.label, width) or [""]
+        lines = [f"{number + 1}  {label[0]}" if number < 9 else f"   {label[0]}"]
+        lines += [f"   {line}" for line in (*label[1:], *wrapped(choice.note, width))]
+        return Text("\n".join(lines))
 
     def on_mount(self) -> None:
         self.query_one(OptionList).focus()
@@ -54,20 +60,20 @@ class Chooser(ModalScreen[int | None]):
     def on_key(self, event: Key) -> None:
         if event.character is not None and event.character in "123456789":
             place = int(event.character) - 1
-            if place < len(self._choices):
+            if place < len(self.choices):
                 event.stop()
-                self.dismiss(place)
+                _ = self.dismiss(place)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        self.dismiss(event.option_index)
+        _ = self.dismiss(event.option_index)
 
     def on_click(self, event: Click) -> None:
         if event.widget is self:
-            self.dismiss(None)
+            _ = self.dismiss(None)
 
     def action_leave(self) -> None:
-        self.dismiss(None)
+        _ = self.dismiss(None)
 
 
 class Paper(ModalScreen[bool]):
@@ -125,11 +131,11 @@ class Paper(ModalScreen[bool]):
         self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
 
     def action_leave(self, goes_on: bool) -> None:
-        self.dismiss(goes_on)
+        _ = self.dismiss(goes_on)
 
     def on_click(self, event: Click) -> None:
         if event.widget is self:
-            self.dismiss(False)
+            _ = self.dismiss(False)
 
 
 def quiet(text: str) -> Text:

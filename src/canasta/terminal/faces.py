@@ -89,7 +89,7 @@ def card_style(card: str, *, chosen: bool = False) -> Style:
 
 
 def points_text(points: int) -> str:
-    """A number with its thousands apart: `12,340`, `−150`."""
+    """A number with its thousands apart: `12,340`."""
     return f"{points:,}".replace("-", "\N{MINUS SIGN}")
 
 

@@ -1,7 +1,7 @@
 """From cards that a player has chosen to the moves that were meant: sets, sequences, additions.
 
-What comes out is a list of plans, the likeliest first. They are well formed and not yet legal: the rules are asked
-about each before anything is played.
+What comes out is a list of plans, the likeliest first. They are well formed and not yet legal: the rules
+are asked about each before anything is played.
 """
 
 from collections import Counter
@@ -129,7 +129,7 @@ def _height(rank: str) -> int:
 def _runs_from(
     naturals: Sequence[str], lowest: str, melds: Sequence[MeldView], *, suited: bool
 ) -> Iterator[Part]:
-    """Sequences that begin with a card of this rank, the longest first; alone, or at the end of one that lies."""
+    """Sequences that begin with this rank, the longest first; alone, or at the end of one that lies."""
     for first in dict.fromkeys(card for card in naturals if rank_of(card) == lowest):
         chain = [first]
         for rank in RANKS[RANKS.index(lowest) + 1 :]:

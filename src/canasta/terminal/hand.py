@@ -31,7 +31,7 @@ NARROWEST_CARD: Final = 3
 
 @dataclass(frozen=True)
 class HandLayout:
-    """How so many cards lie in so much room: `pitch` cells a card, `per_row` cards a row, `tall` lines a card."""
+    """How many cells a card takes (`pitch`), how many cards a row has, how many lines are one card."""
 
     pitch: int
     per_row: int
@@ -48,7 +48,7 @@ class HandLayout:
         """One row as long as cards stay legible, then two, then as many as it takes."""
         room = max(NARROWEST_CARD, width - 2)
         for rows in range(1, max(2, height // 2 + 1)):
-            pitch = min(WIDEST_CARD, room // max(1, -(-cards // rows)))
+            pitch = min(8 if width >= 120 else WIDEST_CARD, room // max(1, -(-cards // rows)))
             if pitch >= (4 if rows == 1 else NARROWEST_CARD):
                 break
         else:
@@ -79,43 +79,32 @@ class HandView(ModelWidget):
         lay = HandLayout.of(len(model.hand), canvas.width, canvas.height)
         new = model.new_cards.copy()
         for place, card in enumerate(model.hand):
-            row, column = divmod(place, lay.per_row)
-            x = 1 + column * lay.pitch
-            y = row * (lay.tall + 1)
-            chosen = place in model.chosen
             is_new = new[card] > 0
             new[card] -= is_new
-            top = y if chosen else y + 1
-            style = card_style(card, chosen=chosen)
-            zone = f"card:{place}"
-            canvas.fill(x, top, lay.wide, lay.tall, style, zone)
-            self._draw_face(canvas, x, top, lay, card, style, zone)
-            self._draw_edge(canvas, x, top, lay, chosen=chosen, cursor=place == model.cursor, is_new=is_new, zone=zone)
+            self._draw_card(canvas, lay, place, is_new=is_new)
 
-    def _draw_face(
-        self, canvas: Canvas, x: int, y: int, lay: HandLayout, card: str, style: Style, zone: str
-    ) -> None:
-        look = self.model.look
-        canvas.put(x + 1, y, look.card(card, short=lay.pitch < 4), style, zone)
+    def _draw_card(self, canvas: Canvas, lay: HandLayout, place: int, *, is_new: bool) -> None:
+        """One card; its left edge tells apart: lying, new, chosen, under the cursor."""
+        model = self.model
+        card, chosen, zone = model.hand[place], place in model.chosen, f"card:{place}"
+        row, column = divmod(place, lay.per_row)
+        x, y = 1 + column * lay.pitch, row * (lay.tall + 1) + (not chosen)
+        style, edge = card_style(card, chosen=chosen), CHOSEN_EDGE if chosen else CARD_EDGE
+        canvas.fill(x, y, lay.wide, lay.tall, style, zone)
+        after = canvas.put(x + 1, y, model.look.card(card, short=lay.pitch < 4), style, zone)
         if lay.tall > 1 and lay.pitch > 3:
-            suit = look.suit(card)
+            suit = model.look.suit(card)
             canvas.put(x + lay.wide - 1 - len(suit), y + lay.tall - 1, suit, style, zone)
-
-    def _draw_edge(
-        self, canvas: Canvas, x: int, y: int, lay: HandLayout, *, chosen: bool, cursor: bool, is_new: bool, zone: str
-    ) -> None:
-        """The left edge tells apart: lying, new, chosen, under the cursor."""
-        plain = CHOSEN_EDGE if chosen else CARD_EDGE
         for line in range(lay.tall):
-            canvas.put(x, y + line, "▏", plain, zone)
+            canvas.put(x, y + line, "▏", edge, zone)
         if chosen:
-            canvas.put(x, y, "[", CHOSEN_EDGE, zone)
-            if lay.wide > 4:
-                canvas.put(x + lay.wide - 1, y, "]", CHOSEN_EDGE, zone)
+            canvas.put(x, y, "[", edge, zone)
+            if after < x + lay.wide:
+                canvas.put(after, y, "]", edge, zone)
         elif is_new:
             canvas.put(x, y, "+", NEW_EDGE, zone)
-        if cursor and self.model.is_your_turn:
-            canvas.put(x, y, "›", CHOSEN_EDGE if chosen else CURSOR_EDGE, zone)
+        if place == model.cursor and model.is_your_turn:
+            canvas.put(x, y + (lay.tall > 1), "▸", edge if chosen else CURSOR_EDGE, zone)
 
     def _no_cards(self) -> str:
         state = self.model.state
@@ -170,7 +159,11 @@ class NoticeLines(ModelWidget):
         tail = f"r: {why.clause}, {clause.title}" if clause is not None else ""
         sentence = model.look.words(f"✗ {why.message} {why.remedy}".strip())
         lines = wrapped(sentence, width)
-        if tail and len(lines) >= canvas.height and cell_len(lines[canvas.height - 1]) + cell_len(tail) + 3 > width:
+        if (
+            tail
+            and len(lines) >= canvas.height
+            and cell_len(lines[canvas.height - 1]) + cell_len(tail) + 3 > width
+        ):
             tail = f"r: {why.clause}"
         for y, line in enumerate(lines[: canvas.height]):
             canvas.put(1, y, line, ACCENT)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Final
 
 from canasta.bots import Bot, bot_names, get_bot
@@ -19,8 +20,8 @@ from canasta.server.wire import (
     CheckMove,
     Done,
     Happened,
-    HintView,
     Hints,
+    HintView,
     MakeMove,
     NextHand,
     Ping,
@@ -104,10 +105,8 @@ class LocalTable:
         move = await asyncio.to_thread(self._bots[seat].choose, self.match.hand.view(seat))
         rest = self._pace - (asyncio.get_running_loop().time() - begun)
         if rest > 0 and not self._hurry.is_set():
-            try:
+            with suppress(TimeoutError):
                 await asyncio.wait_for(self._hurry.wait(), rest)
-            except TimeoutError:
-                pass
         self._make(seat, move)
 
     def _deal(self) -> None:
@@ -157,14 +156,14 @@ class LocalTable:
 
     def _sittings(self) -> list[Sitting]:
         return [
-            Sitting(name=name, who="person" if seat == YOU else "bot", level="" if seat == YOU else self._level)
+            Sitting(
+                name=name, who="person" if seat == YOU else "bot", level="" if seat == YOU else self._level
+            )
             for seat, name in enumerate(self.names)
         ]
 
     def _frame(self, events: list[Happened]) -> TableState:
-        frame = table_state(
-            self.match, Seen(self._sittings(), YOU, True, events=events), state=self._state
-        )
+        frame = table_state(self.match, Seen(self._sittings(), YOU, True, events=events), state=self._state)
         frame.history = [list(scores) for scores in self._history]
         frame.sheet = last_sheet(self.match)
         return frame

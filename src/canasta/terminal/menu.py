@@ -21,7 +21,7 @@ def items_now(model: TableModel, *, is_local: bool) -> tuple[ActionItem, ...]:
     if state is None:
         pass
     elif state.status == "waiting":
-        if model.your_seat < 0 and not any(seat.name == _own_name(model) for seat in state.seats):
+        if model.your_seat < 0:
             items.append(ActionItem("⏎", "Sit down", "do:sit", main=True))
         if state.host:
             items.append(ActionItem("⏎", "Start", "do:start", main=not items))
@@ -46,10 +46,6 @@ def items_now(model: TableModel, *, is_local: bool) -> tuple[ActionItem, ...]:
     return tuple(items)
 
 
-def _own_name(model: TableModel) -> str:
-    return model.welcome.you if model.welcome is not None else ""
-
-
 def _turn_items(model: TableModel, you: YourView) -> list[ActionItem]:
     assert model.state is not None
     phase = model.state.phase
@@ -70,7 +66,9 @@ def _turn_items(model: TableModel, you: YourView) -> list[ActionItem]:
         melds = chosen > 1 or bool(model.staged)
         items.append(ActionItem("m", "Meld", "do:meld", able=chosen > 0 or melds, main=melds))
         single = chosen == 1 and you.can_discard and not melds
-        items.append(ActionItem("d", "Discard", "do:discard", able=you.can_discard and chosen == 1, main=single))
+        items.append(
+            ActionItem("d", "Discard", "do:discard", able=you.can_discard and chosen == 1, main=single)
+        )
     for move, (key, label) in _RARE.items():
         if move in you.can:
             items.append(ActionItem(key, label, f"do:{move}"))
@@ -86,7 +84,11 @@ def prompt_now(model: TableModel) -> str:
         return "Waiting for the table …"
     if state.status == "waiting":
         free = sum(seat.who == "free" for seat in state.seats)
-        start = "Enter starts; computer players take the free seats." if state.host else "The host starts the game."
+        start = (
+            "Enter starts; computer players take the free seats."
+            if state.host
+            else "The host starts the game."
+        )
         return f"{free} free seat{'s' * (free != 1)}. {start}" if free else f"All seats are taken. {start}"
     if state.status == "over":
         return "The game is over. s shows the scores, q leaves."

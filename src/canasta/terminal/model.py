@@ -1,11 +1,11 @@
-"""What one player sees and has in hand: the last state, the chosen cards, what is staged, what has happened."""
+"""What one player sees and holds: the last state, the chosen cards, what is staged, what happened."""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from canasta.server.wire import Happened, MeldView, SeatView, SideView, TableState, WhyNot, Welcome, YourView
+from canasta.server.wire import Happened, MeldView, SeatView, SideView, TableState, Welcome, WhyNot, YourView
 from canasta.terminal.faces import Look, in_hand_order, rank_of
 from canasta.terminal.grouping import worth
 
@@ -40,7 +40,9 @@ class Told:
     def sentence(self) -> str:
         if not self.name:
             return " ".join(self.doing)
-        done = self.doing[0] if len(self.doing) == 1 else ", ".join(self.doing[:-1]) + " and " + self.doing[-1]
+        done = (
+            self.doing[0] if len(self.doing) == 1 else ", ".join(self.doing[:-1]) + " and " + self.doing[-1]
+        )
         return f"{self.name} {done}" + ("" if done.endswith(("?", "!", ".")) else ".")
 
 
@@ -74,6 +76,8 @@ class TableModel:
         self.look = look
         self.welcome: Welcome | None = None
         self.state: TableState | None = None
+        self.watches = False
+        """The cards shown are somebody's, and not the viewer's to play."""
         self.log: list[Told] = []
         self.hand: list[str] = []
         """The viewer's cards in the order shown, without those that are staged."""
@@ -98,7 +102,11 @@ class TableModel:
         self.state = state
         for event in state.events:
             self._tell(event)
-        if before is None or (before.hand, before.turn, before.phase) != (state.hand, state.turn, state.phase):
+        if before is None or (before.hand, before.turn, before.phase) != (
+            state.hand,
+            state.turn,
+            state.phase,
+        ):
             self.refusal, self.notice = None, ""
         if before is None or before.hand != state.hand or (before.turn != state.turn):
             self.new_cards.clear()
@@ -114,7 +122,12 @@ class TableModel:
 
     def _note_new_cards(self, events: Sequence[Happened], seat: int) -> None:
         for event in events:
-            if event.seat == seat and event.what in ("drew", "foot_picked_up", "pile_taken", "top_card_taken"):
+            if event.seat == seat and event.what in (
+                "drew",
+                "foot_picked_up",
+                "pile_taken",
+                "top_card_taken",
+            ):
                 self.new_cards.update(event.cards)
 
     def arrange(self) -> None:
@@ -172,18 +185,14 @@ class TableModel:
 
     @property
     def is_your_turn(self) -> bool:
-        return self.you is not None and self.you.turn
+        return self.you is not None and self.you.turn and not self.watches
 
     @property
     def your_seat(self) -> int:
         """The viewer's seat; -1 for a spectator."""
-        if self.state is None:
+        if self.state is None or self.watches:
             return -1
-        if self.state.you is not None:
-            return self.state.you.seat
-        name = self.welcome.you if self.welcome is not None else ""
-        sitting = [seat.seat for seat in self.state.seats if seat.sits_out and seat.name == name]
-        return sitting[0] if name and sitting else -1
+        return self.state.you.seat if self.state.you is not None else self.state.seat
 
     @property
     def your_side(self) -> int:
@@ -236,7 +245,7 @@ class TableModel:
             self.cursor = place
 
     def choose_rank(self, rank: str) -> bool:
-        """Chooses one more card of a rank; when all of them are chosen, lets them go. False: there is none."""
+        """Chooses one more card of a rank; when all are chosen, lets them go. False: there is none."""
         places = [place for place, card in enumerate(self.hand) if rank_of(card) == rank]
         if not places:
             return False

@@ -10,10 +10,22 @@ from textual.screen import Screen
 
 from canasta.bots import bot_names
 from canasta.rules import Ruleset, default_players, load_ruleset, player_numbers, preset_names
-from canasta.terminal.canvas import Canvas, Painted
-from canasta.terminal.faces import ACCENT, ASLEEP, BRASS, BUTTON, CARD, EDGE, QUIET, READY, RED_CARD, TITLE, points_text
-from canasta.terminal.papers import help_paper, rules_paper
 from canasta.server.views import game_view
+from canasta.terminal.canvas import Canvas, Painted
+from canasta.terminal.faces import (
+    ACCENT,
+    ASLEEP,
+    BRASS,
+    BUTTON,
+    CARD,
+    EDGE,
+    QUIET,
+    READY,
+    RED_CARD,
+    TITLE,
+    points_text,
+)
+from canasta.terminal.papers import help_paper, rules_paper
 
 Deal = Callable[[Ruleset, str], Screen[None]]
 """Makes the table for these rules and this level of computer players."""
@@ -76,14 +88,19 @@ class NewGame(Painted):
             line = EDGE if chosen else None
             if chosen:
                 canvas.fill(left - 1, y + place, 74, 1, EDGE, zone)
-            mark = "› " if chosen else "  "
+            mark = "▸ " if chosen else "  "
             x = canvas.put(left, y + place, mark, ACCENT if line is None else EDGE + ACCENT, zone)
             canvas.put(x, y + place, rules.title.ljust(24), TITLE if line is None else EDGE + TITLE, zone)
             canvas.put(left + 27, y + place, _facts(rules), QUIET if line is None else EDGE + QUIET, zone)
         y += len(self.games) + 1
         x = canvas.put(left, y, "Players  ", QUIET)
         for number in player_numbers(self.game.name):
-            x = canvas.put(x, y, f" {number} ", BUTTON if number == self.players else READY, f"players:{number}") + 1
+            x = (
+                canvas.put(
+                    x, y, f" {number} ", BUTTON if number == self.players else READY, f"players:{number}"
+                )
+                + 1
+            )
         y += 2
         x = canvas.put(left, y, "Others   ", QUIET)
         for place, name in enumerate(self.levels):
@@ -139,13 +156,13 @@ class NewGameScreen(Screen[None]):
         self.form.next_level(step)
 
     def action_deal(self) -> None:
-        self.app.switch_screen(self._deal(self.form.rules(), self.form.levels[self.form.level]))
+        _ = self.app.switch_screen(self._deal(self.form.rules(), self.form.levels[self.form.level]))
 
     def action_rules(self) -> None:
-        self.app.push_screen(rules_paper(game_view(self.form.rules())))
+        _ = self.app.push_screen(rules_paper(game_view(self.form.rules())))
 
     def action_help(self) -> None:
-        self.app.push_screen(help_paper())
+        _ = self.app.push_screen(help_paper())
 
     def action_leave(self) -> None:
         self.app.exit()

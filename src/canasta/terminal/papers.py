@@ -33,7 +33,10 @@ _KEYS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
             ("Enter", "what is brightest below: draw, meld or discard"),
             ("d", "draw; later in the turn: discard the chosen card"),
             ("t", "take the pile: with the chosen cards, or choose among the ways"),
-            ("m", "meld the chosen cards, or add them to a meld; a first meld is staged until it is worth enough"),
+            (
+                "m",
+                "meld the chosen cards, or add them; a first meld is staged until it is worth enough",
+            ),
             ("u", "take back: what is staged, or the last meld of this turn"),
             ("p  k  g", "pass; keep the last card; ask your partner: may I go out?"),
             ("y  n", "answer your partner"),
@@ -71,8 +74,8 @@ def help_paper() -> Paper:
     parts.append(Text("With the mouse", style=BRASS))
     parts.append(
         Text(
-            "Click a card to choose it, the stock to draw, the pile to take it or to discard onto it, a meld of "
-            "yours to add the chosen cards, and any word of the bar at the bottom."
+            "Click a card to choose it, the stock to draw, the pile to take it or to discard onto it, "
+            "a meld of yours to add the chosen cards, and any word of the bar at the bottom."
         )
     )
     return Paper("Help", parts)
@@ -146,8 +149,7 @@ def scores_paper(model: TableModel) -> Paper:
         parts += [Text(""), course_table(state.history, _sides(model))]
     elif not state.history:
         parts.append(quiet("No hand is over yet."))
-    paper = Paper(title, parts)
-    return paper
+    return Paper(title, parts)
 
 
 def _sides(model: TableModel) -> list[str]:

@@ -15,7 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from canasta.notation.errors import printable
-from canasta.server.wire import AnyCommand, AnyFrame, CheckMove, Done, MakeMove, Problem, Refused
+from canasta.server.wire import AnyCommand, AnyFrame, Done, MakeMove, Problem, Refused
 from canasta.terminal.source import Hear, Sign
 
 COOKIE: Final = "canasta_session"
@@ -80,6 +80,9 @@ class RemoteTable:
     def send(self, command: AnyCommand) -> None:
         if isinstance(command, MakeMove):
             self._unanswered[command.id] = command
+            if not self._answered:
+                # Sent with the others as soon as the connection is back.
+                return
         self._outbox.put_nowait(command)
 
     def hurry(self) -> None:
@@ -136,12 +139,10 @@ class RemoteTable:
                 raise ConnectionClosed(socket.protocol.close_rcvd, None)
 
     async def _write(self, socket: ClientConnection) -> None:
-        for command in list(self._unanswered.values()):
-            await socket.send(msgspec.json.encode(command).decode())
+        for unanswered in list(self._unanswered.values()):
+            await socket.send(msgspec.json.encode(unanswered).decode())
         while True:
             command = await self._outbox.get()
-            if isinstance(command, CheckMove | MakeMove) and not self._answered:
-                continue
             await socket.send(msgspec.json.encode(command).decode())
 
     def _become_guest(self) -> str:
@@ -159,9 +160,7 @@ class RemoteTable:
                 given = answer.headers.get_all("Set-Cookie") or []
         except urllib.error.HTTPError as error:
             with error:
-                raise NoServer(
-                    f"{self.link.base} answers {error.code}: is it a canasta server?"
-                ) from None
+                raise NoServer(f"{self.link.base} answers {error.code}: is it a canasta server?") from None
         except (OSError, ValueError) as error:
             raise NoServer(f"{self.link.base} does not answer ({_in_words(error)}).") from None
         for text in given:

@@ -12,7 +12,6 @@ from canasta.notation.moves import format_move
 from canasta.notation.replay import Replayer
 from canasta.server.views import Seen, Sitting, game_view, table_state
 from canasta.server.wire import TableState, Welcome
-from canasta.terminal.board import TopLine
 from canasta.terminal.canvas import Painted
 from canasta.terminal.faces import Look
 from canasta.terminal.hand import ActionBar, ActionItem, StagedLine
@@ -24,17 +23,8 @@ PACE: Final = 0.8
 """Seconds a move when the replay runs by itself."""
 
 
-class Page(msgspec.Struct):
-    """The table after some moves of the record."""
-
-    state: TableState
-    told: str
-    seat: int
-    """Who made the move; -1 at the beginning of a hand."""
-
-
 _ENCODER: Final = msgspec.msgpack.Encoder()
-_DECODER: Final = msgspec.msgpack.Decoder(Page)
+_DECODER: Final = msgspec.msgpack.Decoder(TableState)
 
 
 class Course:
@@ -43,6 +33,8 @@ class Course:
     def __init__(self, text: str) -> None:
         self._replayer = Replayer(text)
         self._pages: list[bytes] = []
+        self.moves: list[tuple[int, str]] = []
+        """Seat and text of the move that led to each page; the first page has none."""
         self.hands: list[int] = []
         """The page at which each hand begins."""
         self.problem = ""
@@ -54,7 +46,7 @@ class Course:
     def __len__(self) -> int:
         return len(self._pages)
 
-    def page(self, number: int) -> Page:
+    def page(self, number: int) -> TableState:
         return _DECODER.decode(self._pages[number])
 
     def read(self) -> Iterator[int]:
@@ -69,7 +61,7 @@ class Course:
                     self.hands.append(len(self._pages))
                 if match.hand.over:
                     history.append(list(match.scores))
-                self._add(match, f"{format_move(made.move)}", made.seat, history)
+                self._add(match, made.seat, format_move(made.move), history)
                 yield len(self._pages)
         replay = self._replayer.replay
         if replay.problem is not None:
@@ -79,15 +71,16 @@ class Course:
 
     def _begin(self, match: Match) -> None:
         self.hands.append(0)
-        self._add(match, "", -1, [])
+        self._add(match, -1, "", [])
 
-    def _add(self, match: Match, told: str, seat: int, history: Sequence[Sequence[int]]) -> None:
+    def _add(self, match: Match, seat: int, move: str, history: Sequence[Sequence[int]]) -> None:
         hand = match.hand
         viewer = hand.turn if not hand.over else max(seat, 0)
         state = table_state(match, Seen(self._sittings(match), viewer), state=len(self._pages))
         state.sheet = last_sheet(match)
         state.history = [list(scores) for scores in history]
-        self._pages.append(_ENCODER.encode(Page(state, told, seat)))
+        self._pages.append(_ENCODER.encode(state))
+        self.moves.append((seat, move))
 
     def _sittings(self, match: Match) -> list[Sitting]:
         header = self._replayer.replay.header
@@ -138,6 +131,7 @@ class ReplayScreen(BoardScreen):
 
     def __init__(self, course: Course, look: Look) -> None:
         super().__init__(look)
+        self.model.watches = True
         self.course = course
         self.at = 0
         self._runs = False
@@ -154,23 +148,22 @@ class ReplayScreen(BoardScreen):
 
     def show_page(self) -> None:
         """Draws the table after `at` moves."""
-        page = self.course.page(self.at)
         model = self.model
-        model.state = page.state
+        model.state = state = self.course.page(self.at)
         model.log = self._told()
-        model.chosen.clear()
         model.arrange()
-        model.refusal = None
         model.notice = self.course.problem if self.at == len(self.course) - 1 else ""
-        hand = model.state.turn if model.state.turn >= 0 else page.seat
         self.show_all()
         if not self.has_parts:
             return
         last = len(self.course) - 1
-        self.query_one(TopLine).title_override = f"move {self.at} of {last}"
         line = self.query_one(StagedLine)
-        over = model.state.phase == "over"
-        line.prompt = "The hand is over; s shows the scores." if over else f"{model.seat_name(hand)} is to move; this is the hand."
+        over = state.phase == "over"
+        line.prompt = (
+            "The hand is over; s shows the scores."
+            if over
+            else f"{model.name(state.turn)} is to move and holds:"
+        )
         self.query_one(ActionBar).items = (
             ActionItem("→", "Next", "step:1", able=self.at < last, main=self.at < last),
             ActionItem("←", "Back", "step:-1", able=self.at > 0),
@@ -180,21 +173,19 @@ class ReplayScreen(BoardScreen):
             ActionItem("s", "Scores", "scores"),
             ActionItem("q", "Leave", "leave"),
         )
-        for widget in (TopLine, StagedLine, ActionBar):
-            self.query_one(widget).redraw()
+        line.redraw()
+        self.query_one(ActionBar).redraw()
 
     def _told(self) -> list[Told]:
-        """The moves of this hand up to here."""
+        """The moves of this hand up to here, those of one turn on a line."""
         told: list[Told] = []
-        for number in range(self.course.hands[self._hand()], self.at + 1):
-            page = self.course.page(number)
-            if page.seat < 0:
+        for seat, move in self.course.moves[self.course.hands[self._hand()] : self.at + 1]:
+            if seat < 0:
                 continue
-            text = self.model.look.words(page.told)
-            if told and told[-1].seat == page.seat and not text.startswith(("draw", "take")):
-                told[-1].doing.append(text)
+            if told and told[-1].seat == seat:
+                told[-1].doing.append(move)
             else:
-                told.append(Told(page.seat, f"{page.state.seats[page.seat].name}:", [text]))
+                told.append(Told(seat, f"{self.model.name(seat)}:", [move]))
         return told
 
     def _hand(self) -> int:

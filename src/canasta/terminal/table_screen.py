@@ -9,7 +9,17 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Static
 
-from canasta.server.wire import AnyFrame, Checked, Done, Hints, NextHand, Problem, Refused, TableState, Welcome
+from canasta.server.wire import (
+    AnyFrame,
+    Checked,
+    Done,
+    Hints,
+    NextHand,
+    Problem,
+    Refused,
+    TableState,
+    Welcome,
+)
 from canasta.terminal import papers
 from canasta.terminal.actions import Actions
 from canasta.terminal.board import LogPanel, MeldsPanel, Middle, ModelWidget, SeatsLine, TopLine
@@ -26,7 +36,15 @@ MOST_OPPONENTS: Final = 3
 
 _RANK_KEYS: Final = {
     **{str(rank): str(rank) for rank in (2, 4, 5, 6, 7, 8, 9)},
-    **{"0": "T", "T": "T", "J": "J", "Q": "Q", "K": "K", "A": "A", "W": "Jo", "3": "3b", "C": "Ca"},
+    "0": "T",
+    "T": "T",
+    "J": "J",
+    "Q": "Q",
+    "K": "K",
+    "A": "A",
+    "W": "Jo",
+    "3": "3b",
+    "C": "Ca",
 }
 
 
@@ -97,18 +115,18 @@ class BoardScreen(Screen[None]):
         """Opens something to read."""
         welcome = self.model.welcome
         if what == "help":
-            self.app.push_screen(papers.help_paper())
+            _ = self.app.push_screen(papers.help_paper())
         elif welcome is None or self.model.state is None:
             return
         elif what == "rules":
             clause = self.model.refusal.clause if self.model.refusal is not None else ""
-            self.app.push_screen(papers.rules_paper(welcome.game, clause))
+            _ = self.app.push_screen(papers.rules_paper(welcome.game, clause))
         elif what == "log":
-            self.app.push_screen(papers.log_paper(self.model))
+            _ = self.app.push_screen(papers.log_paper(self.model))
         elif what == "pile":
-            self.app.push_screen(papers.pile_paper(self.model))
+            _ = self.app.push_screen(papers.pile_paper(self.model))
         elif what == "scores":
-            self.app.push_screen(papers.scores_paper(self.model))
+            _ = self.app.push_screen(papers.scores_paper(self.model))
 
 
 class TableScreen(BoardScreen):
@@ -121,7 +139,7 @@ class TableScreen(BoardScreen):
         Binding("down", "row(1)", show=False),
         Binding("home", "cursor(-1000)", show=False),
         Binding("end", "cursor(1000)", show=False),
-        Binding("space", "toggle", show=False),
+        Binding("space", "choose", show=False),
         Binding("escape", "let_go", show=False),
         Binding("enter", "do('main')", show=False),
         Binding("d", "do('d')", show=False),
@@ -203,14 +221,14 @@ class TableScreen(BoardScreen):
             self._scored = state.sheet.hand
             # Whatever was open above the table belongs to the hand that is over.
             while len(self.app.screen_stack) > 1 and self.app.screen is not self and self.app.screen.is_modal:
-                self.app.pop_screen()
+                _ = self.app.pop_screen()
             self.open_scores()
 
     def open_scores(self) -> None:
         paper = papers.scores_paper(self.model)
         over = self.model.state is not None and self.model.state.status == "over"
         paper.sign = "Enter closes" if over else "Enter deals the next hand, Esc looks at the table"
-        self.app.push_screen(paper, self._after_scores)
+        _ = self.app.push_screen(paper, self._after_scores)
 
     def _after_scores(self, goes_on: bool | None) -> None:
         state = self.model.state
@@ -267,7 +285,7 @@ class TableScreen(BoardScreen):
             self.model.chosen.discard(self.model.cursor)
         self._show_hand()
 
-    def action_toggle(self) -> None:
+    def action_choose(self) -> None:
         self.model.toggle(self.model.cursor)
         self._show_hand()
 
@@ -326,4 +344,4 @@ class TableScreen(BoardScreen):
             if place == 1:
                 self.app.exit()
 
-        self.app.push_screen(Chooser("Leave the table?", choices), left)
+        _ = self.app.push_screen(Chooser("Leave the table?", choices), left)

@@ -7,7 +7,18 @@ from rich.style import Style
 
 from canasta.server.wire import MeldView
 from canasta.terminal.canvas import Canvas
-from canasta.terminal.faces import BAND, CARD, RANKS, RED_CARD, Look, card_style, is_red, is_wild, rank_name, rank_of
+from canasta.terminal.faces import (
+    BAND,
+    CARD,
+    RANKS,
+    RED_CARD,
+    Look,
+    card_style,
+    is_red,
+    is_wild,
+    rank_name,
+    rank_of,
+)
 from canasta.terminal.grouping import is_run, rank_of_meld
 
 WIDTH: Final = 5

@@ -32,7 +32,8 @@ describe("the faces", () => {
   });
 
   it("leave the value out when it is not wanted, or when the card has none", () => {
-    const shown = (card: string, showValue: boolean) => faceMarkup(card, plainLook({ showValue }), "full").includes("opacity");
-    expect([shown("Kh", true), shown("Kh", false), shown("3h", true)]).toEqual([true, false, false]);
+    const face = (card: string, showValue: boolean) => faceMarkup(card, plainLook({ showValue }), "full");
+    expect(face("Kh", true).length).toBeGreaterThan(face("Kh", false).length);
+    expect(face("3h", true)).toBe(face("3h", false));
   });
 });

@@ -61,7 +61,7 @@ function rankText(face: Face): string {
 function valueMark(value: number | null, x: number, y: number, height: number): string {
   if (value === null) return "";
   const mark = figure(String(value), height);
-  return `<g transform="translate(${(x - mark.width / 2).toFixed(2)} ${y})" opacity=".78">${mark.markup}</g>`;
+  return `<g transform="translate(${(x - mark.width / 2).toFixed(2)} ${y})">${mark.markup}</g>`;
 }
 
 /** Rank above suit above value, in the corner. */

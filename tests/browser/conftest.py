@@ -1,0 +1,126 @@
+"""A real server, a real chromium, and people at its tables who see what the page shows and click on it."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from services import free_port
+
+CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
+FLAGS: Final = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+DESKTOP: Final = (1280, 800)
+PHONE: Final = (360, 740)
+
+
+class Server:
+    """A server process on a database of its own; it can be killed and started again on the same port."""
+
+    def __init__(self, folder: Path, *, pace: float = 0.01, next_after: float = 60.0) -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._command = [
+            *(sys.executable, "-m", "canasta.server", "--port", str(self.port), "--no-limits"),
+            *("--database", f"sqlite:///{folder / 'tables.db'}", "--log-level", "warning"),
+            *("--pace", str(pace), "--next-after", str(next_after)),
+        ]
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
+        for _ in range(600):
+            assert self._process.poll() is None, "the server has stopped"
+            try:
+                with urlopen(f"{self.url}/api/health", timeout=5) as answer:  # noqa: S310 - our own server
+                    assert answer.status == 200
+            except (URLError, ConnectionError):
+                time.sleep(0.05)
+            else:
+                return
+        raise AssertionError("the server did not start")
+
+    def kill(self) -> None:
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+
+    def stop(self) -> None:
+        if self._process is not None and self._process.poll() is None:
+            self._process.terminate()
+            self._process.wait(timeout=20)
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests that do not kill it."""
+    running = Server(tmp_path_factory.mktemp("server"))
+    running.start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("chromium is not installed")
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield launched
+        launched.close()
+
+
+NewPage = Callable[..., Page]
+
+
+@pytest.fixture
+def new_page(browser: Browser) -> Iterator[NewPage]:
+    """`new_page()`: a browser of its own, with its own cookies, that never saw the page before.
+
+    At the end no page may have had an error of its own or a breach of the content security policy.
+    """
+    contexts: list[BrowserContext] = []
+    mistakes: list[str] = []
+
+    def open_page(size: tuple[int, int] = DESKTOP, **settings: object) -> Page:
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            reduced_motion="reduce",
+            has_touch=size == PHONE,
+            **settings,  # type: ignore[arg-type]
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: mistakes.append(str(error)))
+        page.on(
+            "console",
+            lambda message: (
+                mistakes.append(message.text)
+                if message.type == "error" and "Content Security Policy" in message.text
+                else None
+            ),
+        )
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert mistakes == []
+
+
+@pytest.fixture(scope="session")
+def pictures() -> Path | None:
+    """Where screenshots for the documentation go, when they are wanted: CANASTA_PICTURES names the folder."""
+    folder = os.environ.get("CANASTA_PICTURES")
+    return Path(folder) if folder else None

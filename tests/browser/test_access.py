@@ -1,0 +1,123 @@
+"""For everyone: keys alone, screen readers (axe-core finds nothing), six languages, small screens."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.conftest import DESKTOP, PHONE, NewPage, Server
+from browser.person import Person
+from playwright.sync_api import Page, expect
+
+AXE = Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+
+
+def findings(page: Page) -> list[str]:
+    """What axe-core finds wrong with the page as it is."""
+    if not AXE.exists():
+        pytest.skip("axe-core is not installed: run npm ci in web/")
+    # Evaluated by the test and not loaded by the page, whose policy allows no foreign script.
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    result: dict[str, Any] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{found['id']}: {found['help']}: {[node['html'][:120] for node in found['nodes'][:3]]}"
+        for found in result["violations"]
+    ]
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["/", "/new", "/rules/hand-and-foot", "/nowhere"])
+def test_axe_finds_nothing_on_the_pages(
+    server: Server, new_page: NewPage, path: str, scheme: str, size: tuple[int, int]
+) -> None:
+    page = new_page(size, color_scheme=scheme)
+    page.goto(server.url + path)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    assert findings(page) == []
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_at_the_table(
+    server: Server, new_page: NewPage, scheme: str, size: tuple[int, int]
+) -> None:
+    person = Person(new_page(size, color_scheme=scheme))
+    person.play_now(server.url)
+    assert person.wait_for_turn()
+    assert findings(person.page) == []
+    person.play_hand()
+    assert findings(person.page) == []
+
+
+def test_a_hand_by_keys_alone(server: Server, new_page: NewPage) -> None:
+    """From the first page to some turns later nothing is clicked."""
+    person = Person(new_page())
+    page = person.page
+    page.goto(server.url)
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.innerText").startswith("Play now"):
+            break
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"/t/\w+"))
+    expect(person.hand).to_be_visible()
+    page.keyboard.press("Escape")
+    for _ in range(3):
+        assert person.wait_for_turn()
+        before = person.cards.count()
+        page.keyboard.press("d")
+        expect(person.cards).not_to_have_count(before)
+        focused = "document.activeElement.closest('[role=group]') !== null"
+        for _ in range(40):
+            if page.evaluate(focused):
+                break
+            page.keyboard.press("Tab")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Space")
+        page.keyboard.press("x")
+        expect(person.cards).to_have_count(before)
+
+
+@pytest.mark.parametrize(
+    ("language", "word"),
+    [("es", "Jugar"), ("de", "spielen"), ("fr", "Jouer"), ("it", "Gioca"), ("pt", "Jogar")],
+)
+def test_the_page_speaks_the_browsers_language(
+    server: Server, new_page: NewPage, language: str, word: str
+) -> None:
+    page = new_page(locale=language)
+    page.goto(server.url)
+    expect(page.get_by_role("button", name=re.compile(word, re.IGNORECASE)).first).to_be_visible()
+    assert page.evaluate("document.documentElement.lang") == language
+
+
+@pytest.mark.parametrize("path", ["/", "/new", "/rules/bolivia"])
+def test_no_page_scrolls_sideways_on_a_phone(server: Server, new_page: NewPage, path: str) -> None:
+    page = new_page(PHONE)
+    page.goto(server.url + path)
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+
+
+def test_the_first_load_is_small(server: Server, new_page: NewPage) -> None:
+    """Everything that the first page and then the table fetch, as it travels: under 150 KB."""
+    page = new_page()
+    sizes: list[int] = []
+    page.on("requestfinished", lambda request: sizes.append(request.sizes()["responseBodySize"]))
+    page.goto(server.url)
+    page.wait_for_load_state("networkidle")
+    Person(page).play_now(server.url)
+    assert 10_000 < sum(sizes) < 150_000
+
+
+def test_the_page_can_be_installed(server: Server, new_page: NewPage) -> None:
+    page = new_page()
+    page.goto(server.url)
+    manifest = page.locator("link[rel=manifest]").get_attribute("href")
+    assert manifest
+    answer = page.request.get(f"{server.url}{manifest}")
+    assert answer.json()["start_url"] == "/"
+    assert {icon["sizes"] for icon in answer.json()["icons"]} & {"192x192", "512x512", "any"}
+    page.wait_for_function("navigator.serviceWorker.ready.then(() => true)")

@@ -1,0 +1,84 @@
+"""A guest opens the page and plays: whole hands by clicking, in several games, on a desk and on a phone."""
+
+import re
+
+import pytest
+from browser.conftest import PHONE, NewPage, Server
+from browser.person import Person
+from playwright.sync_api import expect
+
+
+def test_a_guest_plays_a_whole_hand_from_the_first_page(server: Server, new_page: NewPage) -> None:
+    person = Person(new_page())
+    person.play_now(server.url)
+    assert person.cards.count() == 11
+    assert person.play_hand() > 5
+    expect(person.sheet).to_contain_text("Melded cards")
+    expect(person.sheet).to_contain_text("This hand")
+    person.page.get_by_role("button", name="Next hand").click()
+    expect(person.sheet).to_be_hidden()
+    expect(person.page.get_by_text("Hand 2").first).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("rules", "players"),
+    [("caliente-samba", 4), ("hand-and-foot", 4), ("jaques", 3), ("bolivia", 6), ("two-player", 2)],
+)
+def test_whole_hands_in_other_games(server: Server, new_page: NewPage, rules: str, players: int) -> None:
+    person = Person(new_page())
+    person.start(server.url, rules, players)
+    assert person.play_hand() > 3
+    expect(person.sheet).to_contain_text("This hand")
+
+
+def test_a_whole_hand_on_a_phone(server: Server, new_page: NewPage) -> None:
+    person = Person(new_page(PHONE))
+    person.play_now(server.url)
+    assert person.play_hand() > 5
+    expect(person.sheet).to_be_visible()
+    assert person.page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+
+
+def test_drawing_and_discarding_by_clicking_on_cards(server: Server, new_page: NewPage) -> None:
+    person = Person(new_page())
+    person.play_now(server.url)
+    for _ in range(3):
+        assert person.wait_for_turn()
+        before = person.cards.count()
+        person.draw_and_discard()
+        expect(person.cards).to_have_count(before)
+
+
+def test_a_refused_move_shows_its_reason_and_opens_its_rule(server: Server, new_page: NewPage) -> None:
+    """Every hand has two cards of which one, laid alone, is no meld; the first meld needs its minimum."""
+    person = Person(new_page())
+    person.play_now(server.url)
+    assert person.wait_for_turn()
+    person.button(r"^Draw").click()
+    expect(person.button(r"^Discard")).to_be_enabled()
+    before = person.cards.count()
+    person.cards.nth(0).click()
+    person.button(r"^Meld").click()
+    note = person.page.get_by_role("alert")
+    expect(note).to_be_visible()
+    assert len(note.inner_text()) > 20
+    assert person.cards.count() == before
+
+
+def test_why_the_pile_cannot_be_taken(server: Server, new_page: NewPage) -> None:
+    """The button says why not, with the rule, whenever the pile cannot be taken."""
+    person = Person(new_page())
+    person.start(server.url, "jaques", 4)
+    for _ in range(30):
+        assert person.wait_for_turn()
+        take = person.button(r"^Take")
+        if take.get_attribute("aria-disabled") == "true":
+            break
+        person.draw_and_discard()
+    else:
+        raise AssertionError("the pile can always be taken")
+    take.click()
+    note = person.page.locator(".note")
+    expect(note).to_contain_text(re.compile(r"[A-Z]+-\d+"))
+    note.get_by_role("button", name=re.compile(r"Rule|[A-Z]+-\d+")).first.click()
+    expect(person.page.get_by_role("dialog")).to_contain_text(re.compile("PILE-|OPEN-"))

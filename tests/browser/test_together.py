@@ -1,0 +1,77 @@
+"""Two people at one table by its link; one is killed and comes back; the server is killed and comes back."""
+
+import re
+from pathlib import Path
+
+from browser.conftest import NewPage, Server
+from browser.person import Person
+from playwright.sync_api import expect
+
+
+def friends(server: Server, new_page: NewPage) -> tuple[Person, Person]:
+    """A table of two people and two computer players that has begun."""
+    host, friend = Person(new_page()), Person(new_page())
+    host.page.goto(server.url)
+    host.page.get_by_role("button", name=re.compile("^Play with friends")).click()
+    expect(host.page).to_have_url(re.compile(r"/t/\w+"))
+    friend.page.goto(host.page.url)
+    friend.page.get_by_role("button", name=re.compile("^Sit")).first.click()
+    host.page.get_by_role("button", name=re.compile("^Start")).click()
+    host.be_at_the_table()
+    friend.be_at_the_table()
+    return host, friend
+
+
+def play_on(people: list[Person], turns: int) -> None:
+    """So many moves of whoever is to move."""
+    for _ in range(turns):
+        for person in people:
+            person.page.wait_for_timeout(150)
+            if person.page.title().startswith("Your turn"):
+                person.act()
+
+
+def test_two_people_play_at_one_table_by_its_link(server: Server, new_page: NewPage) -> None:
+    host, friend = friends(server, new_page)
+    log = friend.page.get_by_role("log")
+    play_on([host, friend], 12)
+    expect(log).to_contain_text(re.compile("drew|discarded|took|melded"))
+    hands = {person.cards.count() for person in (host, friend)}
+    assert hands
+
+
+def test_somebody_whose_browser_is_killed_comes_back(server: Server, new_page: NewPage) -> None:
+    host, friend = friends(server, new_page)
+    table = friend.page.url
+    context = friend.page.context
+    cookies = context.cookies()
+    friend.page.close()
+    expect(host.page.get_by_text(re.compile("Guest")).first).to_be_visible()
+    again = new_page()
+    again.context.add_cookies(cookies)  # type: ignore[arg-type]
+    again.goto(table)
+    back = Person(again)
+    back.be_at_the_table()
+    assert back.cards.count() >= 11
+    play_on([host, back], 4)
+
+
+def test_the_server_is_killed_and_the_page_goes_on_by_itself(tmp_path: Path, new_page: NewPage) -> None:
+    server = Server(tmp_path)
+    server.start()
+    try:
+        person = Person(new_page())
+        person.play_now(server.url)
+        assert person.wait_for_turn()
+        person.draw_and_discard()
+        assert person.wait_for_turn()
+        before = person.cards.all_inner_texts(), person.cards.count()
+        server.kill()
+        expect(person.page.get_by_text(re.compile("Connection lost"))).to_be_visible()
+        server.start()
+        expect(person.page.get_by_text(re.compile("Connection lost"))).to_be_hidden(timeout=30_000)
+        assert (person.cards.all_inner_texts(), person.cards.count()) == before
+        assert person.wait_for_turn()
+        person.draw_and_discard()
+    finally:
+        server.stop()

@@ -1,0 +1,247 @@
+"""Whole hands over real connections, and what each viewer sees of them."""
+
+import asyncio
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from server.playing import running
+
+from canasta.bots import get_bot
+from canasta.engine.events import Drew, Event, FootPickedUp
+from canasta.engine.hand import Hand
+from canasta.engine.resample import resample
+from canasta.engine.rng import Rng
+from canasta.notation.cards import format_card
+from canasta.notation.moves import format_move
+from canasta.notation.replay import replay
+from canasta.rules import default_players, preset_names
+from canasta.server.frames import Frames
+from canasta.server.orders import deal_entry, start_entries
+from canasta.server.room_log import Created, Entry, Moved, Seated, decode_entry
+from canasta.server.rooms import Change, Room
+from canasta.server.wire import Done, Happened
+
+_CARD = re.compile(r"(?<![0-9A-Za-z])(?:[4-9TJQKA23][cdhs♣♦♥♠]|Jo|Ca)(?![0-9A-Za-z])")
+
+
+def new_room(rules: str, players: int, **options: Any) -> Room:
+    created = Created(
+        rules=rules, players=players, options=options, public=False, level="club", clock=0,
+        spectators=True, seed="ab" * 32, made=0.0,
+    )  # fmt: skip
+    return Room("table234567abc", created)
+
+
+@pytest.mark.parametrize("rules", preset_names())
+async def test_a_guest_plays_a_hand_against_computer_players(rules: str, tmp_path: Path) -> None:
+    async with running(tmp_path) as server:
+        ada = await server.guest("Ada")
+        table = await ada.open_table(rules=rules, start=True)
+        async with ada.join(table) as seat:
+            assert seat.welcome.game.rules == rules
+            state = await seat.play_hand()
+            assert state.sheet is not None
+            assert state.history == [state.sheet.totals]
+            assert state.events[-1].what in ("hand_ended", "game_over")
+            first = state.fair
+            assert first is not None
+            assert first.server_seed
+            if state.status == "playing":
+                answer = await seat.ask("next")
+                assert isinstance(answer, Done)
+                state = await seat.until(lambda state: state.hand == 2)
+                assert state.fair is not None
+                assert state.fair.commitment == first.next_commitment
+                assert not state.fair.server_seed
+        record = (await ada.rest.get(f"/api/tables/{table}/record")).text
+        again = replay(record)
+        assert again.is_good, again.problem
+        assert again.match is not None
+        assert again.match.scores == (await ada.rest.get(f"/api/tables/{table}/scores")).json()["history"][0]
+
+
+async def test_the_same_frames_whatever_the_hidden_cards_are() -> None:
+    """The strictest test of a view: deal the cards that a viewer does not see anew, and nothing changes."""
+    for rules in preset_names():
+        for players in (
+            {default_players(rules), max(2, default_players(rules) + 1)} if rules != "two-player" else {2}
+        ):
+            room = new_room(rules, players)
+            room.apply([Seated(seat=0, player="a", name="Ada")])
+            room.apply(start_entries(room))
+            bot, rng = get_bot("club"), Rng(f"{rules}/{players}")
+            assert room.match is not None
+            hand = room.match.hand
+            for number in range(400):
+                if hand.over:
+                    break
+                seat = hand.turn
+                move = bot.choose(hand.view(seat))
+                change = room.apply([Moved(seat=seat, move=format_move(move))])
+                if number % 7 == 0 and not hand.over:
+                    for viewer in (None, *range(players)):
+                        _compare(room, hand, change, viewer, rng)
+            assert hand.over
+
+
+def _compare(room: Room, hand: Hand, change: Change, viewer: int | None, rng: Rng) -> None:
+    shown = Frames(room, change, present=[0], watching=1, clock=None).text(viewer, is_host=False)
+    true = hand.state
+    hand.state = resample(hand.view(viewer), rng)
+    try:
+        other = [_with_other_cards(part, viewer, rng) for part in change]
+        again = Frames(room, other, present=[0], watching=1, clock=None).text(viewer, is_host=False)
+    finally:
+        hand.state = true
+    assert shown == again
+
+
+def _with_other_cards(part: Happened | Event, viewer: int | None, rng: Rng) -> Happened | Event:
+    if isinstance(part, (Drew, FootPickedUp)) and part.seat != viewer:
+        return type(part)(part.seat, part.count, tuple(rng.below(52) for _ in part.cards))
+    return part
+
+
+def _strings(value: object) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [text for part in parts for text in _strings(part)]
+
+
+def _as_written(text: str) -> str:
+    return text.translate(str.maketrans("♣♦♥♠", "cdhs"))
+
+
+async def _log_of(server: Any, table: str) -> list[Entry]:
+    return [decode_entry(row.payload) for row in await server.services.store.entries(table)]
+
+
+@pytest.mark.parametrize(("rules", "players"), [("caliente", 4), ("hand-and-foot", 4), ("jaques-samba", 5)])
+async def test_every_frame_on_the_wire_is_free_of_hidden_cards(
+    rules: str, players: int, tmp_path: Path
+) -> None:
+    async with running(tmp_path) as server:
+        ada, ben, eve = [await server.guest(name) for name in ("Ada", "Ben", "Eve")]
+        table = await ada.open_table(rules=rules, players=players)
+        async with ada.join(table) as first, ben.join(table) as second, eve.join(table) as watcher:
+            assert isinstance(await second.ask("sit", seat=1), Done)
+            assert isinstance(await first.ask("start"), Done)
+            await second.until(lambda state: state.hand == 1)
+            await watcher.until(lambda state: state.hand == 1)
+            await asyncio.gather(first.play_hand(), second.play_hand())
+            await watcher.until(lambda state: state.phase == "over")
+            log = await _log_of(server, table)
+            for viewer, at in ((0, first), (1, second), (None, watcher)):
+                _check_frames(table, log, viewer, at.frames)
+
+
+def _check_frames(table: str, log: Sequence[Entry], viewer: int | None, frames: Sequence[str]) -> None:
+    """Every frame against the true table of its state."""
+    assert isinstance(log[0], Created)
+    room = Room(table, log[0])
+    seeds = {log[0].seed}
+    changes: dict[int, Change] = {}
+    for entry in log[1:]:
+        change = room.apply([entry])
+        changes[room.length] = change
+    room = Room(table, log[0])
+    at = 1
+    checked = 0
+    for text in frames:
+        frame = msgspec.json.decode(text)
+        if frame["t"] != "state":
+            assert frame["t"] in ("welcome", "hints") or not _CARD.search(text)
+            continue
+        length = frame["state"] // 1000
+        while at < length:
+            room.apply([log[at]])
+            at += 1
+        if room.fair is not None and not room.match.hand.over:  # type: ignore[union-attr]
+            seeds.add(room.next_seed)
+            assert not any(seed in text for seed in (room.fair.server_seed, room.next_seed))
+        if room.match is None:
+            assert not any(seed in text for seed in seeds)
+            assert not any(_CARD.search(part) for part in _strings(frame))
+            continue
+        _check_frame(room, frame, viewer, changes[length] if frame["events"] else [])
+        checked += 1
+    assert checked > 20
+
+
+def _check_frame(room: Room, frame: dict[str, Any], viewer: int | None, change: Change) -> None:
+    assert room.match is not None
+    hand = room.match.hand
+    public = [*hand.pile, *(card for side in range(room.match.sides) for card in hand.bonus(side))]
+    public += [card for side in range(room.match.sides) for meld in hand.melds(side) for card in meld.cards]
+    own = hand.hand_cards(viewer) if viewer is not None and viewer in hand.state.order else []
+    if frame["you"] is not None:
+        assert sorted(frame["you"]["cards"]) == sorted(map(format_card, own))
+    else:
+        assert not own or viewer is None
+    for part in change:
+        if isinstance(part, (Drew, FootPickedUp)) and part.seat != viewer:
+            continue
+        cards = getattr(part, "cards", ()) or ((part.card,) if hasattr(part, "card") else ())
+        if not isinstance(part, Happened):
+            public += cards
+            public += [part.top] if hasattr(part, "top") else []
+    known = {format_card(card) for card in (*public, *own)}
+    for text in _strings(frame):
+        for found in _CARD.findall(text):
+            assert _as_written(found) in known, (found, text)
+
+
+async def test_a_log_applied_again_gives_the_same_table(tmp_path: Path) -> None:
+    async with running(tmp_path) as server:
+        ada = await server.guest("Ada")
+        table = await ada.open_table(rules="caliente-samba", start=True)
+        async with ada.join(table) as seat:
+            await seat.play_hand()
+            await seat.ask("next")
+            await seat.my_turn()
+            log = await _log_of(server, table)
+            assert isinstance(log[0], Created)
+            room = Room(table, log[0])
+            for entry in log[1:]:
+                room.apply([entry])
+            live = await server.services.house.find(table)
+            assert live is not None
+            assert room.length == live.room.length
+            assert room.move_state == live.room.move_state
+            assert room.host == live.room.host
+            assert room.chairs == live.room.chairs
+            for viewer in (None, 0, 1, 2, 3):
+                frames = [
+                    Frames(one, [], present=[0], watching=0, clock=None).text(viewer, is_host=False)
+                    for one in (room, live.room)
+                ]
+                states = [msgspec.json.decode(frame) for frame in frames]
+                for state in states:
+                    del state["state"]
+                assert states[0] == states[1]
+
+
+async def test_five_hands_of_a_whole_match_can_be_replayed() -> None:
+    room = new_room("caliente", 4, target=1000)
+    room.apply([Seated(seat=0, player="a", name="Ada")])
+    room.apply(start_entries(room))
+    assert room.match is not None
+    bot = get_bot("club")
+    while not room.match.over:
+        if room.match.hand.over:
+            room.apply([deal_entry(room)])
+        seat = room.match.hand.turn
+        move = bot.choose(room.match.hand.view(seat))
+        room.apply([Moved(seat=seat, move=format_move(move))])
+    again = replay(room.record())
+    assert again.is_good, again.problem
+    assert again.match is not None
+    assert again.match.over
+    assert again.match.scores == room.match.scores
+    assert room.history()[-1] == room.match.scores
+    assert len(room.went_out) == len(room.match.sheets)

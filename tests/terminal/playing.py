@@ -1,0 +1,162 @@
+"""Somebody who plays at the terminal's table by pressing keys and clicking, as a person would."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from typing import Final
+
+from textual.pilot import Pilot
+
+from canasta.bots import get_bot
+from canasta.engine.match import Match
+from canasta.engine.moves import Add, Answer, Discard, Meld, Move, Take
+from canasta.notation.cards import format_card
+from canasta.notation.moves import format_meld_name, format_move
+from canasta.rules import load_ruleset
+from canasta.server.wire import TableState
+from canasta.terminal.app import TerminalTable
+from canasta.terminal.dialogs import Chooser, Paper
+from canasta.terminal.faces import Look, rank_of
+from canasta.terminal.hand import HandView
+from canasta.terminal.local import LocalTable
+from canasta.terminal.table_screen import TableScreen
+
+KEYS: Final = {"T": "0", "Jo": "W", "3b": "3", "Ca": "C"}
+"""The key of a rank where it is not the rank itself."""
+_MOST_WAITS: Final = 3000
+
+
+def screen_text(app: TerminalTable) -> str:
+    """What stands on the screen, without colours."""
+    strips = app.screen._compositor.render_strips()
+    return "\n".join(strip.text.rstrip() for strip in strips)
+
+
+class Person:
+    """Plays seat 0 of a table of this program."""
+
+    def __init__(
+        self, preset: str, *, players: int = 4, seed: str = "tuesday", mouse: bool = False, letters: bool = False
+    ) -> None:
+        self.match = Match.new(load_ruleset(preset, players), seed)
+        self.source = LocalTable(self.match, bot="novice", pace=0)
+        self.screen = TableScreen(self.source, Look(letters))
+        self.app = TerminalTable(self.screen)
+        self.brain = get_bot("casual")
+        self.mouse = mouse
+        self.pilot: Pilot[None]
+
+    @property
+    def state(self) -> TableState:
+        assert self.screen.model.state is not None
+        return self.screen.model.state
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Lets the table go on until something holds."""
+        for _ in range(_MOST_WAITS):
+            if holds():
+                return
+            await asyncio.sleep(0.004)
+        raise AssertionError(f"the table hangs:\n{screen_text(self.app)}")
+
+    async def until_asked(self) -> None:
+        """Until it is this person's turn, or the hand is over."""
+        model = self.screen.model
+        await self.until(lambda: model.state is not None and (model.is_your_turn or self.match.hand.over))
+
+    async def play_hand(self) -> int:
+        """Plays to the score sheet; the number of moves made by hand."""
+        moves = 0
+        await self.until_asked()
+        while not self.match.hand.over:
+            move = self.brain.choose(self.match.hand.view(0))
+            before = self.state.state
+            await self._make(move)
+            await self.until(lambda: self.state.state > before and not self.screen.actions.busy)  # noqa: B023 - awaited here
+            moves += 1
+            await self.until_asked()
+        await self.until(lambda: isinstance(self.app.screen, Paper))
+        return moves
+
+    # -- one move -------------------------------------------------------------------------------------------
+
+    async def _make(self, move: Move) -> None:
+        match move:
+            case Discard():
+                await self._choose([format_card(move.card)])
+                await self._do("d", "do:discard")
+            case Add():
+                await self._choose([format_card(card) for card in move.cards])
+                await self._do("m", f"meld:{format_meld_name(move.to)}")
+                await self._pick(f"to {format_meld_name(move.to)} ")
+            case Meld():
+                for group in move.melds:
+                    cards = [format_card(card) for card in group]
+                    await self._choose(cards)
+                    await self._do("m", "do:meld")
+                    await self._pick("meld ")
+            case Take(onto=None):
+                groups = [move.cards, *move.melds]
+                await self._choose([format_card(card) for group in groups for card in group])
+                await self._do("t", "pile")
+            case Take():
+                assert move.onto is not None
+                await self._do("t", "pile")
+                await self._pick(f"onto your {format_meld_name(move.onto)}")
+            case Answer():
+                await self._do("y" if move.yes else "n", f"do:{format_move(move)}")
+            case _:
+                text = format_move(move)
+                keys = {"draw": "d", "pass": "p", "keep": "k", "caliente": "c", "ask": "g", "undo": "u"}
+                await self._do(keys[text], "stock" if text == "draw" else f"do:{text}")
+
+    async def _choose(self, cards: list[str]) -> None:
+        """Chooses these cards of the hand; a card by rank alone is any of that rank."""
+        model = self.screen.model
+        wanted = Counter(cards)
+        for card, count in wanted.items():
+            for _ in range(count):
+                place = next(
+                    place
+                    for place, held in enumerate(model.hand)
+                    if place not in model.chosen and (held == card or rank_of(held) == card)
+                )
+                if self.mouse:
+                    await self._click_card(place)
+                elif card == rank_of(model.hand[place]):
+                    await self.pilot.press(KEYS.get(card, card))
+                else:
+                    await self.pilot.press(*["right"] * ((place - model.cursor) % len(model.hand)), "space")
+
+    async def _click_card(self, place: int) -> None:
+        hand = self.screen.query_one(HandView)
+        lay = hand.layout_of()
+        row, column = divmod(place, lay.per_row)
+        assert await self.pilot.click(HandView, offset=(2 + column * lay.pitch, 1 + row * (lay.tall + 1)))
+
+    async def _do(self, key: str, zone: str) -> None:
+        if not self.mouse or not await self._click_zone(zone):
+            await self.pilot.press(key)
+        await self.until(lambda: not self.screen.actions.busy or isinstance(self.app.screen, Chooser))
+
+    async def _click_zone(self, zone: str) -> bool:
+        """Clicks where this can be done with the mouse; False when no such place is in sight."""
+        from canasta.terminal.canvas import Painted
+
+        for widget in self.screen.query(Painted):
+            if not widget.display or not widget.size.area:
+                continue
+            canvas = widget.canvas()
+            for y in range(canvas.height):
+                for x in range(canvas.width):
+                    if canvas.zone_at(x, y) == zone:
+                        return await self.pilot.click(widget, offset=(x, y))
+        return False
+
+    async def _pick(self, words: str) -> None:
+        """Answers the question which way was meant, if it is asked."""
+        chooser = self.app.screen
+        if isinstance(chooser, Chooser):
+            place = next(place for place, choice in enumerate(chooser.choices) if words in f"{choice.label} ")
+            await self.pilot.press(str(place + 1))
+            await self.until(lambda: not self.screen.actions.busy)

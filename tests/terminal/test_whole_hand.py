@@ -1,0 +1,36 @@
+"""A person plays a whole hand at the terminal's table, with keys in a small window and the mouse in a large one."""
+
+import pytest
+from terminal.playing import Person, screen_text
+
+from canasta.terminal.dialogs import Paper
+
+SMALL, LARGE = (80, 24), (160, 50)
+
+
+@pytest.mark.parametrize(("size", "mouse"), [(SMALL, False), (LARGE, True)], ids=["keys", "mouse"])
+@pytest.mark.parametrize("preset", ["caliente", "caliente-samba", "hand-and-foot"])
+async def test_a_hand_is_played_to_its_score_sheet(preset: str, size: tuple[int, int], mouse: bool) -> None:
+    person = Person(preset, mouse=mouse)
+    async with person.app.run_test(size=size) as pilot:
+        person.pilot = pilot
+        moves = await person.play_hand()
+        await pilot.pause()
+        shown = screen_text(person.app)
+    assert moves > 5
+    sheets = person.match.sheets[-1]
+    assert "this hand" in shown
+    for sheet in sheets:
+        assert f"{sheet.total:,}".replace("-", "\N{MINUS SIGN}") in shown
+
+
+async def test_enter_on_the_score_sheet_deals_the_next_hand() -> None:
+    person = Person("caliente", seed="two hands")
+    async with person.app.run_test(size=SMALL) as pilot:
+        person.pilot = pilot
+        await person.play_hand()
+        await pilot.press("enter")
+        await person.until(lambda: person.match.hand_number == 2)
+        await person.until_asked()
+        assert not isinstance(person.app.screen, Paper)
+        assert "hand 2" in screen_text(person.app)
