@@ -9,7 +9,7 @@ from pathlib import Path
 
 from canasta.rules import default_players, load_ruleset, preset_names
 from canasta.rules.diff import compare
-from canasta.rules.loader import preset, table_options
+from canasta.rules.loader import preset, table_options, values_of
 from canasta.rules.sheet import rule_sheet
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "rules"
@@ -24,21 +24,15 @@ def page(name: str) -> str:
     parts = [title, "", f"{players} `canasta play --rules {name}` deals it.", "", "## The rules", body]
     parts += ["", "## Choices of the table", ""]
     parts += ["| option | what | by default |", "| --- | --- | --- |"]
+    values = values_of(rules)
     for option in table_options(name):
-        shown = option.form.show(_value(name, option.path)) if option.path else "no"
+        shown = option.form.show(values[option.path]) if option.path else "no"
         parts.append(f"| `{option.name}` | {option.form.meaning} | {shown} |")
     base = preset(name).base
     if base:
         other = load_ruleset(base, rules.seats.players)
         parts += ["", f"## Beside {other.title}", "", compare(rules, other).markdown().rstrip()]
     return "\n".join(parts) + "\n"
-
-
-def _value(name: str, path: str) -> object:
-    value: object = load_ruleset(name, default_players(name))
-    for part in path.split("."):
-        value = getattr(value, part)
-    return value
 
 
 def pages() -> dict[str, str]:

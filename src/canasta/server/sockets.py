@@ -8,11 +8,11 @@ from typing import Any, Final
 import msgspec
 import structlog
 from litestar.types import Receive, Scope, Send
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from canasta.server.frames import encode_frame
-from canasta.server.limits import Bucket, Buckets
-from canasta.server.live import LONGEST_ID, LiveRoom
+from canasta.server.limits import Bucket
+from canasta.server.live import LONGEST_ID, LiveRoom, Viewer
 from canasta.server.services import Services
 from canasta.server.store import Unavailable
 from canasta.server.wire import LONGEST_COMMAND, AnyCommand, AnyFrame, AskHint, CheckMove, Ping, Problem, Say
@@ -124,61 +124,63 @@ async def _turn_away(send: Send, problem: Problem, code: int) -> None:
 async def _read(
     receive: Receive, connection: Connection, room: LiveRoom, services: Services, writer: asyncio.Task[None]
 ) -> None:
-    limits = services.settings.limits
-    bucket = Bucket(limits.commands)
+    bucket = Bucket(services.settings.limits.commands)
     while not writer.done():
-        message = await receive()
+        message: Any = await receive()
         if message["type"] != "websocket.receive":
             return
-        if not bucket.take():
-            text = "That was too much at once. Wait a moment."
-            answer: AnyFrame = Problem(code="too_fast", message=text, id=_id_in(message))
-        else:
-            answer = await _answer(message, connection, room, services)
-        connection.answer(encode_frame(answer))
+        text = message.get("text")
+        content = text if text is not None else message.get("bytes") or b""
+        connection.answer(encode_frame(await _answer(content, connection, room, services, bucket)))
 
 
-def _content(message: Any) -> bytes | str:
-    text = message.get("text")
-    return text if text is not None else message.get("bytes") or b""
+async def _answer(
+    content: str | bytes, connection: Connection, room: LiveRoom, services: Services, bucket: Bucket
+) -> AnyFrame:
+    command = read_command(content)
+    if isinstance(command, Problem):
+        return command if bucket.take() else _too_fast(command.id)
+    # Looking and asking cost the table nothing; what is written is limited for each player at each table.
+    key = f"{connection.player}@{room.room.table}"
+    is_within = bucket.take()
+    if is_within and isinstance(command, Say):
+        is_within = services.phrases.take(key)
+    elif is_within and not isinstance(command, (CheckMove, AskHint, Ping)):
+        is_within = services.commits.take(key)
+    return await carry_out(command, connection, room) if is_within else _too_fast(command.id)
 
 
-def _id_in(message: Any) -> Any:
-    """The id of a message that may be nothing at all."""
-    content = _content(message)
-    if len(content) > LONGEST_COMMAND:
-        return UNSET
-    try:
-        return _id_decoder.decode(content).id[:LONGEST_ID] or UNSET
-    except (msgspec.MsgspecError, ValueError, RecursionError):
-        return UNSET
+def _too_fast(name: str | UnsetType) -> Problem:
+    return Problem(code="too_fast", message="That was too much at once. Wait a moment.", id=name)
 
 
-async def _answer(message: Any, connection: Connection, room: LiveRoom, services: Services) -> AnyFrame:
-    content = _content(message)
+def read_command(content: str | bytes) -> AnyCommand | Problem:
+    """The command that a message is, or what is wrong with it."""
     if len(content) > LONGEST_COMMAND:
         return Problem(code="too_long", message=f"A message has at most {LONGEST_COMMAND} bytes.")
     try:
         command = _decoder.decode(content)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         text = f"The message could not be read: {error}."
-        return Problem(code="bad_message", message=text, id=_id_in(message))
+        return Problem(code="bad_message", message=text, id=_id_in(content))
     if not 1 <= len(command.id) <= LONGEST_ID or not command.id.isprintable():
         text = f"The id of a command has 1 to {LONGEST_ID} printable characters."
         return Problem(code="bad_message", message=text)
-    if not _may(command, connection.player, room.room.table, services):
-        text = "That was too much at once. Wait a moment."
-        return Problem(code="too_fast", message=text, id=command.id)
+    return command
+
+
+def _id_in(content: str | bytes) -> str | UnsetType:
+    """The id of a message that may be nothing at all."""
     try:
-        return await room.handle(connection, command)
-    except Exception:
+        return _id_decoder.decode(content).id[:LONGEST_ID] or UNSET
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return UNSET
+
+
+async def carry_out(command: AnyCommand, viewer: Viewer, room: LiveRoom) -> AnyFrame:
+    try:
+        return await room.handle(viewer, command)
+    except Exception:  # whatever it is, it must not take the connection down
         _logger.exception("command_failed", table=room.room.table, command=type(command).__name__)
         text = "Something went wrong here; nothing was changed. Try again."
         return Problem(code="server_error", message=text, id=command.id)
-
-
-def _may(command: AnyCommand, player: str, table: str, services: Services) -> bool:
-    if isinstance(command, (CheckMove, AskHint, Ping)):
-        return True
-    buckets: Buckets = services.phrases if isinstance(command, Say) else services.commits
-    return buckets.take(f"{player}@{table}")

@@ -158,7 +158,7 @@ class SideView(Struct, kw_only=True):
     score: int
     """Before this hand."""
     points_now: int
-    """What lies on the table is worth now, canastas and bonus cards included; cards in hand are not counted."""
+    """Worth of what lies on the table, canastas and bonus cards included; cards in hand are not counted."""
     melds: list[MeldView]
     bonus: list[str]
     """Red threes laid out."""

@@ -75,7 +75,10 @@ class RemoteTable:
         self._unanswered: dict[str, MakeMove] = {}
         """Moves on their way: after a broken connection they are sent again under the same id."""
         self._answered = False
-        """Did the table ever answer?"""
+        """Has the table answered on this connection?"""
+        self.connections = 0
+        """How often a connection came about."""
+        self._socket: ClientConnection | None = None
 
     def send(self, command: AnyCommand) -> None:
         if isinstance(command, MakeMove):
@@ -84,6 +87,11 @@ class RemoteTable:
                 # Sent with the others as soon as the connection is back.
                 return
         self._outbox.put_nowait(command)
+
+    async def break_off(self) -> None:
+        """Closes the connection, which is then made anew."""
+        if self._socket is not None:
+            await self._socket.close()
 
     def hurry(self) -> None:
         """On a server others set the pace."""
@@ -121,6 +129,8 @@ class RemoteTable:
             open_timeout=_PATIENCE,
             max_size=_LARGEST_FRAME,
         ) as socket:
+            self._socket = socket
+            self.connections += 1
             writing = asyncio.create_task(self._write(socket))
             try:
                 async for text in socket:

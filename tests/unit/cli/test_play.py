@@ -112,7 +112,9 @@ def test_a_first_turn(run: Run) -> None:
 
 
 def test_the_same_seed_is_the_same_table(run: Run) -> None:
-    once, again = (run("play", "--text", "--seed", "wednesday", typed="draw\nquit\n").stdout for _ in range(2))
+    once, again = (
+        run("play", "--text", "--seed", "wednesday", typed="draw\nquit\n").stdout for _ in range(2)
+    )
     assert once == again
     assert run("play", "--text", "--seed", "thursday", typed="draw\nquit\n").stdout != once
 
@@ -186,7 +188,9 @@ def test_rules_at_the_table(run: Run) -> None:
     assert "At this table: canastas to go out: 1" in told.stdout
     assert "  PILE-10  A pile topped by a wild card" in told.stdout
     assert 'There is no clause "x"; the groups are DECK, ' in told.stdout
-    sheet = run("play", "--text", "-r", "caliente", "-o", "hand_size=13", "--seed", "x", typed="rules\n").stdout
+    sheet = run(
+        "play", "--text", "-r", "caliente", "-o", "hand_size=13", "--seed", "x", typed="rules\n"
+    ).stdout
     assert "Each player is dealt thirteen cards." in sheet
 
 
@@ -199,8 +203,8 @@ def test_undo_takes_a_meld_back(run: Run) -> None:
 
 def test_a_record_is_written_as_the_game_goes_on(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "evening.canasta"
-    words = ["play", "--text", "--seed", "tuesday", "-o", "target=3000", "--names", "Ada,,Cleo", "--record", str(file)]
-    result = run(*words, typed="draw\nmeld A A Jo\nundo\ndiscard 5\n")
+    words = "play --text --seed tuesday -o target=3000 --names Ada,,Cleo --record".split()
+    result = run(*words, str(file), typed="draw\nmeld A A Jo\nundo\ndiscard 5\n")
     assert result.exit_code == 0
     text = file.read_text()
     assert "option target: 3000\n" in text
@@ -209,7 +213,7 @@ def test_a_record_is_written_as_the_game_goes_on(run: Run, tmp_path: Path) -> No
     replayed = run("replay", str(file))
     assert replayed.exit_code == 0
     assert "Ada" in replayed.stdout
-    again = run(*words, typed="")
+    again = run(*words, str(file), typed="")
     assert again.exit_code == 2
     assert again.stderr == f"canasta: {file} is there already; choose another name for the record.\n"
     assert file.read_text() == text

@@ -1,0 +1,395 @@
+"""Commands: what is refused and why, what is stale, what is sent twice, and what is no command at all."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from server.playing import AtTable, running
+
+from canasta.server.fanout import NoFanout
+from canasta.server.house import House, Wish
+from canasta.server.live import LiveRoom
+from canasta.server.rooms import LEVELS
+from canasta.server.sessions import Player
+from canasta.server.settings import Settings
+from canasta.server.sockets import Connection, carry_out, read_command
+from canasta.server.store import Conflict, StoredEntry, Unavailable
+from canasta.server.wire import PHRASES, AnyFrame, Checked, Done, Hints, Problem, Refused, TableState
+
+
+class Shelf:
+    """A store for one table after the other, in memory; it can be told to fail."""
+
+    def __init__(self) -> None:
+        self.logs: dict[str, list[StoredEntry]] = {}
+        self.failing: Exception | None = None
+
+    async def create_table(self, table: str, *, public: bool, payload: bytes) -> None:
+        self.logs[table] = [StoredEntry(0, None, payload)]
+
+    async def append(self, table: str, seq: int, entries: Sequence[tuple[str | None, bytes]]) -> None:
+        await asyncio.sleep(0)
+        if self.failing is not None:
+            raise self.failing
+        log = self.logs[table]
+        if seq != len(log):
+            raise Conflict
+        log += [StoredEntry(number, *entry) for number, entry in enumerate(entries, seq)]
+
+    async def entries(self, table: str, since: int = 0) -> list[StoredEntry]:
+        return self.logs.get(table, [])[since:]
+
+    async def set_status(self, table: str, status: str) -> None:
+        """Nobody asks for it here."""
+
+
+class Onlooker:
+    """A `Viewer` that keeps what it is sent."""
+
+    def __init__(self, player: str, name: str) -> None:
+        self.player, self.name = player, name
+        self.texts: list[str] = []
+
+    def show(self, text: str) -> None:
+        self.texts.append(text)
+
+    def answer(self, text: str) -> None:
+        self.texts.append(text)
+
+    def close(self, code: int, reason: str) -> None:
+        self.texts.append(f"{code} {reason}")
+
+    @property
+    def state(self) -> TableState:
+        return next(
+            msgspec.json.decode(text, type=TableState)
+            for text in reversed(self.texts)
+            if '"t":"state"' in text
+        )
+
+
+HOST = Player("ada", "Ada", account=False)
+
+
+async def answer_to(message: bytes, viewer: Onlooker, live: LiveRoom) -> AnyFrame:
+    command = read_command(message)
+    return command if isinstance(command, Problem) else await carry_out(command, viewer, live)
+
+
+def a_house(shelf: Shelf, **changes: Any) -> House:
+    store: Any = shelf
+    return House(store, NoFanout(), Settings(**({"pace": 3600.0} | changes)))
+
+
+async def test_a_refused_move_names_the_rule_and_changes_nothing(tmp_path: Path) -> None:
+    async with running(tmp_path) as server:
+        ada = await server.guest("Ada")
+        table = await ada.open_table(start=True, options={"hand_size": 13})
+        async with ada.join(table) as seat:
+            before = await seat.my_turn()
+            assert before.you is not None
+            answer = await seat.move(f"discard {before.you.cards[0]}")
+            assert isinstance(answer, Refused)
+            assert answer.why.clause == "TURN-1"
+            assert answer.why.remedy
+            assert answer.why.reason == "NOT_IN_THIS_PHASE"
+            assert not answer.stale
+            assert answer.state == before.state
+            answer = await seat.move("discrad 7")
+            assert isinstance(answer, Refused)
+            assert answer.why.clause == "NOTATION"
+            assert "discard" in answer.why.message + answer.why.remedy
+            check = await seat.ask("check", move="draw")
+            assert isinstance(check, Checked)
+            assert check.why is None
+            assert isinstance(await seat.move("draw"), Done)
+            assert (await seat.until(lambda state: state.phase == "play")).you is not None
+            check = await seat.ask("check", move="draw")
+            assert isinstance(check, Checked)
+            assert check.why is not None
+            assert check.why.clause
+
+
+async def test_a_stale_move_is_refused_and_a_repeated_one_is_made_once(tmp_path: Path) -> None:
+    async with running(tmp_path, pace=3600.0) as server:
+        ada = await server.guest("Ada")
+        ben = await server.guest("Ben")
+        table = await ada.open_table(players=2, rules="two-player")
+        async with ada.join(table) as first, ben.join(table) as second:
+            await second.ask("sit")
+            await first.ask("start")
+            await second.until(lambda state: state.hand == 1)
+            mover = first if first.state.turn == 0 else second
+            old = mover.state.state
+            done = await mover.move("draw", id="one")
+            assert isinstance(done, Done)
+            # A phrase and a connection do not make a move stale.
+            await mover.ask("say", phrase="hello")
+            cards = len((await mover.until(lambda state: state.phase == "play")).you.cards)  # type: ignore[union-attr]
+            assert isinstance(again := await mover.move("draw", id="one"), Done)
+            assert again.state == done.state
+            stale = await mover.move("discard 4", state=old)
+            assert isinstance(stale, Refused)
+            assert stale.stale
+            assert stale.why.reason == "STALE"
+            assert stale.state == mover.state.state
+            assert mover.state.you is not None
+            assert len(mover.state.you.cards) == cards
+            card = next(card for card in mover.state.you.cards if card[0] not in "23J")
+            assert isinstance(await mover.move(f"discard {card}", state=done.state), Done)
+
+
+async def test_a_command_is_done_once_across_restarts(tmp_path: Path) -> None:
+    async with running(tmp_path, pace=3600.0) as server:
+        ada = await server.guest("Ada")
+        table = await ada.open_table(start=True, rules="two-player")
+        cookies = ada.rest.cookies
+        async with ada.join(table) as seat:
+            if not (seat.state.you and seat.state.you.turn):
+                await seat.ask("bot", seat=1, level="novice")
+            assert seat.state.you is not None
+            state = seat.state
+            done = await seat.ask("say", phrase="hello", id="greeting")
+            assert isinstance(done, Done)
+    async with running(tmp_path, pace=3600.0) as server:
+        back = await server.guest("Nobody")
+        back.rest.cookies = cookies
+        async with back.join(table) as seat:
+            assert seat.welcome.you == "Ada"
+            assert seat.state.you is not None
+            assert state.you is not None
+            assert seat.state.you.cards == state.you.cards
+            assert seat.state.state >= done.state
+            again = await seat.ask("say", phrase="hello", id="greeting")
+            assert again == done
+            rows = await server.services.store.entries(table)
+            assert sum(row.command is not None and row.command.endswith(":greeting") for row in rows) == 1
+
+
+async def test_what_the_house_refuses(tmp_path: Path) -> None:
+    async with running(tmp_path, pace=3600.0) as server:
+        ada, ben, eve = [await server.guest(name) for name in ("Ada", "Ben", "Eve")]
+        table = await ada.open_table(players=2, rules="two-player")
+
+        async def reason(seat: AtTable, kind: str, **parts: Any) -> str:
+            answer = await seat.ask(kind, **parts)
+            assert isinstance(answer, Refused), answer
+            assert answer.why.message.endswith(".")
+            return answer.why.reason
+
+        async with ada.join(table) as first, ben.join(table) as second, eve.join(table) as third:
+            assert await reason(second, "start") == "WATCHING" or await reason(second, "start") == "NOT_HOST"
+            assert await reason(first, "move", move="draw", state=10**9) == "NOT_STARTED"
+            assert await reason(second, "move", move="draw", state=10**9) == "WATCHING"
+            assert await reason(second, "leave") == "WATCHING"
+            assert await reason(second, "sit", seat=0) == "TAKEN"
+            assert await reason(second, "sit", seat=7) == "NO_SUCH_SEAT"
+            assert await reason(second, "sit", seat=-1) == "NO_SUCH_SEAT"
+            assert await reason(second, "sit", name=" \n ") == "BAD_NAME"
+            assert await reason(first, "bot", seat=1, level="genius") == "NO_SUCH_LEVEL"
+            assert await reason(first, "bot", seat=0, level="club") == "OWN_SEAT"
+            assert await reason(first, "bot", seat=9, level="club") == "NO_SUCH_SEAT"
+            assert await reason(first, "say", phrase="you cheat") == "NO_SUCH_PHRASE"
+            assert await reason(first, "seed", seed="two words") == "BAD_SEED"
+            assert await reason(first, "next") == "NOT_BETWEEN_HANDS"
+            assert isinstance(await second.ask("sit"), Done)
+            assert await reason(third, "sit") == "FULL"
+            assert await reason(first, "bot", seat=1, level="club") == "TAKEN"
+            assert await reason(second, "start") == "NOT_HOST"
+            assert isinstance(await first.ask("start"), Done)
+            assert await reason(first, "start") == "STARTED"
+            waiting = second if first.state.turn == 0 else first
+            await waiting.until(lambda state: state.hand == 1)
+            assert await reason(waiting, "move", move="draw", state=10**9) == "NOT_YOUR_TURN"
+            hints = await waiting.ask("hint")
+            assert isinstance(hints, Hints)
+            assert hints.hints == []
+            assert await reason(second, "sit", seat=0) == "SEATED"
+
+
+# -- the log and the table stay one --------------------------------------------------------------------------
+
+
+async def test_what_could_not_be_stored_has_not_happened() -> None:
+    shelf = Shelf()
+    house = a_house(shelf)
+    live = await house.open_table(HOST, Wish(rules="two-player", start=True))
+    viewer = Onlooker("ada", "Ada")
+    await live.enter(viewer)
+    length = live.room.length
+    shelf.failing = Unavailable("the disk is full")
+    answer = await answer_to(b'{"t":"say","id":"1","phrase":"hello"}', viewer, live)
+    assert isinstance(answer, Problem)
+    assert answer.code == "server_error"
+    assert answer.id == "1"
+    assert live.room.length == length == len(shelf.logs[live.room.table])
+    shelf.failing = None
+    answer = await answer_to(b'{"t":"say","id":"1","phrase":"hello"}', viewer, live)
+    assert isinstance(answer, Done)
+    await live.leave(viewer)
+    await house.close()
+
+
+async def test_a_command_that_was_written_before_a_crash_is_not_written_again() -> None:
+    """Another process, or this one before it was interrupted, has appended: the table catches up."""
+    shelf = Shelf()
+    house, other_house = a_house(shelf), a_house(shelf)
+    live = await house.open_table(HOST, Wish(rules="two-player", start=True))
+    other = await other_house.find(live.room.table)
+    assert other is not None
+    viewer, elsewhere = Onlooker("ada", "Ada"), Onlooker("ada", "Ada")
+    await live.enter(viewer)
+    await other.enter(elsewhere)
+    hello = b'{"t":"say","id":"1","phrase":"hello"}'
+    first = await answer_to(hello, viewer, live)
+    second = await answer_to(hello, elsewhere, other)
+    assert isinstance(first, Done)
+    assert first == second
+    assert elsewhere.state.events[-1].phrase == "hello"
+    await answer_to(b'{"t":"say","id":"2","phrase":"oops"}', viewer, live)
+    late = await answer_to(b'{"t":"say","id":"3","phrase":"thanks"}', elsewhere, other)
+    assert isinstance(late, Refused)
+    assert late.stale
+    assert live.room.length == other.room.length == len(shelf.logs[live.room.table])
+    for room, one in ((live, viewer), (other, elsewhere)):
+        await room.leave(one)
+    await house.close()
+    await other_house.close()
+
+
+# -- messages of every kind ----------------------------------------------------------------------------------
+
+_words = st.sampled_from(
+    ["move", "check", "hint", "sit", "leave", "bot", "start", "next", "say", "seed", "ping"]
+)
+_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=30),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=8,
+)
+_moves = st.sampled_from(
+    ["draw", "discard 4", "meld K K K", "take Q Q + A A Jo", "undo", "pass", "take onto K"]
+)
+_near = st.fixed_dictionaries(
+    {"t": _words | st.text(max_size=6)},
+    optional={
+        "id": st.text(max_size=50) | _values,
+        "state": st.integers() | _values,
+        "move": _moves | st.text(max_size=60) | _values,
+        "seat": st.integers(-3, 9) | _values,
+        "level": st.sampled_from([*LEVELS, "", "random"]) | _values,
+        "phrase": st.sampled_from(PHRASES) | _values,
+        "seed": st.text(max_size=70) | _values,
+        "name": st.text(max_size=40) | _values,
+        "more": _values,
+    },
+)
+_right = st.fixed_dictionaries(
+    {"t": st.just("move"), "id": st.uuids().map(str), "state": st.just(10**9), "move": _moves}
+) | st.fixed_dictionaries({"t": _words, "id": st.uuids().map(lambda name: name.hex)})
+
+
+def _as_json(value: object) -> bytes:
+    try:
+        return msgspec.json.encode(value)
+    except (msgspec.MsgspecError, UnicodeEncodeError, OverflowError):
+        return repr(value).encode(errors="replace")
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    messages=st.lists(
+        st.binary(max_size=200) | _near.map(_as_json) | _right.map(_as_json) | _values.map(_as_json),
+        min_size=1,
+        max_size=12,
+    )
+)
+def test_no_message_brings_a_table_down(messages: list[bytes]) -> None:
+    asyncio.run(_send_all(messages))
+
+
+async def _send_all(messages: list[bytes]) -> None:
+    shelf = Shelf()
+    house = a_house(shelf)
+    live = await house.open_table(HOST, Wish(rules="caliente", start=len(messages) % 2 == 0))
+    viewer, stranger = Onlooker("ada", "Ada"), Onlooker("", "")
+    await live.enter(viewer)
+    await live.enter(stranger)
+    for message in messages:
+        for one in (viewer, stranger):
+            before = live.room.length
+            answer = await answer_to(message, one, live)
+            if isinstance(answer, (Problem, Refused, Checked, Hints)):
+                assert live.room.length == before
+            if isinstance(answer, Problem):
+                assert answer.code in ("bad_message", "too_long")
+            if one is stranger:
+                assert not isinstance(answer, Done) or live.room.length == before
+    assert live.room.length == len(shelf.logs[live.room.table])
+    assert isinstance((await answer_to(b'{"t":"ping","id":"p"}', viewer, live)), Done)
+    again = await a_house(shelf).find(live.room.table)
+    assert again is not None
+    assert again.room.steps == live.room.steps
+    assert again.room.chairs == live.room.chairs
+    await live.leave(viewer)
+    await live.leave(stranger)
+    await house.close()
+
+
+@pytest.mark.parametrize(
+    ("message", "code"),
+    [
+        ("", "bad_message"),
+        ("[[[[", "bad_message"),
+        ("[" * 1999, "bad_message"),
+        ('{"t":"move"}', "bad_message"),
+        ('{"t":"dance","id":"1"}', "bad_message"),
+        ('{"t":"ping","id":""}', "bad_message"),
+        ('{"t":"ping","id":"' + "x" * 41 + '"}', "bad_message"),
+        ('{"t":"say","id":"1","phrase":"hello","extra":1}', "bad_message"),
+        ('{"t":"move","id":"1","state":1e999,"move":"draw"}', "bad_message"),
+        ("x" * 2001, "too_long"),
+        (b"\xff\xfe\x00", "bad_message"),
+    ],
+)
+async def test_a_message_that_cannot_be_read_is_answered(
+    message: str | bytes, code: str, tmp_path: Path
+) -> None:
+    async with running(tmp_path) as server:
+        ada = await server.guest("Ada")
+        table = await ada.open_table()
+        async with ada.join(table) as seat:
+            await seat.socket.send(message)
+            answer = await seat.receive()
+            assert isinstance(answer, Problem)
+            assert answer.code == code
+            assert isinstance(await seat.ask("ping"), Done)
+
+
+async def test_a_client_that_does_not_read_gets_the_newest_state_only() -> None:
+    sent: list[Any] = []
+    gate = asyncio.Event()
+
+    async def send(message: Any) -> None:
+        await gate.wait()
+        sent.append(message)
+
+    connection = Connection(send, "ada", "Ada")
+    writer = asyncio.create_task(connection.write())
+    for number in range(50):
+        connection.show(f"state {number}")
+        if number == 20:
+            connection.answer("done")
+        await asyncio.sleep(0)
+    gate.set()
+    await asyncio.sleep(0.01)
+    assert [message["text"] for message in sent] == ["state 0", "done", "state 49"]
+    for _ in range(300):
+        connection.answer("done")
+    await writer
+    assert sent[-1]["type"] == "websocket.close"

@@ -1,0 +1,107 @@
+"""Joining a table on a real server: by its link, with a connection that breaks and comes back."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from server.playing import Person, running
+from terminal.playing import screen_text
+
+from canasta.terminal.app import TerminalTable
+from canasta.terminal.dialogs import Paper
+from canasta.terminal.faces import Look
+from canasta.terminal.remote import BadLink, Link, RemoteTable
+from canasta.terminal.table_screen import TableScreen
+
+
+async def _until(holds: Callable[[], bool], app: TerminalTable) -> None:
+    for _ in range(2000):
+        if holds():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError(f"the table hangs:\n{screen_text(app)}")
+
+
+@pytest.mark.parametrize(
+    ("text", "base", "table"),
+    [
+        ("http://127.0.0.1:8000/t/abc", "http://127.0.0.1:8000", "abc"),
+        ("canasta.example/t/a-b_C/", "http://canasta.example", "a-b_C"),
+        (" https://canasta.example/t/x?from=mail ", "https://canasta.example", "x"),
+        ("http://[::1]:8000/t/abc", "http://[::1]:8000", "abc"),
+    ],
+)
+def test_a_link_is_read_as_it_stands_in_a_browser(text: str, base: str, table: str) -> None:
+    assert Link.parse(text) == Link(base, table)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "abc", "ftp://host/t/abc", "http://host/", "http://host:port/t/abc", "http:///t/abc", "http://[/t/x"]
+)
+def test_what_is_no_link_is_refused_with_an_example(text: str) -> None:
+    with pytest.raises(BadLink, match="http://192"):
+        Link.parse(text)
+
+
+def test_a_secure_link_has_a_secure_socket() -> None:
+    assert Link.parse("https://host/t/abc").socket == "wss://host/ws/tables/abc"
+
+
+async def test_a_guest_sits_down_plays_and_comes_back(tmp_path: Path) -> None:
+    async with running(tmp_path) as server:
+        host = Person(server, "South")
+        await host.come_in()
+        table = await host.open_table(rules="caliente", players=2, bots="novice")
+        source = RemoteTable(Link.parse(f"{server.url}/t/{table}"))
+        screen = TableScreen(source, Look())
+        app = TerminalTable(screen)
+        async with app.run_test(size=(80, 24)) as pilot, host.join(table) as seat:
+            await _until(lambda: screen.model.state is not None, app)
+            assert screen.model.your_seat == -1
+            await pilot.press("enter")
+            await _until(lambda: screen.model.your_seat == 1, app)
+            await seat.ask("start")
+            await _until(lambda: screen.model.state is not None and screen.model.state.phase == "draw", app)
+            playing = asyncio.create_task(seat.play_hand())
+            await _until(lambda: screen.model.is_your_turn, app)
+            assert "Your turn" in screen_text(app)
+            before = len(screen.model.hand)
+            await pilot.press("d")
+            await _until(lambda: len(screen.model.hand) > before, app)
+            # The line breaks in the middle of the turn; the hand is there again afterwards.
+            held = list(screen.model.hand)
+            await source.break_off()
+            await _until(lambda: source.connections == 2, app)
+            await _until(lambda: screen.model.is_your_turn, app)
+            assert screen.model.hand == held
+            while not isinstance(app.screen, Paper):
+                await _until(lambda: screen.model.is_your_turn or isinstance(app.screen, Paper), app)
+                if isinstance(app.screen, Paper):
+                    break
+                state = screen.model.state
+                assert state is not None
+                await pilot.press("h")
+                await _until(lambda: app.screen is not screen, app)
+                if isinstance(app.screen, Paper):
+                    break
+                await pilot.press("1")
+                await _until(lambda: screen.model.state is not state, app)  # noqa: B023 - awaited here
+            await playing
+            assert "this hand" in screen_text(app)
+
+
+async def test_a_table_that_is_not_there_is_told_in_a_sentence(tmp_path: Path) -> None:
+    async with running(tmp_path) as server:
+        screen = TableScreen(RemoteTable(Link.parse(f"{server.url}/t/nothere")), Look())
+        app = TerminalTable(screen)
+        async with app.run_test(size=(80, 24)):
+            await _until(lambda: "no table nothere" in screen_text(app), app)
+
+
+async def test_a_server_that_does_not_answer_is_told_and_tried_again() -> None:
+    screen = TableScreen(RemoteTable(Link.parse("http://127.0.0.1:9/t/abc")), Look())
+    app = TerminalTable(screen)
+    async with app.run_test(size=(80, 24)):
+        await _until(lambda: "does not answer" in screen_text(app), app)
+        assert "Trying again in" in screen_text(app)

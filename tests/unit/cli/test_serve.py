@@ -1,0 +1,130 @@
+"""`canasta play` and `canasta serve`: a server that says where it is, opens the page and stops."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+from urllib.parse import parse_qs, urlsplit
+from urllib.request import urlopen
+
+import pytest
+from services import free_port
+from unit.cli.conftest import Run
+
+
+@contextmanager
+def started(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A running command and the address that it told; the browser is a program that notes what it opens."""
+    browser = folder / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" >> {folder}/opened\n')
+    browser.chmod(0o755)
+    environment = {**os.environ, "XDG_DATA_HOME": str(folder), "HOME": str(folder), "BROWSER": str(browser)}
+    with subprocess.Popen(
+        [sys.executable, "-m", "canasta", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env=environment,
+        text=True,
+    ) as process:
+        try:
+            yield process, address_told(process.stdout)
+        finally:
+            process.kill()
+
+
+def address_told(output: IO[str] | None) -> str:
+    assert output is not None
+    told: list[str] = []
+    for line in output:
+        told.append(line)
+        at = line.find("http://")
+        if at >= 0:
+            return line[at:].strip()
+    raise AssertionError("".join(told))
+
+
+def is_well(address: str) -> bool:
+    split = urlsplit(address)
+    with urlopen(f"http://{split.netloc}/api/health", timeout=10) as answer:
+        return bool(answer.status == 200)
+
+
+def test_play_opens_the_page(tmp_path: Path) -> None:
+    with started(tmp_path, "play", "--port", str(free_port())) as (process, address):
+        assert is_well(address)
+        assert urlsplit(address).path == "/"
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=20) == 0
+    assert (tmp_path / "opened").read_text().strip() == address
+
+
+def test_play_with_a_game_opens_its_table(tmp_path: Path) -> None:
+    words = [
+        "play",
+        "--no-open",
+        "--port",
+        "0",
+        "--rules",
+        "jaques-samba",
+        "-o",
+        "target=3000",
+        "--bot",
+        "expert",
+    ]
+    with started(tmp_path, *words) as (_, address):
+        assert is_well(address)
+    assert urlsplit(address).path == "/new"
+    assert parse_qs(urlsplit(address).query) == {
+        "rules": ["jaques-samba"],
+        "players": ["4"],
+        "bot": ["expert"],
+        "start": ["1"],
+        "options": ['{"match.target": 3000}'],
+    }
+    assert not (tmp_path / "opened").exists()
+
+
+def test_serve_stops_at_a_signal_and_keeps_its_database(tmp_path: Path) -> None:
+    file = tmp_path / "club.db"
+    port = str(free_port())
+    for _ in range(2):
+        with started(tmp_path, "serve", "--port", port, "--database", str(file)) as (process, address):
+            assert is_well(address)
+            process.send_signal(signal.SIGTERM)
+            # It closes everything and then lets the signal have its way, as whoever sent it expects.
+            assert process.wait(timeout=20) == -signal.SIGTERM
+    assert file.exists()
+
+
+def test_a_port_that_is_taken(run: Run) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        result = run("play", "--no-open", "--port", str(port))
+    assert result.exit_code == 2
+    assert result.stderr == (
+        f"canasta: cannot listen on 127.0.0.1, port {port}: address already in use; choose another --port.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("play --seed x", "--seed belongs to the table of typed lines: add --text."),
+        ("play --record x", "--record belongs to the table of typed lines: add --text."),
+        ("play --rules calente", "rules = 'calente': there is no such preset; did you mean caliente?"),
+        ("play -r jaques --bot clob", 'there is no computer player "clob"; did you mean club?'),
+        ("serve --origin a/b", '--origin "a/b" is not an address such as https://cards.example.org.'),
+        ("serve --database mysql://x", "--database: The database is SQLite in a file or PostgreSQL: write sqlite:///FILE or postgresql://…."),  # noqa: E501 - one sentence
+    ],
+)  # fmt: skip
+def test_what_cannot_be_served(run: Run, words: str, sentence: str) -> None:
+    result = run(*words.split())
+    assert result.exit_code == 2
+    assert result.stderr == f"canasta: {sentence}\n"
