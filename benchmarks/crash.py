@@ -116,11 +116,13 @@ class Killer:
     def moves(self) -> list[int]:
         return [len(witness.acknowledged) for witness in self.witnesses]
 
-    def _all_moved(self, before: list[int]) -> bool:
-        return all(
-            now > then or witness.table.is_over
+    def _still(self, before: list[int]) -> list[LoadedTable]:
+        """Tables where nobody has moved since."""
+        return [
+            witness.table
             for now, then, witness in zip(self.moves(), before, self.witnesses, strict=True)
-        )
+            if now == then and not witness.table.is_over
+        ]
 
     async def kill_once(self, after: float) -> None:
         await asyncio.sleep(after)
@@ -133,9 +135,10 @@ class Killer:
         began = time.perf_counter()
         await asyncio.to_thread(self.server.start)
         self.answered.append(time.perf_counter() - began)
-        async with asyncio.timeout(90):
-            while not self._all_moved(before):  # noqa: ASYNC110  # 300 tables are looked at, ten times a second
-                await asyncio.sleep(0.1)
+        while still := self._still(before):
+            if time.perf_counter() - began > 90:
+                raise SystemExit("\n".join(table.describe() for table in still))
+            await asyncio.sleep(0.1)
         self.all_back.append(time.perf_counter() - began)
 
 

@@ -129,6 +129,9 @@ async def run(
         processor_seconds(server.pid),
         sum(resource.getrusage(resource.RUSAGE_SELF)[:2]),
     )
+    done, _ = await asyncio.wait(players, timeout=course.ends + 20 - time.perf_counter())
+    if still := [table.describe() for table, task in zip(loaded, players, strict=True) if task not in done]:
+        raise SystemExit("\n".join(["Tables that stand still:", *still]))
     await asyncio.gather(*players)
     server_after, own_after = processor_seconds(server.pid), sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
     progress.cancel()

@@ -232,6 +232,8 @@ class LoadedTable:
         ]
         self.tasks = [asyncio.create_task(player.stay()) for player in self.players]
         self.refused = 0
+        self.asked: dict[str, dict[str, object]] = {}
+        """Commands that wait for their answers."""
         self.resent = 0
         """Commands that were sent a second time, after a lost connection."""
         self.found_done = 0
@@ -249,6 +251,7 @@ class LoadedTable:
         """Send a command, again after each lost connection, until it is answered."""
         command = secrets.token_hex(8)
         sent_on = shown_before = -1
+        self.asked[command] = words
         async with asyncio.timeout(60):
             while command not in player.answers:
                 if player.connection is not None and sent_on != player.lost:
@@ -260,6 +263,7 @@ class LoadedTable:
                 self.changed.clear()
                 if command not in player.answers and (player.connection is None or sent_on == player.lost):
                     await self.changed.wait()
+        del self.asked[command]
         answer = player.answers.pop(command)
         self.found_done += answer.t == "done" and answer.state <= shown_before
         return answer
@@ -295,6 +299,16 @@ class LoadedTable:
     def is_over(self) -> bool:
         shown = self.players[0].shown
         return shown is not None and shown.status == "over"
+
+    def describe(self) -> str:
+        """For whoever wonders why nothing happens here."""
+        lines = [f"table {self.name}, waiting for: {self.asked or 'nothing'}"]
+        for player in self.players:
+            shown = player.shown
+            about = "nothing" if shown is None else f"{shown.state} {shown.status} {shown.phase} {shown.you}"
+            where = "connected" if player.connection is not None else "not connected"
+            lines.append(f"  seat {player.seat} {where}, sees {about}; problems: {player.problems[-2:]}")
+        return "\n".join(lines)
 
     def note_refusal(self, state: int, move: str) -> None:
         self.refused += 1

@@ -20,7 +20,7 @@ NAMED_AT_MOST = 5
 
 def npm(*words: str) -> bool:
     # CI: npm and what it starts draw no progress bars, and a test runner does not wait for edits.
-    environment = {**os.environ, "CI": "true"}
+    environment = {**os.environ, "CI": "true", "NO_COLOR": "1"}
     print(f"$ npm {' '.join(words)}", flush=True)
     return subprocess.run(["npm", *words], cwd=WEB, env=environment, check=False).returncode == 0
 

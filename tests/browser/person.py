@@ -1,7 +1,9 @@
 """Somebody who plays in the browser: by the words on the page, with clicks or with keys."""
 
+import json
 import re
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -10,8 +12,19 @@ _LONGEST_HAND: Final = 400
 
 
 class Person:
+    """`table` is the last state that the server sent to this page."""
+
     def __init__(self, page: Page) -> None:
         self.page = page
+        self.table: dict[str, Any] = {}
+        self._changes = 0
+        page.on("websocket", lambda socket: socket.on("framereceived", self._receive))
+
+    def _receive(self, text: str | bytes) -> None:
+        frame = json.loads(text)
+        if frame["t"] == "state":
+            self.table = frame
+            self._changes += bool(frame["events"])
 
     # -- coming in -------------------------------------------------------------------------------------------
 
@@ -53,11 +66,25 @@ class Person:
     def sheet(self) -> Locator:
         return self.page.get_by_role("region", name="Score sheet")
 
+    @property
+    def is_to_act(self) -> bool:
+        you = self.table.get("you")
+        return you is not None and you["turn"]
+
+    def wait_until(self, what: Callable[[], bool], seconds: float = 60) -> None:
+        for _ in range(int(seconds * 50)):
+            if what():
+                return
+            self.page.wait_for_timeout(20)
+        raise AssertionError(f"waited in vain; the page says {self.page.title()!r}")
+
     def wait_for_turn(self) -> bool:
-        """True when this person is to move, False when the hand is over."""
-        ready = self.bar.locator("button:enabled", has_text=re.compile("^(Hint|Yes, go out)"))
-        expect(ready.or_(self.sheet).first).to_be_visible(timeout=60_000)
-        return not self.sheet.is_visible()
+        """True when this person is to move, False when the hand is over and the score sheet lies there."""
+        self.wait_until(lambda: self.is_to_act or self.table.get("phase") == "over")
+        if self.table["phase"] == "over":
+            expect(self.sheet).to_be_visible()
+            return False
+        return True
 
     # -- playing ---------------------------------------------------------------------------------------------
 
@@ -66,11 +93,15 @@ class Person:
 
     def draw_and_discard(self) -> None:
         """The simplest turn there is."""
-        before = self.cards.count()
+        before = self._changes
         self.button(r"^Draw").click()
-        expect(self.cards).not_to_have_count(before)
+        self.wait_until(lambda: self._changes > before)
+        if not self.is_to_act:  # the last card of the stock ended the hand
+            return
+        expect(self.cards).to_have_count(len(self.table["you"]["cards"]))
         self.cards.first.click()
         self.button(r"^Discard").click()
+        self.wait_until(lambda: self._changes > before + 1)
 
     def follow_hint(self) -> None:
         """Does what the hint says, by its button."""
@@ -88,10 +119,10 @@ class Person:
         raise AssertionError("the hand does not end")
 
     def act(self) -> None:
-        """One move: an answer to the partner, or what the hint says."""
-        yes = self.button(r"^Yes, go out")
-        if yes.count():
-            yes.click()
-            expect(yes).to_be_hidden()
+        """One move, an answer to the partner or what the hint says, and what it leads to."""
+        before = self._changes
+        if self.table["phase"] == "answer":
+            self.button(r"^Yes, go out").click()
         else:
             self.follow_hint()
+        self.wait_until(lambda: self._changes > before)

@@ -27,7 +27,7 @@ def play_on(people: list[Person], turns: int) -> None:
     for _ in range(turns):
         for person in people:
             person.page.wait_for_timeout(150)
-            if person.page.title().startswith("Your turn"):
+            if person.is_to_act:
                 person.act()
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from server.playing import AtTable, running
@@ -176,14 +175,14 @@ async def test_what_the_house_refuses(tmp_path: Path) -> None:
         ada, ben, eve = [await server.guest(name) for name in ("Ada", "Ben", "Eve")]
         table = await ada.open_table(players=2, rules="two-player")
 
-        async def reason(seat: AtTable, kind: str, **parts: Any) -> str:
-            answer = await seat.ask(kind, **parts)
+        async def reason(at: AtTable, kind: str, **parts: Any) -> str:
+            answer = await at.ask(kind, **parts)
             assert isinstance(answer, Refused), answer
             assert answer.why.message.endswith(".")
             return answer.why.reason
 
         async with ada.join(table) as first, ben.join(table) as second, eve.join(table) as third:
-            assert await reason(second, "start") == "WATCHING" or await reason(second, "start") == "NOT_HOST"
+            assert await reason(second, "start") == "NOT_HOST"
             assert await reason(first, "move", move="draw", state=10**9) == "NOT_STARTED"
             assert await reason(second, "move", move="draw", state=10**9) == "WATCHING"
             assert await reason(second, "leave") == "WATCHING"
@@ -341,34 +340,32 @@ async def _send_all(messages: list[bytes]) -> None:
     await house.close()
 
 
-@pytest.mark.parametrize(
-    ("message", "code"),
-    [
-        ("", "bad_message"),
-        ("[[[[", "bad_message"),
-        ("[" * 1999, "bad_message"),
-        ('{"t":"move"}', "bad_message"),
-        ('{"t":"dance","id":"1"}', "bad_message"),
-        ('{"t":"ping","id":""}', "bad_message"),
-        ('{"t":"ping","id":"' + "x" * 41 + '"}', "bad_message"),
-        ('{"t":"say","id":"1","phrase":"hello","extra":1}', "bad_message"),
-        ('{"t":"move","id":"1","state":1e999,"move":"draw"}', "bad_message"),
-        ("x" * 2001, "too_long"),
-        (b"\xff\xfe\x00", "bad_message"),
-    ],
-)
-async def test_a_message_that_cannot_be_read_is_answered(
-    message: str | bytes, code: str, tmp_path: Path
-) -> None:
+UNREADABLE: list[tuple[str | bytes, str]] = [
+    ("", "bad_message"),
+    ("[[[[", "bad_message"),
+    ("[" * 1999, "bad_message"),
+    ('{"t":"move"}', "bad_message"),
+    ('{"t":"dance","id":"1"}', "bad_message"),
+    ('{"t":"ping","id":""}', "bad_message"),
+    ('{"t":"ping","id":"' + "x" * 41 + '"}', "bad_message"),
+    ('{"t":"say","id":"1","phrase":"hello","extra":1}', "bad_message"),
+    ('{"t":"move","id":"1","state":1e999,"move":"draw"}', "bad_message"),
+    ("x" * 2001, "too_long"),
+    (b"\xff\xfe\x00", "bad_message"),
+]
+
+
+async def test_a_message_that_cannot_be_read_is_answered(tmp_path: Path) -> None:
     async with running(tmp_path) as server:
         ada = await server.guest("Ada")
         table = await ada.open_table()
         async with ada.join(table) as seat:
-            await seat.socket.send(message)
-            answer = await seat.receive()
-            assert isinstance(answer, Problem)
-            assert answer.code == code
-            assert isinstance(await seat.ask("ping"), Done)
+            for message, code in UNREADABLE:
+                await seat.socket.send(message)
+                answer = await seat.receive()
+                assert isinstance(answer, Problem), message
+                assert answer.code == code, message
+                assert isinstance(await seat.ask("ping"), Done)
 
 
 async def test_a_client_that_does_not_read_gets_the_newest_state_only() -> None:

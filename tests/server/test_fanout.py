@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 from services import RedisServer, free_port, wait_for_port
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 
 from canasta.server.fanout import CHANNEL, NoFanout, RedisFanout, make_fanout
 
@@ -131,6 +131,14 @@ class Process:
         answer = httpx.post(f"{self.address}/api/guests", json={}, headers={"Origin": self.address})
         return f"canasta_session={answer.raise_for_status().cookies['canasta_session']}"
 
+    def at(self, table: str, cookie: str) -> ClientConnection:
+        return connect(
+            f"ws://127.0.0.1:{self.port}/ws/tables/{table}",
+            additional_headers={"Cookie": cookie, "Origin": self.address},
+            compression=None,
+            proxy=None,
+        )
+
     def stop(self) -> None:
         self._process.kill()
         self._process.wait()
@@ -139,13 +147,8 @@ class Process:
 class Client:
     """Somebody at a table, through one of the processes."""
 
-    def __init__(self, process: Process, table: str, cookie: str) -> None:
-        self._socket = connect(
-            f"ws://127.0.0.1:{process.port}/ws/tables/{table}",
-            additional_headers={"Cookie": cookie, "Origin": process.address},
-            compression=None,
-            proxy=None,
-        )
+    def __init__(self, socket: ClientConnection) -> None:
+        self._socket = socket
         self.state: dict[str, Any] = {}
         self.until(lambda: bool(self.state))
 
@@ -168,9 +171,6 @@ class Client:
         move = "draw" if "draw" in you["can"] else f"discard {you['cards'][0]}"
         self.send(t="move", state=self.state["state"], move=move)
 
-    def close(self) -> None:
-        self._socket.close()
-
 
 def test_two_processes_hold_one_table(tmp_path: Path, redis_server: RedisServer) -> None:
     database = f"sqlite:///{tmp_path / 'canasta.db'}"
@@ -183,27 +183,26 @@ def test_two_processes_hold_one_table(tmp_path: Path, redis_server: RedisServer)
         host, guest = first.new_guest(), first.new_guest()
         headers = {"Origin": first.address, "Cookie": host}
         wish = {"rules": "two-player", "players": 2, "public": False, "start": False}
-        table = (
-            httpx.post(f"{first.address}/api/tables", json=wish, headers=headers)
-            .raise_for_status()
-            .json()["id"]
-        )
-        south, north = Client(first, table, host), Client(second, table, guest)
-        north.send(t="sit", seat=1)
-        south.until(lambda: south.state["seats"][1]["who"] == "person")
-        south.send(t="start")
-        for client in (south, north):
-            client.until(lambda: client.state["status"] == "playing")  # noqa: B023  # called at once
-        for _ in range(12):
-            mover, other = (south, north) if south.is_to_move else (north, south)
-            before = mover.state["state"]
-            mover.move()
-            for client in (mover, other):
-                client.until(lambda: client.state["state"] // 1000 > before // 1000)  # noqa: B023
-            assert south.state["stock"] == north.state["stock"]
-            assert south.state["pile"] == north.state["pile"]
-        south.close()
-        north.close()
+        answer = httpx.post(f"{first.address}/api/tables", json=wish, headers=headers)
+        table = answer.raise_for_status().json()["id"]
+        with first.at(table, host) as at_first, second.at(table, guest) as at_second:
+            play_together(Client(at_first), Client(at_second))
     finally:
         for process in processes:
             process.stop()
+
+
+def play_together(south: Client, north: Client) -> None:
+    north.send(t="sit", seat=1)
+    south.until(lambda: bool(south.state["seats"][1]["who"] == "person"))
+    south.send(t="start")
+    for client in (south, north):
+        client.until(lambda: bool(client.state["status"] == "playing"))  # noqa: B023  # called at once
+    for _ in range(12):
+        mover = south if south.is_to_move else north
+        before = mover.state["state"]
+        mover.move()
+        for client in (south, north):
+            client.until(lambda: bool(client.state["state"] // 1000 > before // 1000))  # noqa: B023
+        assert south.state["stock"] == north.state["stock"]
+        assert south.state["pile"] == north.state["pile"]

@@ -16,13 +16,14 @@ from canasta.engine.hand import Hand
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.notation.cards import format_card
-from canasta.notation.moves import format_move
+from canasta.notation.moves import format_move, parse_move
 from canasta.notation.replay import replay
 from canasta.rules import default_players, preset_names
 from canasta.server.frames import Frames
 from canasta.server.orders import deal_entry, start_entries
 from canasta.server.room_log import Created, Entry, Moved, Seated, decode_entry
 from canasta.server.rooms import Change, Room
+from canasta.server.views import your_view
 from canasta.server.wire import Done, Happened
 
 _CARD = re.compile(r"(?<![0-9A-Za-z])(?:[4-9TJQKA23][cdhs♣♦♥♠]|Jo|Ca)(?![0-9A-Za-z])")
@@ -30,7 +31,7 @@ _CARD = re.compile(r"(?<![0-9A-Za-z])(?:[4-9TJQKA23][cdhs♣♦♥♠]|Jo|Ca)(?!
 
 def new_room(rules: str, players: int, **options: Any) -> Room:
     created = Created(
-        rules=rules, players=players, options=options, public=False, level="club", clock=0,
+        rules=rules, version=1, players=players, options=options, public=False, level="club", clock=0,
         spectators=True, seed="ab" * 32, made=0.0,
     )  # fmt: skip
     return Room("table234567abc", created)
@@ -82,6 +83,8 @@ async def test_the_same_frames_whatever_the_hidden_cards_are() -> None:
                 seat = hand.turn
                 move = bot.choose(hand.view(seat))
                 change = room.apply([Moved(seat=seat, move=format_move(move))])
+                if not hand.over:
+                    _check_what_can_be_done(hand)
                 if number % 7 == 0 and not hand.over:
                     for viewer in (None, *range(players)):
                         _compare(room, hand, change, viewer, rng)
@@ -98,6 +101,13 @@ def _compare(room: Room, hand: Hand, change: Change, viewer: int | None, rng: Rn
     finally:
         hand.state = true
     assert shown == again
+
+
+def _check_what_can_be_done(hand: Hand) -> None:
+    """The moves without cards that a player is offered are those that the rules allow."""
+    shown = your_view(hand, hand.view(hand.turn))
+    words = [*"draw pass keep caliente ask putback undo".split(), "answer yes", "answer no", "lay 3r"]
+    assert set(shown.can) == {word for word in words if hand.check(parse_move(word)) is None}
 
 
 def _with_other_cards(part: Happened | Event, viewer: int | None, rng: Rng) -> Happened | Event:

@@ -18,6 +18,7 @@ from canasta.server.rest import AnyRequest, Mistake
 from canasta.server.rest_games import GAMES
 from canasta.server.rest_people import PEOPLE
 from canasta.server.rest_tables import TABLES
+from canasta.server.schema import UnknownDatabase
 from canasta.server.services import Services
 from canasta.server.settings import Settings
 from canasta.server.store import Unavailable, make_store
@@ -49,9 +50,17 @@ def create_app(settings: Settings | None = None) -> Guard:
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        store = make_store(chosen.database or default_database())
+        try:
+            store = make_store(chosen.database or default_database())
+        except (ValueError, OSError) as problem:
+            guard.failure = str(problem)
+            raise
         services = Services(chosen, store, make_fanout(chosen.redis or None))
-        await services.open()
+        try:
+            await services.open()
+        except (Unavailable, UnknownDatabase) as problem:
+            guard.failure = str(problem)
+            raise
         app.state.services = guard.services = services
         try:
             yield
@@ -73,8 +82,9 @@ def create_app(settings: Settings | None = None) -> Guard:
             title="canasta",
             version="1",
             description="Tables of Canasta. Play itself goes over a websocket at /ws/tables/{id}.",
-            path="/api",
-            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+            # The file itself, because beside it the plugin would answer for every unknown address.
+            path="/api/openapi.json",
+            render_plugins=[JsonRenderPlugin(path="/")],
             use_handler_docstrings=True,
         ),
     )

@@ -82,6 +82,7 @@ class Frames:
         state = self._all
         match = self._room.match
         state.host = is_host
+        state.seat = -1 if seat is None else seat
         state.events = self._events_for(seat)
         state.you = None if seat is None or match is None else _yours(match, seat)
         return state

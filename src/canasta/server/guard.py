@@ -41,6 +41,9 @@ class Guard:
         self._pages = Pages(settings.static)
         self._sockets: Counter[str] = Counter()
         self.services: Services | None = None
+        """Set as soon as the database is open."""
+        self.failure: str = ""
+        """Why the server could not start."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         kind = str(scope["type"])

@@ -4,7 +4,7 @@ has looked at it for a while."""
 import asyncio
 import secrets
 import time
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -18,7 +18,7 @@ from canasta.server.room_log import Created, Entry, Option, Seated, decode_entry
 from canasta.server.rooms import STAND_IN, Room, WrongLog
 from canasta.server.sessions import Player
 from canasta.server.settings import Settings
-from canasta.server.store import Store
+from canasta.server.store import Store, StoredEntry
 from canasta.server.thinking import Thinkers
 
 _logger = structlog.get_logger()
@@ -30,6 +30,10 @@ _AT_ONCE: Final = 40
 """Entries of a log that are applied before other tables have their turn."""
 _LISTED: Final = 60
 _SWEEP: Final = 30.0
+_RECENT: Final = 900.0
+"""Seconds that a public table is listed with nobody at it."""
+_RECENT_ELSEWHERE: Final = 6 * 3600.0
+"""… where its people may be connected to another process."""
 
 
 @dataclass
@@ -92,15 +96,11 @@ class House:
         stored = await self._store.entries(table)
         if not stored:
             return None
-        first = decode_entry(stored[0].payload)
-        if not isinstance(first, Created):
-            raise WrongLog(f"the log of table {table} does not begin with its opening")
-        room = Room(table, first)
-        for at, row in enumerate(stored[1:]):
-            room.apply([decode_entry(row.payload)], row.command)
-            if at % _AT_ONCE == _AT_ONCE - 1:
-                await asyncio.sleep(0)
-        return self._take_in(room)
+        try:
+            return self._take_in(await _replayed(table, stored))
+        except Exception:  # one table that cannot be read must not trouble the others
+            _logger.exception("table_unreadable", table=table)
+            return None
 
     def _take_in(self, room: Room) -> LiveRoom:
         live = LiveRoom(room, self._store, self._fanout, self._thinkers, self._settings)
@@ -110,9 +110,14 @@ class House:
     async def public_tables(self) -> list[LiveRoom]:
         """Those that a lobby shows: not over, the ones with people at them first."""
         rows = await self._store.tables(public_only=True, limit=_LISTED)
-        found = [await self.find(row.id) for row in rows if row.status != "over"]
-        live = [room for room in found if room is not None and room.room.status != "over"]
-        return sorted(live, key=lambda room: (not room.present, room.room.status != "waiting"))
+        since = time.time() - (_RECENT_ELSEWHERE if self._settings.redis else _RECENT)
+        listed: list[LiveRoom] = []
+        for row in rows:
+            is_recent = row.status != "over" and row.updated > since
+            live = await self.find(row.id) if is_recent else self._rooms.get(row.id)
+            if live is not None and live.room.status != "over" and (is_recent or live.present):
+                listed.append(live)
+        return sorted(listed, key=lambda live: (not live.present, live.room.status != "waiting"))
 
     # -- opening tables --------------------------------------------------------------------------------------
 
@@ -122,6 +127,7 @@ class House:
         table = "".join(secrets.choice(_LETTERS) for _ in range(_NAME_LENGTH))
         created = Created(
             rules=wish.rules,
+            version=chosen.version,
             players=chosen.seats.players,
             options=wish.options,
             public=wish.public,
@@ -170,3 +176,16 @@ class House:
                 if room.is_idle and room.empty_since < before:
                     del self._rooms[table]
                     await room.close()
+
+
+async def _replayed(table: str, stored: Sequence[StoredEntry]) -> Room:
+    """The table that its log tells of."""
+    first = decode_entry(stored[0].payload)
+    if not isinstance(first, Created):
+        raise WrongLog("the log does not begin with the opening of the table")
+    room = Room(table, first)
+    for at, row in enumerate(stored[1:], 1):
+        room.apply([decode_entry(row.payload)], row.command)
+        if at % _AT_ONCE == 0:
+            await asyncio.sleep(0)
+    return room

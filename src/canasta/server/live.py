@@ -177,7 +177,7 @@ class LiveRoom:
                 return await self._after_conflict(command, key)
             except Unavailable as problem:
                 _logger.error("not_stored", table=self.room.table, problem=str(problem))
-                message = "This could not be stored, and nothing was changed. Try again in a moment."
+                message = "The table could not write this down. Try again: it will not be done twice."
                 return Problem(code="server_error", message=message, id=command.id)
             return Done(id=command.id, state=self.room.commands.get(key, self.room.state))
 
@@ -214,7 +214,8 @@ class LiveRoom:
     async def _commit(self, entries: Sequence[Entry], command: str | None, *, show: bool = True) -> Change:
         """Write, apply, show. Raises `Conflict` or `Unavailable`, and then nothing has changed here."""
         room = self.room
-        rows = [(None if at else command, encode_entry(entry)) for at, entry in enumerate(entries)]
+        rows: list[tuple[str | None, bytes]] = [(None, encode_entry(entry)) for entry in entries]
+        rows[-1] = (command, rows[-1][1])
         await self._store.append(room.table, room.length, rows)
         change = self._apply(entries, command)
         self._fanout.publish(room.table, room.length - 1)
@@ -222,10 +223,17 @@ class LiveRoom:
             self._show(change)
             self._plan()
         if room.status != self._status:
-            self._status = room.status
-            _logger.info("table_status", table=room.table, status=room.status)
-            await self._store.set_status(room.table, room.status)
+            await self._note_status()
         return change
+
+    async def _note_status(self) -> None:
+        """For the lobby; the log knows it anyway."""
+        self._status = self.room.status
+        _logger.info("table_status", table=self.room.table, status=self._status)
+        try:
+            await self._store.set_status(self.room.table, self._status)
+        except Unavailable as problem:
+            _logger.error("not_stored", table=self.room.table, problem=str(problem))
 
     def _apply(self, entries: Sequence[Entry], command: str | None) -> Change:
         room = self.room

@@ -193,7 +193,7 @@ def _seat_bot(room: Room, player: str, command: SeatBot, present: Collection[int
     chair = room.chairs[seat]
     if chair.player == player:
         raise not_now("OWN_SEAT", "You sit there yourself.", "Leave the seat if you want to be replaced.")
-    if chair.player and (seat in present or (room.match is not None and not chair.away)):
+    if chair.player and not chair.away and (seat in present or room.match is not None):
         raise not_now("TAKEN", f"{chair.name} sits there.", "A computer player takes over when they leave.")
     if not level and room.match is not None:
         raise not_now("PLAYING", "The game needs somebody on every seat.", "Choose a computer player for it.")

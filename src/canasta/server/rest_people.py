@@ -2,6 +2,7 @@
 
 from litestar import Response, get, patch, post
 from litestar.datastructures import Cookie
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody
 
 from canasta.server.accounts import NameTaken, PasswordProblem
@@ -53,12 +54,12 @@ async def me(request: AnyRequest, services: TheServices) -> Me:
 
 @post("/api/guests", summary="Come in as a guest", status_code=200, responses=mistakes(400, 403, 413))
 async def new_guest(request: AnyRequest, services: TheServices, data: JSONBody[NewGuest]) -> Response[Me]:
-    """Sets the session cookie. Whoever has one stays who they are, and takes the name if one is given."""
+    """Sets the session cookie. Whoever has one stays who they are, and a guest takes the name given."""
     try:
         name = clean_name(data.name) if data.name is not None else None
         known = await services.player_of(request.scope)
         if known is not None:
-            if name is not None and name != known.name:
+            if name is not None and name != known.name and not known.account:
                 known = await services.sessions.rename(token(request), known, name)
             return Response(_me(known))
     except NameProblem as problem:
@@ -110,7 +111,12 @@ async def login(request: AnyRequest, services: TheServices, data: JSONBody[Crede
     return Response(_me(player), cookies=[_cookie(request, services, cookie)])
 
 
-@post("/api/logout", summary="Log out", status_code=204, responses=mistakes(403))
+@post(
+    "/api/logout",
+    summary="Log out",
+    status_code=204,
+    responses={204: ResponseSpec(None, description="Done, and the cookie is gone."), **mistakes(403)},
+)
 async def logout(request: AnyRequest, services: TheServices) -> Response[None]:
     if token(request):
         await services.sessions.end(token(request))

@@ -14,6 +14,8 @@ class Created(Struct, tag="created", kw_only=True):
     """A table is opened. Always the first entry."""
 
     rules: str
+    version: int
+    """Of the preset: moves made by other rules cannot be made again."""
     players: int
     options: dict[str, Option]
     public: bool

@@ -1,22 +1,20 @@
 """Running the server in this process."""
 
-import socket
-import sys
-from collections.abc import Callable
-from contextlib import suppress
+import logging
 
 import structlog
 import uvicorn
 
 from canasta.server.app import create_app
+from canasta.server.guard import Guard
 from canasta.server.logs import set_up_logs
 from canasta.server.settings import Settings
 from canasta.server.wire import LONGEST_COMMAND
 
 
-def uvicorn_config(settings: Settings) -> uvicorn.Config:
+def uvicorn_config(settings: Settings, app: Guard | None = None) -> uvicorn.Config:
     return uvicorn.Config(
-        create_app(settings),
+        app or create_app(settings),
         host=settings.host,
         port=settings.port,
         lifespan="on",
@@ -25,7 +23,7 @@ def uvicorn_config(settings: Settings) -> uvicorn.Config:
         server_header=False,
         date_header=False,
         ws="websockets-sansio",
-        # A little above what we take, so that a message that is too long is told so and not cut off.
+        # Above what we take, so that a message that is too long is told so and not cut off.
         ws_max_size=8 * LONGEST_COMMAND,
         ws_per_message_deflate=False,
         ws_ping_interval=20.0,
@@ -35,35 +33,32 @@ def uvicorn_config(settings: Settings) -> uvicorn.Config:
     )
 
 
-class _Server(uvicorn.Server):
-    """Says when it listens."""
+class _ToOurLogs(logging.Handler):
+    """What uvicorn has to say, as lines like ours."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
-        super().__init__(config)
-        self._ready = ready
+    def __init__(self, app: Guard) -> None:
+        super().__init__(logging.WARNING)
+        self._app = app
 
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        if self.started:
-            self._ready()
+    def emit(self, record: logging.LogRecord) -> None:
+        # A failure to start is told once, in a sentence.
+        if not self._app.failure:
+            text = record.getMessage().strip().partition("\n")[0]
+            structlog.get_logger().error("uvicorn", problem=text, exc_info=record.exc_info)
 
 
-def serve(
-    settings: Settings,
-    *,
-    log_level: str = "info",
-    listening: socket.socket | None = None,
-    ready: Callable[[], None] = lambda: None,
-) -> int:
-    """Serves until interrupted or asked to stop, on a socket that is bound already or on the settings' own;
-    `ready` is called when it listens. The exit status."""
+def serve(settings: Settings, *, log_level: str = "info") -> int:
+    """Serves until interrupted or asked to stop; the exit status."""
     set_up_logs(log_level)
-    # The log's writer thread would otherwise wait for a busy loop: p99 of an append 22 ms instead of 4.
-    sys.setswitchinterval(0.001)
-    server = _Server(uvicorn_config(settings), ready)
-    with suppress(KeyboardInterrupt):  # uvicorn has closed everything and raises it again
-        server.run(None if listening is None else [listening])
-    if not server.started:
-        structlog.get_logger().error("not_started", host=settings.host, port=settings.port)
-        return 1
-    return 0
+    app = create_app(settings)
+    logger = logging.getLogger("uvicorn.error")
+    logger.addHandler(_ToOurLogs(app))
+    logger.propagate = False
+    server = uvicorn.Server(uvicorn_config(settings, app))
+    try:
+        server.run()
+    except KeyboardInterrupt:
+        return 0
+    if app.failure:
+        structlog.get_logger().error("not_started", problem=app.failure)
+    return 0 if server.started else 1

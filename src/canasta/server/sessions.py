@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+import time
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,6 +13,8 @@ COOKIE: Final = "canasta_session"
 LIFETIME: Final = 180 * 24 * 3600
 """Seconds."""
 _MOST_KNOWN: Final = 20_000
+_BELIEVED: Final = 60.0
+"""Seconds: another process may have ended the session."""
 _LONGEST_TOKEN: Final = 64
 
 
@@ -26,8 +29,8 @@ class Sessions:
     def __init__(self, store: Store) -> None:
         self._store = store
         self.accounts = Accounts(store)
-        self._known: dict[str, Player] = {}
-        """By the hash of the cookie: most requests come from people who have just asked something else."""
+        self._known: dict[str, tuple[Player, float]] = {}
+        """By the hash of the cookie, with the time until which it is believed without asking again."""
 
     async def player(self, token: str) -> Player | None:
         """The player who has this cookie."""
@@ -35,12 +38,13 @@ class Sessions:
             return None
         hashed = _hashed(token)
         known = self._known.get(hashed)
-        if known is None:
-            row = await self._store.session(hashed)
-            if row is None:
-                return None
-            known = self._remember(hashed, row.player)
-        return known
+        if known is not None and known[1] > time.monotonic():
+            return known[0]
+        row = await self._store.session(hashed)
+        if row is None:
+            self._known.pop(hashed, None)
+            return None
+        return self._remember(hashed, row.player)
 
     async def new_guest(self, name: str) -> tuple[Player, str]:
         """A guest, and the cookie for them."""
@@ -71,14 +75,15 @@ class Sessions:
 
     async def _anew(self, token: str, player: Player) -> Player:
         """Read the player again after a change, in whatever session."""
-        self._known = {key: known for key, known in self._known.items() if known.id != player.id}
+        self._known = {key: known for key, known in self._known.items() if known[0].id != player.id}
         found = await self.player(token)
         return player if found is None else found
 
     def _remember(self, hashed: str, row: PlayerRow) -> Player:
         if len(self._known) >= _MOST_KNOWN:
             self._known.clear()
-        player = self._known[hashed] = Player(row.id, row.name, account=row.account is not None)
+        player = Player(row.id, row.name, account=row.account is not None)
+        self._known[hashed] = (player, time.monotonic() + _BELIEVED)
         return player
 
 

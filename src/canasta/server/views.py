@@ -73,17 +73,12 @@ from canasta.server.wire import (
 _REASON_NAMES: Final[dict[int, str]] = {
     number: name for name, number in vars(reasons).items() if name.isupper() and isinstance(number, int)
 }
-_SIMPLE_MOVES: Final[tuple[Move, ...]] = (
-    Draw(),
-    Pass(),
-    Keep(),
-    PlayCaliente(),
-    Ask(),
-    PutBack(),
-    Undo(),
-    Answer(yes=True),
-    Answer(yes=False),
-)
+_SIMPLE_MOVES: Final[dict[str, tuple[Move, ...]]] = {
+    "draw": (Draw(), Pass(), PlayCaliente(), Ask(), PutBack()),
+    "play": (Pass(), Keep(), PlayCaliente(), Ask(), PutBack(), Undo()),
+    "answer": (Answer(yes=True), Answer(yes=False)),
+}
+"""Moves without cards, by the phase in which they are possible at all."""
 
 
 @dataclass
@@ -313,7 +308,7 @@ def your_view(hand: Hand, view: View) -> YourView:
     if not yours:
         return mine
     looks = view.state
-    moves = list(_SIMPLE_MOVES)
+    moves = list(_SIMPLE_MOVES[view.phase])
     if looks.tables.by_hand and looks.counts[view.seat][RED_THREE]:
         moves.append(LayBonus(any_of(RED_THREE)))
     mine.can = [format_move(move) for move in moves if hand.check(move) is None]

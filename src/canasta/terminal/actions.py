@@ -47,7 +47,13 @@ class Actions:
 
     @property
     def busy(self) -> bool:
+        """Something is being done, be it that the player is asked which way."""
         return self._busy
+
+    @property
+    def waits(self) -> bool:
+        """An answer of the table is on its way."""
+        return bool(self._waiting)
 
     def answered(self, command: str, frame: AnyFrame) -> bool:
         """Hands an answer to whoever asked; False when nobody did."""

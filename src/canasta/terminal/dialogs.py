@@ -98,16 +98,18 @@ class Paper(ModalScreen[bool]):
         pointed: int = -1,
         at_end: bool = False,
         sign: str = "↑ ↓ scroll, Esc goes back",
+        short: bool = False,
     ) -> None:
         super().__init__()
         self._heading = title
         self.sign = sign
+        self._short = short
         self._parts = parts
         self._pointed = pointed
         self._at_end = at_end
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="sheet paper") as sheet:
+        with Vertical(classes="sheet short" if self._short else "sheet paper") as sheet:
             sheet.border_title = self._heading
             sheet.border_subtitle = self.sign
             with VerticalScroll():

@@ -1,5 +1,6 @@
 """Colours of the table, and how a card is written on it."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -34,6 +35,7 @@ ICE: Final = Style.parse("bold #12323f on #9cc7de")
 
 _SYMBOLS: Final = str.maketrans("cdhs", "♣♦♥♠")
 _LETTERS: Final = str.maketrans("♣♦♥♠", "cdhs")
+_TEN: Final = re.compile(r"\bT(?=[♣♦♥♠])")
 RANKS: Final = "456789TJQKA"
 """The natural ranks, low to high."""
 
@@ -79,7 +81,8 @@ class Look:
 
     def words(self, sentence: str) -> str:
         """A sentence with its cards written in this reader's way."""
-        return sentence.translate(_LETTERS) if self.letters else sentence
+        shown = _TEN.sub("10", sentence)
+        return shown.translate(_LETTERS) if self.letters else shown
 
 
 def card_style(card: str, *, chosen: bool = False) -> Style:

@@ -7,6 +7,7 @@ are asked about each before anything is played.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from canasta.server.wire import GameView, MeldView
@@ -14,6 +15,8 @@ from canasta.terminal.faces import RANKS, is_wild, rank_of
 
 MOST_PLANS: Final = 8
 _MOST_COVERS: Final = 24
+_MOST_STEPS: Final = 2_000
+"""A whole hand chosen at once has more readings than anyone wants to hear."""
 
 
 @dataclass(frozen=True)
@@ -86,40 +89,49 @@ def plans(cards: Sequence[str], melds: Sequence[MeldView], game: GameView) -> li
             found.insert(sum(plan.parts[0].to.startswith("W") for plan in found), Plan((Part(tuple(wilds)),)))
         found.sort(key=lambda plan: not plan.parts[0].to.startswith("W"))
     else:
-        for number, cover in enumerate(_covers(naturals, open_melds, game, len(wilds))):
-            if number >= _MOST_COVERS:
-                break
+        covers = _Search(open_melds, game).covers(naturals, len(wilds))
+        for cover in islice(covers, _MOST_COVERS):
             found += _with_wilds(cover, wilds)
     unique = list(dict.fromkeys(found))
     unique.sort(key=lambda plan: (len(plan.parts), sum(not part.to for part in plan.parts)))
     return unique[:MOST_PLANS]
 
 
-def _covers(
-    naturals: Sequence[str], melds: Sequence[MeldView], game: GameView, wilds: int
-) -> Iterator[tuple[Part, ...]]:
+class _Search:
     """Every way to part natural cards into sets and sequences; a set may still lack its wilds."""
-    if not naturals:
-        yield ()
-        return
-    lowest = min((rank_of(card) for card in naturals), key=_height)
-    same = tuple(card for card in naturals if rank_of(card) == lowest)
-    without = [card for card in naturals if rank_of(card) != lowest]
-    heads: list[tuple[Part, Sequence[str], int]] = []
-    for meld in melds:
-        if not is_run(meld) and rank_of_meld(meld) == lowest:
-            heads.append((Part(same, meld.name), without, 0))
-    lacking = max(0, 3 - len(same))
-    if lacking <= wilds:
-        heads.append((Part(same), without, lacking))
-    if game.runs and lowest in RANKS:
-        for part in _runs_from(naturals, lowest, melds, suited=game.same_suit_runs):
-            left = Counter(naturals)
-            left.subtract(part.cards)
-            heads.append((part, list(left.elements()), 0))
-    for part, rest, needed in heads:
-        for others in _covers(rest, melds, game, wilds - needed):
-            yield (part, *others)
+
+    def __init__(self, melds: Sequence[MeldView], game: GameView) -> None:
+        self._melds = melds
+        self._game = game
+        self._steps = _MOST_STEPS
+
+    def covers(self, naturals: Sequence[str], wilds: int) -> Iterator[tuple[Part, ...]]:
+        if not naturals:
+            yield ()
+            return
+        for part, rest, needed in self._heads(naturals, wilds):
+            self._steps -= 1
+            if self._steps < 0:
+                return
+            for others in self.covers(rest, wilds - needed):
+                yield (part, *others)
+
+    def _heads(self, naturals: Sequence[str], wilds: int) -> Iterator[tuple[Part, Sequence[str], int]]:
+        """What the lowest card can belong to, what is left then, and how many wilds it takes."""
+        lowest = min((rank_of(card) for card in naturals), key=_height)
+        same = tuple(card for card in naturals if rank_of(card) == lowest)
+        without = [card for card in naturals if rank_of(card) != lowest]
+        for meld in self._melds:
+            if not is_run(meld) and rank_of_meld(meld) == lowest:
+                yield Part(same, meld.name), without, 0
+        lacking = max(0, 3 - len(same))
+        if lacking <= wilds:
+            yield Part(same), without, lacking
+        if self._game.runs and lowest in RANKS:
+            for part in _runs_from(naturals, lowest, self._melds, suited=self._game.same_suit_runs):
+                left = Counter(naturals)
+                left.subtract(part.cards)
+                yield part, list(left.elements()), 0
 
 
 def _height(rank: str) -> int:

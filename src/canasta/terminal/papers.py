@@ -149,7 +149,7 @@ def scores_paper(model: TableModel) -> Paper:
         parts += [Text(""), course_table(state.history, _sides(model))]
     elif not state.history:
         parts.append(quiet("No hand is over yet."))
-    return Paper(title, parts)
+    return Paper(title, parts, short=True)
 
 
 def _sides(model: TableModel) -> list[str]:

@@ -94,7 +94,7 @@ def _draw_canasta(canvas: Canvas, x: int, meld: MeldView, look: Look, zone: str)
     if meld.canasta == "samba":
         top, style = _head(meld), CARD
     elif meld.canasta == "wild":
-        top, style = " wild", CARD
+        top, style = "  W", CARD
     else:
         shown = next((card for card in cards if is_red(card) == wants_red and not is_wild(card)), cards[0])
         top, style = f" {look.card(shown)}", RED_CARD if wants_red else CARD

@@ -43,7 +43,7 @@ function keyOf(event: Happened): string {
     case "canasta_made":
       return `canasta.${event.canasta ?? "mixed"}`;
     case "cards_melded":
-      return event.meld?.startsWith("run") ? "melded_run" : event.started ? "melded" : "added";
+      return (event.started ? "melded" : "added") + (event.meld?.startsWith("run") ? "_run" : "");
     case "answered":
       return event.yes ? "answered_yes" : "answered_no";
     case "hand_ended":

@@ -27,8 +27,12 @@ function decoded(text: string): string {
   }
 }
 
+function here(): Route {
+  return parse(location.pathname, location.hash);
+}
+
 class Where {
-  route = $state.raw<Route>({ page: "home" });
+  route = $state.raw<Route>(typeof location === "undefined" ? { page: "home" } : here());
 }
 
 const where = new Where();
@@ -38,7 +42,7 @@ export function route(): Route {
 }
 
 function look(): void {
-  where.route = parse(location.pathname, location.hash);
+  where.route = here();
 }
 
 export function go(path: string, { replace = false } = {}): void {

@@ -1,0 +1,258 @@
+"""Who may come in and how: origins, limits, headers, cookies, pages, the end of the server."""
+
+import asyncio
+import gzip
+import json
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from server.playing import Person, running
+from services import free_port
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from canasta.server.guard import CONTENT_SECURITY_POLICY
+from canasta.server.limits import Bucket, Buckets
+from canasta.server.pages import Pages
+from canasta.server.settings import Limits
+from canasta.server.wire import Done
+
+
+async def test_every_answer_carries_the_security_headers(tmp_path: Path) -> None:
+    async with running(tmp_path) as server:
+        ada = await server.guest("Ada")
+        for path in ("/", "/t/anything", "/api/me", "/api/nothing", "/nothing", "/api/openapi.json"):
+            answer = await ada.rest.get(path)
+            assert answer.headers["content-security-policy"] == CONTENT_SECURITY_POLICY, path
+            assert answer.headers["x-content-type-options"] == "nosniff"
+            assert answer.headers["referrer-policy"] == "same-origin"
+            assert "permissions-policy" in answer.headers
+            assert answer.headers["cross-origin-opener-policy"] == "same-origin"
+            assert "server" not in answer.headers
+        assert "unsafe" not in CONTENT_SECURITY_POLICY
+
+
+async def test_the_cookie_is_kept_from_scripts_and_only_its_hash_is_stored(tmp_path: Path) -> None:
+    async with running(tmp_path) as server:
+        answer = await Person(server, "").rest.post("/api/guests", json={})
+        cookie = answer.headers["set-cookie"]
+        assert "HttpOnly" in cookie
+        assert "SameSite=lax" in cookie
+        token = answer.cookies["canasta_session"]
+        assert len(token) >= 43
+    stored = _content_of(tmp_path)
+    assert token.encode() not in stored
+    assert b"Guest" in stored
+    async with running(tmp_path, secure_cookies=True) as server:
+        answer = await Person(server, "").rest.post("/api/guests", json={})
+        assert "Secure" in answer.headers["set-cookie"]
+
+
+def _content_of(folder: Path) -> bytes:
+    return b"".join(path.read_bytes() for path in folder.iterdir())
+
+
+async def test_other_sites_cannot_use_the_table(tmp_path: Path) -> None:
+    async with running(tmp_path, origins=("cards.example.org",)) as server:
+        ada = await server.guest("Ada")
+        table = await ada.open_table()
+        own, friend, foreign = f"http://{server.host}", "https://cards.example.org", "https://evil.example"
+        for origin, status in ((own, 200), (friend, 200), (foreign, 403), ("null", 403), ("http://[", 403)):
+            answer = await ada.rest.patch("/api/me", json={"name": "Ada"}, headers={"origin": origin})
+            assert answer.status_code == status, origin
+            if status == 403:
+                assert answer.json()["detail"]
+                with pytest.raises(InvalidStatus) as refused:
+                    async with ada.join(table, origin=origin):
+                        pass
+                assert refused.value.response.status_code == 403
+            else:
+                async with ada.join(table, origin=origin) as seat:
+                    assert isinstance(await seat.ask("ping"), Done)
+        foreign_form = {"sec-fetch-site": "cross-site"}
+        assert (await ada.rest.post("/api/logout", headers=foreign_form)).status_code == 403
+        assert (await ada.rest.get("/api/me")).status_code == 200
+
+
+async def test_limits_by_address(tmp_path: Path) -> None:
+    limits = Limits(guests=(3.0, 0.001), sockets=(2.0, 0.001), tables=(1.0, 0.001))
+    async with running(tmp_path, limits=limits) as server:
+        people = [Person(server, "") for _ in range(4)]
+        answers = [await person.rest.post("/api/guests", json={}) for person in people]
+        assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
+        assert answers[3].json() == {
+            "status_code": 429,
+            "detail": "Too many attempts from your address. Wait a minute and try again.",
+            "extra": None,
+        }
+        table = await people[0].open_table()
+        assert (await people[0].rest.post("/api/tables", json={})).status_code == 429
+        async with people[0].join(table), people[1].join(table):
+            with pytest.raises(InvalidStatus):
+                async with people[2].join(table):
+                    pass
+    async with running(tmp_path, limits=Limits(requests=(5.0, 0.001))) as server:
+        guest = Person(server, "")
+        answers = [await guest.rest.get("/api/games") for _ in range(6)]
+        assert [answer.status_code for answer in answers] == [200] * 5 + [429]
+        assert "retry-after" in answers[-1].headers
+        assert (await guest.rest.get("/api/health")).status_code == 200
+
+
+def test_a_bucket_fills_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    bucket = Bucket((2.0, 1.0))
+    assert [bucket.take() for _ in range(3)] == [True, True, False]
+    now += 1.0
+    assert [bucket.take() for _ in range(2)] == [True, False]
+    now += 10.0
+    assert bucket.is_full
+    buckets = Buckets((1.0, 1.0))
+    assert [buckets.take(key) for key in ("a", "b", "a")] == [True, True, False]
+
+
+async def _read_on(connection: ClientConnection) -> None:
+    while True:
+        await asyncio.wait_for(connection.recv(), 20)
+
+
+async def test_large_requests_and_messages(tmp_path: Path) -> None:
+    async with running(tmp_path) as server:
+        ada = await server.guest("Ada")
+        answer = await ada.rest.post("/api/tables", content=b'{"rules":"' + b"x" * 70_000 + b'"}')
+        assert answer.status_code == 413
+        table = await ada.open_table()
+        async with ada.join(table) as seat:
+            await seat.socket.send("x" * 100_000)
+            with pytest.raises(ConnectionClosed):
+                await _read_on(seat.socket)
+        async with ada.join(table) as seat:
+            assert isinstance(await seat.ask("ping"), Done)
+
+
+# -- pages ---------------------------------------------------------------------------------------------------
+
+
+async def _get(pages: Pages, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    await pages.serve({"path": path, "method": "GET", "headers": raw}, send)
+    found = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return sent[0]["status"], found, sent[1]["body"]
+
+
+async def test_pages_are_served_with_etags_and_compressed(tmp_path: Path) -> None:
+    folder = tmp_path / "static"
+    (folder / "assets").mkdir(parents=True)
+    (folder / "index.html").write_text("<!doctype html>" + " " * 2000)
+    (folder / "assets" / "index-Bx3kq9Zt.js").write_text("let a = 1;\n" * 200)
+    (folder / "manifest.webmanifest").write_text("{}")
+    (tmp_path / "secret.txt").write_text("secret")
+    pages = Pages(folder)
+    for path in ("/", "/new", "/t/abc", "/rules/caliente"):
+        status, headers, body = await _get(pages, path)
+        assert (status, headers["content-type"]) == (200, "text/html; charset=utf-8")
+        assert headers["cache-control"] == "no-cache"
+        assert body.startswith(b"<!doctype html>")
+    status, headers, body = await _get(pages, "/assets/index-Bx3kq9Zt.js", accept_encoding="gzip, br")
+    assert headers["content-encoding"] == "gzip"
+    assert "immutable" in headers["cache-control"]
+    assert gzip.decompress(body).startswith(b"let a")
+    status, headers, body = await _get(pages, "/", if_none_match=(await _get(pages, "/"))[1]["etag"])
+    assert (status, body) == (304, b"")
+    (folder / "index.html").write_text("changed")
+    assert (await _get(pages, "/"))[2] == b"changed"
+    status, headers, _ = await _get(pages, "/manifest.webmanifest", accept_encoding="gzip")
+    assert headers["content-type"].startswith("application/manifest+json")
+    assert "content-encoding" not in headers
+    for path in (
+        "/../secret.txt",
+        "/assets/../../secret.txt",
+        "/assets",
+        "/none.js",
+        "/a\0b",
+        "/" + "x" * 9000,
+    ):
+        assert (await _get(pages, path))[0] == 404, path
+
+
+# -- the end -------------------------------------------------------------------------------------------------
+
+
+def test_a_server_that_is_told_to_stop_says_goodbye_and_loses_nothing(tmp_path: Path) -> None:
+    port = free_port()
+    command = [sys.executable, "-m", "canasta.server", "--port", str(port), "--pace", "0"]
+    command += ["--database", f"sqlite:///{tmp_path / 'tables.db'}", "--away-after", "60"]
+
+    async def visit() -> tuple[int, str]:
+        address = f"127.0.0.1:{port}"
+        async with httpx.AsyncClient(base_url=f"http://{address}") as rest:
+            await rest.post("/api/guests", json={"name": "Ada"})
+            table = (await rest.post("/api/tables", json={"start": True})).json()["id"]
+            cookie = {"cookie": f"canasta_session={rest.cookies['canasta_session']}"}
+        async with connect(f"ws://{address}/ws/tables/{table}", additional_headers=cookie) as seat:
+            await seat.recv()
+            server.send_signal(signal.SIGTERM)
+            with pytest.raises(ConnectionClosed) as closed:
+                await _read_on(seat)
+        assert closed.value.rcvd is not None
+        return closed.value.rcvd.code, table
+
+    with subprocess.Popen(command, stderr=subprocess.PIPE) as server:
+        try:
+            for _ in range(200):
+                try:
+                    httpx.get(f"http://127.0.0.1:{port}/api/health")
+                    break
+                except httpx.TransportError:
+                    time.sleep(0.1)
+            code, table = asyncio.run(visit())
+            assert code == 1012
+            assert server.wait(10) in (0, -signal.SIGTERM)
+        finally:
+            server.kill()
+        assert server.stderr is not None
+        lines = [json.loads(line) for line in server.stderr.read().splitlines()]
+    assert {"table_opened", "request"} <= {line["event"] for line in lines}
+    assert any(line.get("table") == table for line in lines)
+    assert all("canasta_session" not in str(line) for line in lines)
+
+
+def _run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "canasta.server", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_a_server_that_cannot_start_says_why(tmp_path: Path) -> None:
+    port = str(free_port())
+    (tmp_path / "file").write_text("not a folder, and no database")
+    for database in (
+        f"sqlite:///{tmp_path}/file",
+        f"sqlite:///{tmp_path}/file/t.db",
+        "mysql://x/y",
+        "nonsense",
+    ):
+        ended = _run("--port", port, "--database", database)
+        assert ended.returncode != 0
+        lines = [json.loads(line) for line in ended.stderr.splitlines()]
+        assert [line["event"] for line in lines] == ["not_started"], ended.stderr
+        assert "atabase" in lines[0]["problem"]
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        ended = _run("--port", str(taken.getsockname()[1]), "--database", f"sqlite:///{tmp_path}/t.db")
+    assert ended.returncode != 0
+    assert "address already in use" in ended.stderr
+    assert "Traceback" not in ended.stderr

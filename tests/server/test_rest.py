@@ -1,0 +1,158 @@
+"""The REST calls."""
+
+from pathlib import Path
+
+from server.playing import Person, running
+
+from canasta.rules import preset_names
+from canasta.rules.clauses import CLAUSES
+
+
+async def test_guests_and_accounts(tmp_path: Path) -> None:
+    async with running(tmp_path) as server:
+        guest = Person(server, "")
+        assert (await guest.rest.get("/api/me")).status_code == 401
+        assert (await guest.rest.post("/api/tables", json={})).status_code == 401
+        answer = await guest.rest.post("/api/guests", json={})
+        assert answer.json() == {"name": "Guest", "account": False, "guest": True}
+        # Asked again, the same guest: only the name changes.
+        answer = await guest.rest.post("/api/guests", json={"name": "  Ada "})
+        assert answer.json()["name"] == "Ada"
+        assert "set-cookie" not in answer.headers
+        assert (await guest.rest.patch("/api/me", json={"name": "Ada Pi"})).json()["name"] == "Ada Pi"
+        for name in ("", "   ", "x" * 25, "a\u0000b"):
+            answer = await guest.rest.patch("/api/me", json={"name": name})
+            assert answer.status_code == 400, name
+            assert answer.json()["detail"].startswith("A name ")
+        short = await guest.rest.post("/api/accounts", json={"name": "Ada Pi", "password": "short"})
+        assert short.status_code == 400
+        right = {"name": "Ada Pi", "password": "correct horse"}
+        answer = await guest.rest.post("/api/accounts", json=right)
+        assert answer.json() == {"name": "Ada Pi", "account": True, "guest": False}
+        assert (await guest.rest.get("/api/me")).json()["account"]
+
+        other = await server.guest("Ben")
+        taken = await other.rest.post("/api/accounts", json={"name": "ADA PI", "password": "another one"})
+        assert taken.status_code == 409
+        wrong = await other.rest.post("/api/login", json={"name": "Ada Pi", "password": "wrong horse"})
+        unknown = await other.rest.post("/api/login", json={"name": "Nobody", "password": "wrong horse"})
+        assert (wrong.status_code, unknown.status_code) == (401, 401)
+        assert wrong.json()["detail"] == unknown.json()["detail"]
+        before = other.rest.cookies["canasta_session"]
+        answer = await other.rest.post("/api/login", json=right | {"name": "ada pi"})
+        assert answer.json()["name"] == "Ada Pi"
+        assert other.rest.cookies["canasta_session"] != before
+        assert (await other.rest.post("/api/logout")).status_code == 204
+        assert (await other.rest.get("/api/me")).status_code == 401
+        assert (await guest.rest.get("/api/me")).status_code == 200
+
+
+async def test_an_account_has_its_seat_on_every_device(tmp_path: Path) -> None:
+    async with running(tmp_path, pace=3600.0) as server:
+        desk = await server.guest("Ada")
+        credentials = {"name": "Ada", "password": "correct horse"}
+        await desk.rest.post("/api/accounts", json=credentials)
+        table = await desk.open_table(start=True)
+        phone = Person(server, "")
+        await phone.rest.post("/api/login", json=credentials)
+        async with desk.join(table) as one, phone.join(table) as two:
+            assert one.state.you is not None
+            assert two.state.you is not None
+            assert one.state.you.cards == two.state.you.cards
+
+
+async def test_games_options_and_rules(tmp_path: Path) -> None:
+    async with running(tmp_path) as server:
+        rest = Person(server, "").rest
+        games = (await rest.get("/api/games")).json()
+        assert [game["name"] for game in games] == list(preset_names())
+        assert all(game["summary"] and game["booklet"] for game in games)
+        for game in games:
+            for players in game["players"]:
+                answer = await rest.get(f"/api/games/{game['name']}", params={"players": players})
+                assert answer.status_code == 200
+                form = answer.json()
+                wanted = {option["name"]: option["value"] for option in form["options"]}
+                assert "hand_size" in wanted
+                for option in form["options"]:
+                    assert option["label"]
+                    assert option["kind"] in ("yes or no", "number", "choice", "list of numbers")
+                sheet = (
+                    await rest.get(f"/api/games/{game['name']}/rules", params={"players": players})
+                ).json()
+                clauses = {line["clause"] for section in sheet["sections"] for line in section["lines"]}
+                assert clauses - {""} <= set(CLAUSES)
+        form = (await rest.get("/api/games/bolivia")).json()
+        assert form["differences_from"]["title"] == "Canasta Caliente"
+        assert form["differences_from"]["rows"]
+        assert (
+            (await rest.get("/api/games/caliente")).json()["differences_from"]["title"].endswith("(Jaques)")
+        )
+        for path, status in (
+            ("/api/games/poker", 404),
+            ("/api/games/poker/rules", 404),
+            ("/api/games/caliente?players=9", 400),
+            ("/api/games/caliente?players=many", 400),
+            ("/api/games/two-player?players=4", 400),
+            ("/api/clauses/NONE-1", 404),
+            ("/api/nothing", 404),
+        ):
+            answer = await rest.get(path)
+            assert answer.status_code == status, path
+            assert answer.json()["status_code"] == status
+            assert answer.json()["detail"]
+        clause = (await rest.get("/api/clauses/MELD-2")).json()
+        assert clause["id"] == "MELD-2"
+        assert clause["readings"]
+
+
+async def test_a_preview_names_every_defect(tmp_path: Path) -> None:
+    async with running(tmp_path) as server:
+        rest = Person(server, "").rest
+        options = {"hand_size": 13, "put_back": True}
+        answer = await rest.post("/api/games/caliente/preview", json={"players": 4, "options": options})
+        good = answer.json()
+        assert good["ok"]
+        assert {row["label"] for row in good["differences"]} >= {"cards dealt", "the pile may be put back"}
+        assert len(good["house_rules"]) == 2
+        bad = {"hand_size": 1000, "put_back": "maybe", "putback": True}
+        answer = await rest.post("/api/games/caliente/preview", json={"players": 4, "options": bad})
+        assert not answer.json()["ok"]
+        defects = {row["option"]: row for row in answer.json()["defects"]}
+        assert set(defects) == set(bad)
+        assert "put_back" in defects["putback"]["remedy"]
+        ada = await server.guest("Ada")
+        answer = await ada.rest.post("/api/tables", json={"options": bad})
+        assert answer.status_code == 400
+        assert len(answer.json()["extra"]["defects"]) == 3
+        assert (await ada.rest.post("/api/tables", json={"bots": "expret"})).status_code == 400
+        assert (await ada.rest.post("/api/tables", json={"clock": -1})).status_code == 400
+        assert (await ada.rest.post("/api/tables", json={"unknown": 1})).status_code == 400
+        assert (await ada.rest.post("/api/tables", content=b"{")).status_code == 400
+
+
+async def test_tables_by_rest(tmp_path: Path) -> None:
+    async with running(tmp_path) as server:
+        ada = await server.guest("Ada")
+        options = {"target": 1000}
+        table = await ada.open_table(rules="two-player", public=True, start=True, options=options)
+        row = (await ada.rest.get(f"/api/tables/{table}")).json()
+        assert row["seats"] == ["Ada", "North"]
+        assert (row["status"], row["hand"], row["free"]) == ("playing", 1, 1)
+        sheet = (await ada.rest.get(f"/api/tables/{table}/rules")).json()
+        assert any("1000" in line["text"] for section in sheet["sections"] for line in section["lines"])
+        record = await ada.rest.get(f"/api/tables/{table}/record")
+        assert record.headers["content-type"].startswith("text/plain")
+        assert "option match.target: 1000" in record.text
+        assert "fair" not in record.text
+        scores = (await ada.rest.get(f"/api/tables/{table}/scores")).json()
+        assert scores == {"history": [], "sheets": []}
+        health = (await ada.rest.get("/api/health")).json()
+        assert health["status"] == "ok"
+        assert health["tables"] == 1
+        private = await ada.open_table(public=False)
+        assert [row["id"] for row in (await ada.rest.get("/api/tables")).json()] == [table]
+        assert (await ada.rest.get(f"/api/tables/{private}")).status_code == 200
+        for path in ("nosuchtable222", "x", "%00", "%F0%9F%82%A1"):
+            for part in ("", "/rules", "/record", "/scores"):
+                assert (await ada.rest.get(f"/api/tables/{path}{part}")).status_code == 404

@@ -1,0 +1,132 @@
+"""What the screens look like, in plain text: `pytest --snapshot-update` writes them anew after a wanted change."""
+
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+from terminal.playing import screen_text
+from textual.pilot import Pilot
+from textual.screen import Screen
+
+from canasta.engine.match import Match
+from canasta.notation.replay import Replayer
+from canasta.rules import load_ruleset
+from canasta.terminal.app import TerminalTable
+from canasta.terminal.faces import Look
+from canasta.terminal.local import LocalTable
+from canasta.terminal.new_game import NewGameScreen
+from canasta.terminal.replay import Course, ReplayScreen
+from canasta.terminal.table_screen import TableScreen
+
+ROOT = Path(__file__).parents[2]
+EVENING = ROOT / "examples" / "evening.canasta"
+
+
+def position(record: Path, moves: int) -> Match:
+    """The table of a record after at least so many moves, when seat 0 is to begin its turn."""
+    replayer = Replayer(record.read_text())
+    match = replayer.replay.match
+    assert match is not None
+    while replayer.step() is not None:
+        if len(replayer.replay.moves) >= moves and match.hand.turn == 0 and match.hand.phase == "draw":
+            return match
+    raise AssertionError("the record is too short")
+
+
+def table(match: Match, *, letters: bool = False) -> TableScreen:
+    return TableScreen(LocalTable(match, bot="novice", pace=0), Look(letters))
+
+
+async def shown(screen: Screen[None], size: tuple[int, int], *keys: str) -> str:
+    """The text of the screen after some keys."""
+    app = TerminalTable(screen)
+    async with app.run_test(size=size) as pilot:
+        await _ready(pilot, screen)
+        for key in keys:
+            await pilot.press(key)
+            await _ready(pilot, screen)
+        return screen_text(app)
+
+
+async def _ready(pilot: Pilot[None], screen: Screen[None]) -> None:
+    """Until the table is drawn and nothing is being done."""
+    await pilot.pause()
+    while isinstance(screen, TableScreen) and (screen.model.state is None or screen.actions.waits):
+        await pilot.pause(0.01)
+    await pilot.pause()
+
+
+GAMES = {
+    "caliente": (EVENING, 40),
+    "caliente-samba": (ROOT / "tests/golden/caliente-samba.record", 60),
+    "hand-and-foot": (ROOT / "tests/golden/hand-and-foot.record", 150),
+}
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)], ids=["80x24", "160x50"])
+@pytest.mark.parametrize("game", GAMES)
+async def test_the_table_in_the_middle_of_a_hand(
+    game: str, size: tuple[int, int], snapshot: SnapshotAssertion
+) -> None:
+    assert await shown(table(position(*GAMES[game])), size) == snapshot
+
+
+async def test_the_table_with_suits_as_letters(snapshot: SnapshotAssertion) -> None:
+    text = await shown(table(position(EVENING, 40), letters=True), (80, 24))
+    assert not set("♠♥♦♣") & set(text)
+    assert text == snapshot
+
+
+@pytest.mark.parametrize("players", [2, 3, 5, 6])
+async def test_the_first_turn_with_more_or_fewer_players(players: int, snapshot: SnapshotAssertion) -> None:
+    match = Match.new(load_ruleset("caliente", players), "table", first_dealer=players - 1)
+    assert match.hand.turn == 0
+    assert await shown(table(match), (80, 24)) == snapshot
+
+
+async def test_chosen_cards_stand_in_brackets_and_higher(snapshot: SnapshotAssertion) -> None:
+    assert await shown(table(position(EVENING, 40)), (80, 24), "d", "space", "end", "space") == snapshot
+
+
+async def test_help(snapshot: SnapshotAssertion) -> None:
+    assert await shown(table(position(EVENING, 40)), (100, 50), "question_mark") == snapshot
+
+
+async def test_a_refused_move_names_its_rule(snapshot: SnapshotAssertion) -> None:
+    match = Match.new(load_ruleset("caliente", 4), "tuesday", first_dealer=3)
+    assert await shown(table(match), (80, 24), "t") == snapshot
+
+
+async def test_new_game(snapshot: SnapshotAssertion) -> None:
+    def never(rules: object, level: str) -> Screen[None]:
+        raise AssertionError("nobody dealt")
+
+    assert await shown(NewGameScreen(never), (80, 24), "down", "right", "tab") == snapshot
+
+
+async def test_replay(snapshot: SnapshotAssertion) -> None:
+    course = Course(EVENING.read_text())
+    assert [*course.read()][-1] == len(course)
+    assert await shown(ReplayScreen(course, Look()), (80, 24), "down", "down", "right") == snapshot
+
+
+async def test_replay_ends_with_the_score_sheet(snapshot: SnapshotAssertion) -> None:
+    course = Course(EVENING.read_text())
+    list(course.read())
+    assert await shown(ReplayScreen(course, Look()), (80, 30), "end", "s") == snapshot
+
+
+async def test_without_colour_the_text_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = ("d", "space", "end", "space")
+    coloured = await shown(table(position(EVENING, 40)), (80, 24), *keys)
+    monkeypatch.setenv("NO_COLOR", "1")
+    screen = table(position(EVENING, 40))
+    assert await shown(screen, (80, 24), *keys) == coloured
+    # What colour says, signs say too: chosen cards, canastas, the player whose turn it is.
+    assert coloured.count("[") >= 2
+
+
+@pytest.mark.parametrize("size", [(79, 24), (80, 23), (20, 5)])
+async def test_a_window_that_is_too_small_is_told(size: tuple[int, int]) -> None:
+    text = await shown(table(position(EVENING, 40)), size)
+    assert "80 × 24" in " ".join(text.split())
