@@ -59,7 +59,7 @@ class Witness:
                     self.refused.add(answer.id)
                     self.stale += answer.stale
                     if not answer.stale:
-                        self.table.note_refusal(state, move)
+                        self.table.note_refusal(state, move, answer)
 
     async def problems(self, store: DatabaseStore) -> list[str]:
         """What is wrong with the log of this table; nothing, it is hoped."""

@@ -57,7 +57,7 @@ async def make_move(table: LoadedTable) -> float | None:
         if answer.t == "done":
             await table.until(lambda: all(other.state >= answer.state for other in table.players), 30)  # noqa: B023
             return max(other.shown_at for other in table.players) - sent
-        table.note_refusal(state, move)
+        table.note_refusal(state, move, answer)
     return None
 
 

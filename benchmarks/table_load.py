@@ -232,6 +232,7 @@ class LoadedTable:
         ]
         self.tasks = [asyncio.create_task(player.stay()) for player in self.players]
         self.refused = 0
+        self.last_refusal = ""
         self.asked: dict[str, dict[str, object]] = {}
         """Commands that wait for their answers."""
         self.resent = 0
@@ -302,7 +303,7 @@ class LoadedTable:
 
     def describe(self) -> str:
         """For whoever wonders why nothing happens here."""
-        lines = [f"table {self.name}, waiting for: {self.asked or 'nothing'}"]
+        lines = [f"table {self.name}, waiting for: {self.asked or 'nothing'}; refused: {self.last_refusal}"]
         for player in self.players:
             shown = player.shown
             about = "nothing" if shown is None else f"{shown.state} {shown.status} {shown.phase} {shown.you}"
@@ -310,8 +311,9 @@ class LoadedTable:
             lines.append(f"  seat {player.seat} {where}, sees {about}; problems: {player.problems[-2:]}")
         return "\n".join(lines)
 
-    def note_refusal(self, state: int, move: str) -> None:
+    def note_refusal(self, state: int, move: str, answer: Frame) -> None:
         self.refused += 1
+        self.last_refusal = f"{move}: {(answer.why or {}).get('message')}"
         if state != self._refused_state:
             self._refused_state, self._refused_here = state, set()
         self._refused_here.add(move)

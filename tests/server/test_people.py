@@ -70,6 +70,7 @@ async def test_who_leaves_is_replaced_and_can_return(tmp_path: Path) -> None:
                 assert isinstance(await first.ask("leave"), Done)
                 state = await first.until(lambda state: state.seats[0].away)
                 assert state.you is None
+                assert state.seat == 0
                 assert isinstance(await first.ask("sit"), Done)
                 assert (await first.until(lambda state: not state.seats[0].away)).you is not None
 
@@ -124,6 +125,8 @@ async def test_spectators_watch_and_without_them_a_full_table_is_closed(tmp_path
         open_table = await ada.open_table(rules="two-player", start=True)
         async with ada.join(open_table) as first, stranger.join(open_table) as watcher:
             assert watcher.state.you is None
+            assert watcher.state.seat == -1
+            assert first.state.seat == 0
             assert watcher.welcome.you == ""
             assert (await first.until(lambda state: state.watching == 1)).watching == 1
             for kind in ("start", "leave", "next"):

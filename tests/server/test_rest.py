@@ -73,7 +73,8 @@ async def test_games_options_and_rules(tmp_path: Path) -> None:
                 assert answer.status_code == 200
                 form = answer.json()
                 wanted = {option["name"]: option["value"] for option in form["options"]}
-                assert "hand_size" in wanted
+                assert {"hand_size", "melds.canasta_size"} <= set(wanted)
+                assert "deal.hand_size" not in wanted
                 for option in form["options"]:
                     assert option["label"]
                     assert option["kind"] in ("yes or no", "number", "choice", "list of numbers")

@@ -15,6 +15,7 @@ from canasta.notation.moves import format_meld_name, format_move
 from canasta.rules import load_ruleset
 from canasta.server.wire import TableState
 from canasta.terminal.app import TerminalTable
+from canasta.terminal.canvas import Painted
 from canasta.terminal.dialogs import Chooser, Paper
 from canasta.terminal.faces import Look, rank_of
 from canasta.terminal.hand import HandView
@@ -36,7 +37,13 @@ class Person:
     """Plays seat 0 of a table of this program."""
 
     def __init__(
-        self, preset: str, *, players: int = 4, seed: str = "tuesday", mouse: bool = False, letters: bool = False
+        self,
+        preset: str,
+        *,
+        players: int = 4,
+        seed: str = "tuesday",
+        mouse: bool = False,
+        letters: bool = False,
     ) -> None:
         self.match = Match.new(load_ruleset(preset, players), seed)
         self.source = LocalTable(self.match, bot="novice", pace=0)
@@ -141,8 +148,6 @@ class Person:
 
     async def _click_zone(self, zone: str) -> bool:
         """Clicks where this can be done with the mouse; False when no such place is in sight."""
-        from canasta.terminal.canvas import Painted
-
         for widget in self.screen.query(Painted):
             if not widget.display or not widget.size.area:
                 continue

@@ -99,7 +99,9 @@ def test_nine_cards_may_be_three_sets_or_three_sequences() -> None:
     assert ["meld 4c 5c 6c + 4d 5d 6d + 4h 5h 6h"] in found
 
 
-@pytest.mark.parametrize(("card", "fits"), [("3s", False), ("7c", True), ("4c", True), ("8c", False), ("7d", False)])
+@pytest.mark.parametrize(
+    ("card", "fits"), [("3s", False), ("7c", True), ("4c", True), ("8c", False), ("7d", False)]
+)
 def test_a_card_is_added_at_either_end_of_a_sequence(card: str, fits: bool) -> None:
     found = moves(card, SUITED_RUNS, meld("run#1", "5c 6c"))
     assert found == ([[f"add {card} to run#1"]] if fits else [])
@@ -142,7 +144,9 @@ def test_what_cards_are_worth() -> None:
 
 
 _RANKS = st.sampled_from("456789TJQKA2")
-_CARDS = st.one_of(st.builds(str.__add__, _RANKS, st.sampled_from("cdhs")), st.sampled_from(["Jo", "3c", "3h", "Ca"]))
+_CARDS = st.one_of(
+    st.builds(str.__add__, _RANKS, st.sampled_from("cdhs")), st.sampled_from(["Jo", "3c", "3h", "Ca"])
+)
 
 
 @given(st.lists(_CARDS, max_size=14), st.sampled_from([CANASTA, LOOSE_RUNS, SUITED_RUNS, WILD_MELDS]))

@@ -37,7 +37,16 @@ def test_a_link_is_read_as_it_stands_in_a_browser(text: str, base: str, table: s
 
 
 @pytest.mark.parametrize(
-    "text", ["", "abc", "ftp://host/t/abc", "http://host/", "http://host:port/t/abc", "http:///t/abc", "http://[/t/x"]
+    "text",
+    [
+        "",
+        "abc",
+        "ftp://host/t/abc",
+        "http://host/",
+        "http://host:port/t/abc",
+        "http:///t/abc",
+        "http://[/t/x",
+    ],
 )
 def test_what_is_no_link_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(BadLink, match="http://192"):

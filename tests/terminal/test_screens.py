@@ -1,4 +1,4 @@
-"""What the screens look like, in plain text: `pytest --snapshot-update` writes them anew after a wanted change."""
+"""What the screens look like, in plain text; `pytest --snapshot-update` writes them anew."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A person plays a whole hand at the terminal's table, with keys in a small window and the mouse in a large one."""
+"""A whole hand at the terminal's table: with keys in a small window, with the mouse in a large one."""
 
 import pytest
 from terminal.playing import Person, screen_text

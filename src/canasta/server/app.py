@@ -52,8 +52,11 @@ def create_app(settings: Settings | None = None) -> Guard:
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         try:
             store = make_store(chosen.database or default_database())
-        except (ValueError, OSError) as problem:
+        except ValueError as problem:
             guard.failure = str(problem)
+            raise
+        except OSError as problem:
+            guard.failure = f"The database cannot be opened: {problem.strerror}: {problem.filename}."
             raise
         services = Services(chosen, store, make_fanout(chosen.redis or None))
         try:

@@ -64,27 +64,28 @@ class Frames:
     ) -> None:
         self._room = room
         self._change = change
-        self._texts: dict[tuple[int | None, bool], str] = {}
+        self._texts: dict[tuple[int | None, bool, bool], str] = {}
         self._events = _events(change, None, room.names)
         self._all = _public_state(room, present)
         self._all.watching = watching
         self._all.clock = clock
 
-    def text(self, seat: int | None, *, is_host: bool) -> str:
-        """The frame for a viewer on this seat; None for a spectator."""
-        key = (seat, is_host)
+    def text(self, seat: int | None, *, is_host: bool, has_left: bool = False) -> str:
+        """The frame for a viewer on this seat; None for a spectator. Who has left the seat sees no cards."""
+        key = (seat, is_host, has_left)
         found = self._texts.get(key)
         if found is None:
-            found = self._texts[key] = encode_frame(self._state(seat, is_host=is_host))
+            found = self._texts[key] = encode_frame(self._state(seat, is_host=is_host, has_left=has_left))
         return found
 
-    def _state(self, seat: int | None, *, is_host: bool) -> TableState:
+    def _state(self, seat: int | None, *, is_host: bool, has_left: bool) -> TableState:
         state = self._all
         match = self._room.match
-        state.host = is_host
+        sees = None if has_left else seat
         state.seat = -1 if seat is None else seat
-        state.events = self._events_for(seat)
-        state.you = None if seat is None or match is None else _yours(match, seat)
+        state.host = is_host
+        state.events = self._events_for(sees)
+        state.you = None if sees is None or match is None else _yours(match, sees)
         return state
 
     def _events_for(self, seat: int | None) -> list[Happened]:

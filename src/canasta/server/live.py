@@ -285,8 +285,9 @@ class LiveRoom:
         )
 
     def _text_for(self, frames: Frames, viewer: Viewer) -> str:
+        seat = self.room.seat_of(viewer.player)
         is_host = bool(viewer.player) and viewer.player == self.room.host
-        return frames.text(self.room.viewing_seat(viewer.player), is_host=is_host)
+        return frames.text(seat, is_host=is_host, has_left=seat is not None and self.room.chairs[seat].left)
 
     def _show(self, change: Change, without: Viewer | None = None) -> None:
         if not self._viewers:

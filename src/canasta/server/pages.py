@@ -41,7 +41,12 @@ class Pages:
 
     async def serve(self, scope: Any, send: Send) -> None:
         path: str = scope["path"]
-        file = self._find(path) if scope["method"] in ("GET", "HEAD") else None
+        asks = scope["method"] in ("GET", "HEAD")
+        file = self._find(path) if asks else None
+        status = 200
+        if file is None and asks and "text/html" in header_of(scope, b"accept"):
+            # A person who typed it gets a page that leads back.
+            file, status = self._find("/"), 404
         if file is None:
             await _plain(send, 404, b"There is no such page here. Begin at the front page: /\n")
             return
@@ -49,7 +54,7 @@ class Pages:
         lasting = _NAMED_BY_CONTENT.fullmatch(path) is not None
         kept = b"public, max-age=31536000, immutable" if lasting else b"no-cache"
         headers.append((b"cache-control", kept))
-        if file.etag.decode() in header_of(scope, b"if-none-match"):
+        if status == 200 and file.etag.decode() in header_of(scope, b"if-none-match"):
             await _send(send, 304, headers, b"")
             return
         content = file.content
@@ -57,7 +62,7 @@ class Pages:
             content = file.zipped
             headers.append((b"content-encoding", b"gzip"))
         headers.append((b"content-length", str(len(content)).encode()))
-        await _send(send, 200, headers, b"" if scope["method"] == "HEAD" else content)
+        await _send(send, status, headers, b"" if scope["method"] == "HEAD" else content)
 
     def _find(self, path: str) -> _File | None:
         if "\0" in path:

@@ -16,8 +16,9 @@ from canasta.rules import (
 )
 from canasta.rules.clauses import CLAUSES
 from canasta.rules.diff import differences
-from canasta.rules.fields import Field
+from canasta.rules.fields import FIELDS, Field
 from canasta.rules.loader import options_of, table_options, values_of
+from canasta.rules.options import OPTIONS
 from canasta.rules.options import Option as TableOption
 from canasta.rules.readings import readings_of_clause
 from canasta.rules.sheet import rule_sheet
@@ -91,16 +92,28 @@ def _plain(value: object) -> Option:
     return value
 
 
-def _option_form(option: TableOption, rules: Ruleset) -> OptionForm:
-    form: Field = option.form
+def _option_forms(rules: Ruleset) -> list[OptionForm]:
+    """The options with names of their own first, then every other field."""
+    values = values_of(rules)
+    named = table_options(rules.name, rules.seats.players)
+    forms = [_option_form(option.name, option.form, _value_of(option, rules)) for option in named]
+    covered = {option.path for option in OPTIONS.values()}
+    return forms + [
+        _option_form(path, field, _plain(values[path]))
+        for path, field in FIELDS.items()
+        if not field.fixed and path not in covered
+    ]
+
+
+def _value_of(option: TableOption, rules: Ruleset) -> Option:
     if option.name == "equal_wilds":
-        value: Option = rules.melds.wilds_to_naturals == "equal"
-    elif not option.path:
-        value = False
-    else:
-        value = _plain(values_of(rules)[option.path])
+        return rules.melds.wilds_to_naturals == "equal"
+    return _plain(values_of(rules)[option.path]) if option.path else False
+
+
+def _option_form(name: str, form: Field, value: Option) -> OptionForm:
     return OptionForm(
-        name=option.name,
+        name=name,
         label=form.label,
         meaning=form.meaning,
         clauses=list(form.clauses),
@@ -154,7 +167,7 @@ def game(name: FromPath[str], players: HowMany = None) -> GameForm:
     about = _game(rules)
     return GameForm(
         **{member: getattr(about, member) for member in about.__struct_fields__},
-        options=[_option_form(option, rules) for option in table_options(name, players)],
+        options=_option_forms(rules),
         differences_from=Differences(title=left.title, rows=_difference_rows(left, rules)),
     )
 

@@ -1,5 +1,7 @@
 """Running the server in this process."""
 
+import contextlib
+import gc
 import logging
 
 import structlog
@@ -55,10 +57,17 @@ def serve(settings: Settings, *, log_level: str = "info") -> int:
     logger.addHandler(_ToOurLogs(app))
     logger.propagate = False
     server = uvicorn.Server(uvicorn_config(settings, app))
-    try:
+    spare_collections()
+    with contextlib.suppress(KeyboardInterrupt, SystemExit):
         server.run()
-    except KeyboardInterrupt:
-        return 0
     if app.failure:
         structlog.get_logger().error("not_started", problem=app.failure)
     return 0 if server.started else 1
+
+
+def spare_collections() -> None:
+    """Look for garbage in what is new, and seldom in everything: with hundreds of tables that stops all of them
+    for a fifth of a second."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(2_000, 10, 1_000)

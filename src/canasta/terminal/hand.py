@@ -62,9 +62,6 @@ class HandLayout:
 class HandView(ModelWidget):
     """Your cards. A chosen card is lifted by a line and stands in brackets."""
 
-    owner: str = ""
-    """Whose hand it is, where it is not the viewer's."""
-
     def layout_of(self) -> HandLayout:
         return HandLayout.of(len(self.model.hand), self.size.width, self.size.height)
 
@@ -109,7 +106,7 @@ class HandView(ModelWidget):
     def _no_cards(self) -> str:
         state = self.model.state
         assert state is not None
-        if state.status == "waiting":
+        if state.status == "waiting" or self.model.watches:
             return ""
         if self.model.your_seat < 0:
             return "You are watching this table."
@@ -200,9 +197,11 @@ class ActionBar(ModelWidget):
         for item in items:
             style = BUTTON if item.main else READY if item.able else EDGE + ASLEEP
             key = style + Style(bold=True)
-            x = canvas.put(x, 0, " ", style, item.action)
+            # Brackets say it where there are no colours.
+            left, right = "[]" if item.main else "  " if item.able else "()"
+            x = canvas.put(x, 0, left, style, item.action)
             x = canvas.put(x, 0, item.key, key if item.main or not item.able else key + BRASS, item.action)
-            x = canvas.put(x, 0, f" {item.label} ", style, item.action) + 1
+            x = canvas.put(x, 0, f" {item.label}{right}", style, item.action) + 1
 
 
 def _width(item: ActionItem) -> int:

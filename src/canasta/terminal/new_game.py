@@ -95,23 +95,25 @@ class NewGame(Painted):
         y += len(self.games) + 1
         x = canvas.put(left, y, "Players  ", QUIET)
         for number in player_numbers(self.game.name):
-            x = (
-                canvas.put(
-                    x, y, f" {number} ", BUTTON if number == self.players else READY, f"players:{number}"
-                )
-                + 1
+            x = self._draw_choice(
+                canvas, x, y, str(number), f"players:{number}", chosen=number == self.players
             )
         y += 2
         x = canvas.put(left, y, "Others   ", QUIET)
         for place, name in enumerate(self.levels):
-            x = canvas.put(x, y, f" {name} ", BUTTON if place == self.level else READY, f"level:{place}") + 1
+            x = self._draw_choice(canvas, x, y, name, f"level:{place}", chosen=place == self.level)
         canvas.put(left + 9, y + 1, f" {_LEVELS.get(self.levels[self.level], '')}", QUIET)
         y += 3
-        canvas.put(left, y, " ⏎ Deal the cards ", BUTTON, "deal")
+        canvas.put(left, y, "[⏎ Deal the cards]", BUTTON, "deal")
         canvas.put(left + 20, y, " r Rules ", READY, "rules")
         canvas.put(left + 31, y, " ? Help ", READY, "help")
         canvas.put(left + 41, y, " q Leave ", READY, "leave")
         canvas.put(left, y + 2, "↑ ↓ game    ← → players    Tab level", ASLEEP)
+
+    def _draw_choice(self, canvas: Canvas, x: int, y: int, text: str, zone: str, *, chosen: bool) -> int:
+        """One of several; the chosen one stands in brackets, for those who see no colours."""
+        shown = f"[{text}]" if chosen else f" {text} "
+        return canvas.put(x, y, shown, BUTTON if chosen else READY, zone) + 1
 
 
 def _facts(rules: Ruleset) -> str:

@@ -159,11 +159,8 @@ class ReplayScreen(BoardScreen):
         last = len(self.course) - 1
         line = self.query_one(StagedLine)
         over = state.phase == "over"
-        line.prompt = (
-            "The hand is over; s shows the scores."
-            if over
-            else f"{model.name(state.turn)} is to move and holds:"
-        )
+        told = "The hand is over; s shows the scores." if over else f"{model.name(state.turn)} is to move."
+        line.prompt = f"Move {self.at} of {last}. {told}"
         self.query_one(ActionBar).items = (
             ActionItem("→", "Next", "step:1", able=self.at < last, main=self.at < last),
             ActionItem("←", "Back", "step:-1", able=self.at > 0),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import catalogue from "../../../src/canasta/engine/refusals.py?raw";
+import fields from "../../../src/canasta/rules/fields.py?raw";
 import type { RefusalTexts } from "./refusals";
 
 const LANGUAGES = ["es", "de", "fr", "it", "pt"];
@@ -10,6 +11,8 @@ const files = import.meta.glob<Messages>(["../messages/*.json", "../messages/{ca
   import: "default",
 });
 const refusals = import.meta.glob<RefusalTexts>("../messages/refusals/*.json", { eager: true, import: "default" });
+
+const rules = import.meta.glob<Messages>("../messages/rules/*.json", { eager: true, import: "default" });
 
 function placeholders(text: string): string[] {
   return [...new Set(text.match(/\{\w+/g) ?? [])].sort();
@@ -66,5 +69,22 @@ describe("refusals", () => {
       const unknown = placeholders(message + remedy).filter((name) => !known.includes(name));
       expect([reason, ...unknown]).toEqual([reason]);
     }
+  });
+});
+
+describe("names of rules", () => {
+  const labels = [...fields.matchAll(/^ {4}_(?:flag|choice|numbers?)\("[\w.]+", "[^"]*",(?:\s*\w+,)*\s*"([^"]+)"/gm)];
+
+  it("are read from the fields of a ruleset", () => {
+    expect(labels.length).toBeGreaterThan(70);
+    expect(labels.map((label) => label[1])).toContain("cards dealt");
+  });
+
+  it.each(LANGUAGES)("are complete in %s, without any that is gone", (language) => {
+    const words = rules[`../messages/rules/${language}.json`] ?? {};
+    expect(labels.map((label) => label[1] ?? "").filter((label) => !(label in words))).toEqual([]);
+    const gone = Object.keys(words).filter((word) => !["yes", "no"].includes(word) && !fields.includes(`"${word}"`));
+    expect(gone).toEqual([]);
+    expect(Object.keys(words)).toEqual(Object.keys(rules["../messages/rules/es.json"] ?? {}));
   });
 });

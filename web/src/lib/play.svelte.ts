@@ -92,12 +92,20 @@ export class Play {
     return this.drawing && takes.some((take) => take.short <= this.staging(take));
   });
 
+  /** What is staged may be laid: it reaches the minimum, or is a first meld of the kind that needs none. */
+  readonly canLay = $derived.by(() => {
+    const { hand, game } = this;
+    if (!this.playing || !game || hand.groups.length === 0) return false;
+    const whole = hand.groups.some((one) => one.cards.length >= game.canasta_size) || hand.fan.length <= 1;
+    return (this.count?.enough ?? true) || whole;
+  });
+
   readonly buttons: Button[] = $derived.by(() => {
     const chosen = this.hand.selected.length;
     const bright: Record<Deed, boolean> = {
       draw: !!this.you?.can.includes("draw"),
       take: this.canTake,
-      meld: this.playing ? chosen > 0 || this.hand.staged.length > 0 : this.drawing && !!this.count && chosen > 1,
+      meld: this.playing ? chosen > 0 || this.canLay : this.drawing && !!this.count && chosen > 1,
       discard: this.playing && !!this.you?.can_discard && chosen === 1,
     };
     const next = this.next(bright);
@@ -160,6 +168,10 @@ export class Play {
       return this.table.check(`take ${topCard(state) ?? "K"} ${topCard(state) ?? "K"}`);
     }
     if (deed === "meld") {
+      if (this.playing && this.count && this.hand.staged.length) {
+        const { have, needed } = this.count;
+        return own(t("why.below_minimum", { have, needed }), t("why.below_remedy"));
+      }
       if (this.playing) return own(t("why.meld_select"));
       if (this.count) return own(t("why.stage_select"));
       return this.table.check(selected.length ? `meld ${words(selected)}` : "meld K K K");
@@ -297,7 +309,7 @@ export class Play {
     if (this.count || staging.some((one) => one.onto)) {
       hand.stage(staging);
       if (this.drawing) return;
-      if (staging.length && (this.count?.enough ?? true)) await this.lay();
+      if (staging.length && this.canLay) await this.lay();
       await this.sendAll(meldMoves(additions));
     } else {
       await this.sendAll(meldMoves(groups));
@@ -313,14 +325,8 @@ export class Play {
 
   /** Lays what is staged, as one move. */
   async lay(): Promise<void> {
-    const { hand, count, game } = this;
-    if (!hand.groups.length || !game) return;
-    const whole = hand.groups.some((one) => one.cards.length >= game.canasta_size) || hand.fan.length <= 1;
-    if (count && !count.enough && !whole) {
-      this.say("meld", own(t("why.below_minimum", { have: count.have, needed: count.needed }), t("why.below_remedy")));
-      return;
-    }
-    await this.send(meldMoves(hand.groups)[0]!, "meld");
+    if (!this.canLay) return this.explain("meld", { refused: true });
+    await this.send(meldMoves(this.hand.groups)[0]!, "meld");
   }
 
   async addTo(name: string): Promise<void> {

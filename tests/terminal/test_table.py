@@ -1,0 +1,302 @@
+"""Single things that a player does at the terminal's table, and what the table says."""
+
+import io
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from terminal.playing import screen_text
+from textual.pilot import Pilot
+
+from canasta.engine.match import Match
+from canasta.engine.position import Position
+from canasta.notation.cards import parse_cards
+from canasta.notation.record import Header, RecordWriter
+from canasta.notation.replay import replay
+from canasta.rules import load_ruleset
+from canasta.server.wire import (
+    AnyFrame,
+    CheckMove,
+    Checked,
+    Done,
+    MakeMove,
+    NextHand,
+    Problem,
+    Refused,
+    Say,
+    TableState,
+    Welcome,
+)
+from canasta.terminal.app import TerminalTable
+from canasta.terminal.dialogs import Chooser, Paper
+from canasta.terminal.faces import Look
+from canasta.terminal.local import SEAT_NAMES, LocalTable
+from canasta.terminal.table_screen import TableScreen
+
+TUESDAY = "tuesday"
+"""Deals 5d 6d 9c 9h Kd Kh Ad Ah 2c 2d Jo to seat 0, which begins, with a frozen six of hearts on the pile."""
+
+
+class Sitting:
+    """A person at a table, and the pilot who presses their keys."""
+
+    def __init__(self, screen: TableScreen, pilot: Pilot[None]) -> None:
+        self.screen = screen
+        self.model = screen.model
+        self.pilot = pilot
+
+    async def press(self, *keys: str) -> None:
+        for key in keys:
+            await self.pilot.press(key)
+            await self.settle()
+
+    async def settle(self) -> None:
+        await self.pilot.pause()
+        while self.screen.actions.waits or self.model.state is None:
+            await self.pilot.pause(0.01)
+        await self.pilot.pause()
+
+    def text(self) -> str:
+        app = self.screen.app
+        assert isinstance(app, TerminalTable)
+        return screen_text(app)
+
+    @property
+    def state(self) -> TableState:
+        assert self.model.state is not None
+        return self.model.state
+
+
+@asynccontextmanager
+async def seated(match: Match, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Sitting]:
+    screen = TableScreen(LocalTable(match, bot="novice", pace=0), Look())
+    async with TerminalTable(screen).run_test(size=size) as pilot:
+        sitting = Sitting(screen, pilot)
+        await sitting.settle()
+        yield sitting
+
+
+def tuesday(preset: str = "caliente") -> Match:
+    return Match.new(load_ruleset(preset, 4), TUESDAY, first_dealer=3)
+
+
+async def test_a_first_meld_is_staged_until_it_is_worth_enough() -> None:
+    async with seated(tuesday()) as me:
+        await me.press("d", "9", "9", "2", "m")
+        assert me.model.staged.groups == [("9c", "9h", "2c")]
+        assert "9h" not in me.model.hand
+        assert "40 of 50 needed" in me.text()
+        await me.press("K", "K", "2", "m")
+        assert not me.model.staged
+        assert [meld.name for meld in me.model.own_melds()] == ["9", "K"]
+        assert "Us · 80 on the table" in me.text()
+
+
+async def test_staged_melds_and_melds_are_taken_back() -> None:
+    async with seated(tuesday()) as me:
+        await me.press("d", "9", "9", "2", "m", "u")
+        assert not me.model.staged
+        assert "9h" in me.model.hand
+        await me.press("A", "A", "W", "m")
+        assert [meld.name for meld in me.model.own_melds()] == ["A"]
+        await me.press("u")
+        assert me.model.own_melds() == []
+        assert me.model.hand.count("Jo") == 1
+
+
+async def test_a_refusal_has_its_sentence_its_remedy_and_the_rule_is_one_key_away() -> None:
+    async with seated(tuesday()) as me:
+        await me.press("t")
+        assert "The pile is frozen" in me.text()
+        assert "PILE-8" in me.text()
+        await me.press("r")
+        assert isinstance(me.screen.app.screen, Paper)
+        assert "PILE-8  a frozen pile" in me.text()
+        await me.press("escape")
+        assert me.screen.app.screen is me.screen
+
+
+async def test_cards_that_are_no_meld_are_refused_and_stay_chosen() -> None:
+    async with seated(tuesday()) as me:
+        await me.press("d", "5", "6", "m")
+        assert me.model.refusal is not None
+        assert me.model.refusal.clause.startswith("MELD")
+        assert sorted(me.model.chosen_cards()) == ["5d", "6d"]
+        await me.press("escape")
+        assert me.model.chosen == set()
+        assert me.model.refusal is None
+
+
+@pytest.mark.parametrize("keys", [("d",), ("x",), ("m",), ("5", "6", "x")])
+async def test_an_unclear_wish_is_answered_with_what_to_do(keys: tuple[str, ...]) -> None:
+    async with seated(tuesday()) as me:
+        await me.press("d")
+        before = me.state.state
+        await me.press(*keys)
+        assert me.state.state == before
+        assert me.model.notice
+
+
+async def test_a_rank_that_is_not_held_is_told() -> None:
+    async with seated(tuesday()) as me:
+        await me.press("Q")
+        assert "You hold no such card." in me.text()
+
+
+async def test_a_rank_key_chooses_one_after_the_other_and_lets_go() -> None:
+    async with seated(tuesday()) as me:
+        await me.press("K")
+        assert me.model.chosen_cards() == ["Kd"]
+        await me.press("K")
+        assert me.model.chosen_cards() == ["Kd", "Kh"]
+        await me.press("K")
+        assert me.model.chosen_cards() == []
+
+
+async def test_arrows_go_round_the_hand_and_choose() -> None:
+    async with seated(tuesday()) as me:
+        await me.press("left", "space")
+        assert me.model.chosen_cards() == ["Jo"]
+        await me.press("right", "up")
+        assert me.model.chosen_cards() == ["5d", "Jo"]
+        await me.press("down", "end", "space")
+        assert me.model.chosen_cards() == []
+
+
+async def test_the_hand_is_sorted_by_suit_and_back_with_the_choice_kept() -> None:
+    async with seated(tuesday()) as me:
+        by_rank = list(me.model.hand)
+        await me.press("K", "o")
+        assert me.model.hand[:3] == ["9c", "5d", "6d"]
+        assert me.model.chosen_cards() == ["Kd"]
+        await me.press("o")
+        assert me.model.hand == by_rank
+
+
+async def test_the_hint_gives_reasons_and_plays_on_enter() -> None:
+    async with seated(tuesday()) as me:
+        await me.press("h")
+        await me.pilot.pause(0.3)
+        assert isinstance(me.screen.app.screen, Chooser)
+        assert "draw" in me.text()
+        await me.press("enter")
+        await me.settle()
+        assert me.state.phase == "play"
+
+
+async def test_leaving_is_asked_first() -> None:
+    async with seated(tuesday()) as me:
+        await me.press("q")
+        assert "Leave the table?" in me.text()
+        await me.press("escape")
+        assert me.screen.app.screen is me.screen
+        await me.press("q", "2")
+        await me.pilot.pause()
+        assert me.screen.app._exit
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [("w", "What happened"), ("i", "The pile"), ("s", "No hand is over yet"), ("question_mark", "Your cards")],
+)
+async def test_there_is_something_to_read(key: str, words: str) -> None:
+    async with seated(tuesday()) as me:
+        await me.press(key)
+        assert words in me.text()
+        await me.press("down", "pagedown", "end", "escape")
+        assert me.screen.app.screen is me.screen
+
+
+async def test_a_wild_alone_asks_where_it_goes() -> None:
+    rules = load_ruleset("caliente", 4)
+    hands = {0: parse_cards("2c 5d 6d 7h"), 1: (), 2: (), 3: ()}
+    position = Position(
+        turn=0, phase="play", hands=hands, melds={0: (parse_cards("Kc Kd Ks"), parse_cards("9c 9d 9s"))}
+    )
+    async with seated(Match.from_position(rules, position)) as me:
+        await me.press("2", "m")
+        assert "Which way?" in me.text()
+        await me.press("escape")
+        assert me.model.chosen_cards() == ["2c"]
+        await me.press("m", "2")
+        assert [len(meld.cards) for meld in me.model.own_melds()] in ([3, 4], [4, 3])
+
+
+# -- the table of this program -------------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def local_table(match: Match, writer: RecordWriter | None = None) -> AsyncIterator[tuple[LocalTable, list[AnyFrame]]]:
+    import asyncio
+
+    frames: list[AnyFrame] = []
+    table = LocalTable(match, bot="novice", pace=0, writer=writer)
+    task = asyncio.create_task(table.run(frames.append, lambda link, trouble: None))
+    await asyncio.sleep(0)
+    yield table, frames
+    task.cancel()
+
+
+async def test_a_local_table_answers_like_a_server() -> None:
+    async with local_table(tuesday()) as (table, frames):
+        assert isinstance(frames[0], Welcome)
+        assert isinstance(frames[1], TableState)
+        table.send(CheckMove(id="a", move="discard 5"))
+        assert isinstance(frames[-1], Checked)
+        assert frames[-1].why is not None
+        table.send(MakeMove(id="b", state=0, move="discard 5"))
+        assert isinstance(frames[-1], Refused)
+        table.send(MakeMove(id="c", state=0, move="no such move"))
+        assert isinstance(frames[-1], Refused)
+        assert frames[-1].why.clause == "NOTATION"
+        table.send(MakeMove(id="d", state=0, move="draw"))
+        assert isinstance(frames[-1], Done)
+        assert isinstance(frames[-2], TableState)
+        assert frames[-2].phase == "play"
+        table.send(Say(id="e", phrase="hello"))
+        assert isinstance(frames[-1], Problem)
+        assert frames[-1].id == "e"
+
+
+async def test_next_hand_in_the_middle_of_one_changes_nothing() -> None:
+    match = tuesday()
+    async with local_table(match) as (table, frames):
+        table.send(NextHand(id="a"))
+        assert isinstance(frames[-1], Done)
+        table.send(MakeMove(id="b", state=0, move="draw"))
+        assert match.hand_number == 1
+
+
+async def test_frames_hide_the_cards_of_the_others() -> None:
+    async with local_table(tuesday()) as (_, frames):
+        state = frames[1]
+        assert isinstance(state, TableState)
+        assert state.you is not None
+        assert state.you.seat == 0
+        assert sum(seat.cards for seat in state.seats) == 44
+        assert len(state.you.cards) == 11
+
+
+async def test_the_record_of_a_table_can_be_replayed() -> None:
+    match = tuesday()
+    stream = io.StringIO()
+    header = Header.of(match.rules, seed=TUESDAY, first_dealer=3, names=SEAT_NAMES[4])
+    async with local_table(match, RecordWriter(stream, header, match)) as (table, _):
+        table.send(MakeMove(id="a", state=0, move="draw"))
+        table.send(MakeMove(id="b", state=1, move="meld A A Jo"))
+    result = replay(stream.getvalue())
+    assert result.problem is None
+    assert len(result.moves) == 2
+
+
+async def test_a_record_that_cannot_be_written_ends_and_the_game_goes_on() -> None:
+    match = tuesday()
+    stream = io.StringIO()
+    header = Header.of(match.rules, seed=TUESDAY, first_dealer=3)
+    async with local_table(match, RecordWriter(stream, header, match)) as (table, frames):
+        stream.close()
+        table.send(MakeMove(id="a", state=0, move="draw"))
+        assert [frame.code for frame in frames if isinstance(frame, Problem)] == ["server_error"]
+        assert isinstance(frames[-1], Done)
+        table.send(MakeMove(id="b", state=1, move="meld A A Jo"))
+        assert isinstance(frames[-1], Done)
