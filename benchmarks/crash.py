@@ -49,7 +49,8 @@ class Witness:
             if self.table.is_between_hands:
                 await asyncio.gather(*(self.table.ask(player, t="next") for player in self.table.players))
             elif (player := self.table.mover()) is not None:
-                move, state = self.table.choose(player), player.state
+                state = player.state
+                move = await self.table.choose(player)
                 self.sending.set()
                 answer = await self.table.ask(player, t="move", state=state, move=move)
                 if answer.t == "done":

@@ -49,7 +49,8 @@ async def make_move(table: LoadedTable) -> float | None:
         await table.until(lambda: table.mover() is not None)
         return None
     while (player := table.mover()) is not None:
-        move, state, command = table.choose(player), player.state, secrets.token_hex(8)
+        state, command = player.state, secrets.token_hex(8)
+        move = await table.choose(player)
         sent = time.perf_counter()
         await player.send(t="move", id=command, state=state, move=move)
         await table.until(lambda: command in player.answers, 30)  # noqa: B023  # awaited before it changes

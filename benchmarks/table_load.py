@@ -142,6 +142,7 @@ class Frame(msgspec.Struct):
     stale: bool = False
     message: str = ""
     why: dict[str, Any] | None = None
+    hints: list[dict[str, Any]] = []
 
 
 _read = msgspec.json.Decoder(Frame).decode
@@ -200,7 +201,7 @@ class Player:
             self.shown_at = time.perf_counter()
             # Whoever has seen the table may act at it: before, a command would have no state to refer to.
             self.connection = connection
-        elif frame.t in ("done", "refused"):
+        elif frame.t in ("done", "refused", "hints"):
             self.answers[frame.id] = frame
         elif frame.t == "error":
             self.problems.append(frame.message)
@@ -318,8 +319,8 @@ class LoadedTable:
             self._refused_state, self._refused_here = state, set()
         self._refused_here.add(move)
 
-    def choose(self, player: Player) -> str:
-        """A move that is likely to be allowed, and quickly found; not one that was refused in this state."""
+    async def choose(self, player: Player) -> str:
+        """A move that is likely to be allowed and quickly found; failing that, what the server advises."""
         shown = player.shown
         assert shown is not None
         assert isinstance(shown.you, You)
@@ -328,7 +329,8 @@ class LoadedTable:
         for move in self._choices(you, shown.sides[player.seat % len(shown.sides)]):
             if move not in tried:
                 return move
-        return "pass"
+        advice = await self.ask(player, t="hint")
+        return str(advice.hints[0]["move"]) if advice.hints else "draw"
 
     def _choices(self, you: You, side: Side) -> list[str]:
         choices = [take["move"] for take in you.takes if take["short"] == 0][:1]

@@ -1,6 +1,5 @@
 """A real server, a real chromium, and people at its tables who see what the page shows and click on it."""
 
-import os
 import shutil
 import subprocess
 import sys
@@ -117,10 +116,3 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
     for context in contexts:
         context.close()
     assert mistakes == []
-
-
-@pytest.fixture(scope="session")
-def pictures() -> Path | None:
-    """Where screenshots for the documentation go, when they are wanted: CANASTA_PICTURES names the folder."""
-    folder = os.environ.get("CANASTA_PICTURES")
-    return Path(folder) if folder else None

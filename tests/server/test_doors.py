@@ -236,19 +236,12 @@ def _run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_server_that_cannot_start_says_why(tmp_path: Path) -> None:
-    port = str(free_port())
     (tmp_path / "file").write_text("not a folder, and no database")
-    for database in (
-        f"sqlite:///{tmp_path}/file",
-        f"sqlite:///{tmp_path}/file/t.db",
-        "mysql://x/y",
-        "nonsense",
-    ):
-        ended = _run("--port", port, "--database", database)
-        assert ended.returncode != 0
-        lines = [json.loads(line) for line in ended.stderr.splitlines()]
-        assert [line["event"] for line in lines] == ["not_started"], ended.stderr
-        assert "atabase" in lines[0]["problem"]
+    ended = _run("--port", str(free_port()), "--database", f"sqlite:///{tmp_path}/file")
+    assert ended.returncode != 0
+    lines = [json.loads(line) for line in ended.stderr.splitlines()]
+    assert [line["event"] for line in lines] == ["not_started"], ended.stderr
+    assert lines[0]["problem"].startswith("The database cannot be opened")
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

@@ -71,6 +71,9 @@ async def test_who_leaves_is_replaced_and_can_return(tmp_path: Path) -> None:
                 state = await first.until(lambda state: state.seats[0].away)
                 assert state.you is None
                 assert state.seat == 0
+                refused = await first.move("draw")
+                assert isinstance(refused, Refused)
+                assert refused.why.reason == "LEFT"
                 assert isinstance(await first.ask("sit"), Done)
                 assert (await first.until(lambda state: not state.seats[0].away)).you is not None
 
@@ -177,6 +180,20 @@ async def test_time_runs_out(tmp_path: Path) -> None:
             assert state.events[0].seat == 0
             # The whole turn is played, then the clock runs anew.
             await seat.until(lambda state: state.turn != 0 or state.phase == "over")
+
+
+async def test_no_time_passes_while_nobody_is_there(tmp_path: Path) -> None:
+    async with running(tmp_path) as server:
+        ada = await server.guest("Ada")
+        table = await ada.open_table(rules="two-player", start=True, clock=1)
+        async with ada.join(table) as seat:
+            await seat.my_turn()
+        await asyncio.sleep(1.2)
+        async with ada.join(table) as seat:
+            assert seat.state.clock is not None
+            assert seat.state.clock.left > 0.5
+            assert isinstance(await seat.move("draw"), (Done, Refused))
+            assert all(event.what != "time_ran_out" for event in seat.state.events)
 
 
 async def test_the_next_hand_comes_by_itself(tmp_path: Path) -> None:

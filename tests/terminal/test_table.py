@@ -1,5 +1,6 @@
 """Single things that a player does at the terminal's table, and what the table says."""
 
+import asyncio
 import io
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,8 +17,8 @@ from canasta.notation.replay import replay
 from canasta.rules import load_ruleset
 from canasta.server.wire import (
     AnyFrame,
-    CheckMove,
     Checked,
+    CheckMove,
     Done,
     MakeMove,
     NextHand,
@@ -28,7 +29,7 @@ from canasta.server.wire import (
     Welcome,
 )
 from canasta.terminal.app import TerminalTable
-from canasta.terminal.dialogs import Chooser, Paper
+from canasta.terminal.dialogs import Chooser
 from canasta.terminal.faces import Look
 from canasta.terminal.local import SEAT_NAMES, LocalTable
 from canasta.terminal.table_screen import TableScreen
@@ -110,7 +111,6 @@ async def test_a_refusal_has_its_sentence_its_remedy_and_the_rule_is_one_key_awa
         assert "The pile is frozen" in me.text()
         assert "PILE-8" in me.text()
         await me.press("r")
-        assert isinstance(me.screen.app.screen, Paper)
         assert "PILE-8  a frozen pile" in me.text()
         await me.press("escape")
         assert me.screen.app.screen is me.screen
@@ -197,7 +197,12 @@ async def test_leaving_is_asked_first() -> None:
 
 @pytest.mark.parametrize(
     ("key", "words"),
-    [("w", "What happened"), ("i", "The pile"), ("s", "No hand is over yet"), ("question_mark", "Your cards")],
+    [
+        ("w", "What happened"),
+        ("i", "The pile"),
+        ("s", "No hand is over yet"),
+        ("question_mark", "Your cards"),
+    ],
 )
 async def test_there_is_something_to_read(key: str, words: str) -> None:
     async with seated(tuesday()) as me:
@@ -209,9 +214,9 @@ async def test_there_is_something_to_read(key: str, words: str) -> None:
 
 async def test_a_wild_alone_asks_where_it_goes() -> None:
     rules = load_ruleset("caliente", 4)
-    hands = {0: parse_cards("2c 5d 6d 7h"), 1: (), 2: (), 3: ()}
+    hands = {0: [*parse_cards("2c 5d 6d 7h")], 1: [], 2: [], 3: []}
     position = Position(
-        turn=0, phase="play", hands=hands, melds={0: (parse_cards("Kc Kd Ks"), parse_cards("9c 9d 9s"))}
+        turn=0, phase="play", hands=hands, melds={0: [[*parse_cards("Kc Kd Ks")], [*parse_cards("9c 9d 9s")]]}
     )
     async with seated(Match.from_position(rules, position)) as me:
         await me.press("2", "m")
@@ -226,9 +231,9 @@ async def test_a_wild_alone_asks_where_it_goes() -> None:
 
 
 @asynccontextmanager
-async def local_table(match: Match, writer: RecordWriter | None = None) -> AsyncIterator[tuple[LocalTable, list[AnyFrame]]]:
-    import asyncio
-
+async def local_table(
+    match: Match, writer: RecordWriter | None = None
+) -> AsyncIterator[tuple[LocalTable, list[AnyFrame]]]:
     frames: list[AnyFrame] = []
     table = LocalTable(match, bot="novice", pace=0, writer=writer)
     task = asyncio.create_task(table.run(frames.append, lambda link, trouble: None))
@@ -241,21 +246,24 @@ async def test_a_local_table_answers_like_a_server() -> None:
     async with local_table(tuesday()) as (table, frames):
         assert isinstance(frames[0], Welcome)
         assert isinstance(frames[1], TableState)
-        table.send(CheckMove(id="a", move="discard 5"))
-        assert isinstance(frames[-1], Checked)
-        assert frames[-1].why is not None
-        table.send(MakeMove(id="b", state=0, move="discard 5"))
-        assert isinstance(frames[-1], Refused)
-        table.send(MakeMove(id="c", state=0, move="no such move"))
-        assert isinstance(frames[-1], Refused)
-        assert frames[-1].why.clause == "NOTATION"
-        table.send(MakeMove(id="d", state=0, move="draw"))
-        assert isinstance(frames[-1], Done)
-        assert isinstance(frames[-2], TableState)
-        assert frames[-2].phase == "play"
-        table.send(Say(id="e", phrase="hello"))
-        assert isinstance(frames[-1], Problem)
-        assert frames[-1].id == "e"
+        for number, (command, answer) in enumerate(
+            [
+                (CheckMove(id="0", move="discard 5"), Checked),
+                (MakeMove(id="1", state=0, move="discard 5"), Refused),
+                (MakeMove(id="2", state=0, move="no such move"), Refused),
+                (MakeMove(id="3", state=0, move="draw"), Done),
+                (Say(id="4", phrase="hello"), Problem),
+            ]
+        ):
+            table.send(command)
+            last = frames[-1]
+            assert type(last) is answer
+            assert not isinstance(last, (Welcome, TableState))
+            assert last.id == str(number)
+        refusals = [frame.why.clause for frame in frames if isinstance(frame, Refused)]
+        assert refusals == ["TURN-1", "NOTATION"]
+        states = [frame.phase for frame in frames if isinstance(frame, TableState)]
+        assert states == ["draw", "play"]
 
 
 async def test_next_hand_in_the_middle_of_one_changes_nothing() -> None:

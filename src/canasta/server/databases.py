@@ -10,7 +10,6 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event, insert
 from sqlalchemy.engine import URL
-from sqlalchemy.ext.asyncio import create_async_engine
 
 from canasta.server.schema import log
 
@@ -121,6 +120,9 @@ class PostgresRunner:
     """Through asyncpg, whose connections live on the loop."""
 
     def __init__(self, url: URL) -> None:
+        # It brings the whole object mapper with it, for which SQLite should not have to wait.
+        from sqlalchemy.ext.asyncio import create_async_engine  # noqa: PLC0415
+
         self._engine = create_async_engine(
             url.set(drivername="postgresql+asyncpg"), pool_size=4, max_overflow=2, pool_pre_ping=True
         )

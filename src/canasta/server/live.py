@@ -115,6 +115,8 @@ class LiveRoom:
     async def enter(self, viewer: Viewer) -> None:
         """Show the table to somebody who has just connected; a player who was away has the seat back."""
         async with self._lock:
+            if not self._viewers:
+                self._go_on()
             self._viewers.add(viewer)
             viewer.answer(encode_frame(welcome(self.room, viewer.name)))
             seat = self.room.seat_of(viewer.player)
@@ -133,6 +135,12 @@ class LiveRoom:
             viewer.show(self._text_for(frames, viewer))
             self._show(change, without=viewer)
             self._plan()
+
+    def _go_on(self) -> None:
+        """While nobody looked, no time passed at the table."""
+        now = self._loop.time()
+        self._cards_since = self._turn_since = now
+        self._gone_since = dict.fromkeys(self._gone_since, now)
 
     async def leave(self, viewer: Viewer) -> None:
         """The connection is gone."""
@@ -243,7 +251,8 @@ class LiveRoom:
         if room.move_state != before:
             self._cards_since = now
         turn = (room.match.hand_number if room.match is not None else 0, room.to_act)
-        if turn != self._turn:
+        came_back = any(isinstance(entry, CameBack) and entry.seat == room.to_act for entry in entries)
+        if turn != self._turn or came_back:
             self._turn, self._turn_since, self._out_of_time = turn, now, False
         present = self.present
         for seat, chair in enumerate(room.chairs):

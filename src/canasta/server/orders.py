@@ -67,7 +67,7 @@ def orders_of(
         case TakeSeat():
             return _sit(room, player, name, command)
         case LeaveSeat():
-            seat = _own_seat(room, player)
+            seat = _own_seat(room, player, even_left=True)
             return [] if room.chairs[seat].left else [WentAway(seat=seat, left=True)]
         case SeatBot():
             return _seat_bot(room, player, command, present)
@@ -126,10 +126,12 @@ def why_not_move(room: Room, seat: int, move: Move) -> WhyNot | None:
 # -- seats ---------------------------------------------------------------------------------------------------
 
 
-def _own_seat(room: Room, player: str) -> int:
+def _own_seat(room: Room, player: str, *, even_left: bool = False) -> int:
     seat = room.seat_of(player)
     if seat is None:
         raise not_now("WATCHING", "You are watching this table.", "Sit down on a seat first.")
+    if room.chairs[seat].left and not even_left:
+        raise not_now("LEFT", "You have left your seat, and a computer player keeps it.", "Sit down again.")
     return seat
 
 

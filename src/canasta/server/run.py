@@ -66,8 +66,8 @@ def serve(settings: Settings, *, log_level: str = "info") -> int:
 
 
 def spare_collections() -> None:
-    """Look for garbage in what is new, and seldom in everything: with hundreds of tables that stops all of them
-    for a fifth of a second."""
+    """Look for garbage in what is new, and seldom in everything: with hundreds of tables that would stop all
+    of them for a fifth of a second."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(2_000, 10, 1_000)

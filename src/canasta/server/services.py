@@ -26,7 +26,8 @@ class Services:
         self.new_tables = Buckets(limits.tables)
         self.new_sockets = Buckets(limits.sockets)
         self.phrases = Buckets(limits.phrases)
-        self.commits = Buckets(limits.commits)
+        self.moves = Buckets(limits.moves)
+        self.changes = Buckets(limits.changes)
 
     async def open(self) -> None:
         await self.store.open()

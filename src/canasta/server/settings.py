@@ -23,8 +23,10 @@ class Limits:
     """Messages on one connection."""
     phrases: tuple[float, float] = (4.0, 0.5)
     """Phrases said by one player at one table."""
-    commits: tuple[float, float] = (60.0, 10.0)
-    """What one player writes into the log of one table."""
+    moves: tuple[float, float] = (60.0, 10.0)
+    """Moves of one player at one table."""
+    changes: tuple[float, float] = (30.0, 1.0)
+    """What else one player writes into the log of one table."""
     body: int = 64 * 1024
     """Bytes of the largest request."""
     sockets_open: int = 400
@@ -35,7 +37,7 @@ class Limits:
         """For measuring and for tests on one machine, where all clients have one address."""
         free = (1e9, 1e9)
         return cls(
-            requests=free, guests=free, tables=free, sockets=free, commands=free, commits=free,
+            requests=free, guests=free, tables=free, sockets=free, commands=free, moves=free, changes=free,
             sockets_open=10**9,
         )  # fmt: skip
 

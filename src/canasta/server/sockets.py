@@ -15,7 +15,17 @@ from canasta.server.limits import Bucket
 from canasta.server.live import LONGEST_ID, LiveRoom, Viewer
 from canasta.server.services import Services
 from canasta.server.store import Unavailable
-from canasta.server.wire import LONGEST_COMMAND, AnyCommand, AnyFrame, AskHint, CheckMove, Ping, Problem, Say
+from canasta.server.wire import (
+    LONGEST_COMMAND,
+    AnyCommand,
+    AnyFrame,
+    AskHint,
+    CheckMove,
+    MakeMove,
+    Ping,
+    Problem,
+    Say,
+)
 
 _logger = structlog.get_logger()
 
@@ -143,10 +153,10 @@ async def _answer(
     # Looking and asking cost the table nothing; what is written is limited for each player at each table.
     key = f"{connection.player}@{room.room.table}"
     is_within = bucket.take()
-    if is_within and isinstance(command, Say):
-        is_within = services.phrases.take(key)
-    elif is_within and not isinstance(command, (CheckMove, AskHint, Ping)):
-        is_within = services.commits.take(key)
+    if is_within and not isinstance(command, (CheckMove, AskHint, Ping)):
+        is_move, is_phrase = isinstance(command, MakeMove), isinstance(command, Say)
+        written = services.moves if is_move else services.phrases if is_phrase else services.changes
+        is_within = written.take(key)
     return await carry_out(command, connection, room) if is_within else _too_fast(command.id)
 
 

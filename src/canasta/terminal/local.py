@@ -188,8 +188,9 @@ class LocalTable:
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
             case NextHand():
-                self._ready = True
-                self._acted.set()
+                if self.match.hand.over:
+                    self._ready = True
+                    self._acted.set()
                 self._hear(Done(id=command.id, state=self._state))
             case Ping():
                 self._hear(Done(id=command.id, state=self._state))

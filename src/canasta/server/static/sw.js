@@ -6,18 +6,43 @@ const PAGE = "/";
 const PATIENCE_MS = 4000;
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(
-    (async () => {
-      const cache = await caches.open(CACHE);
-      const page = await fetch(PAGE, { cache: "no-cache" });
-      if (!page.ok) throw new Error("the page is not there");
-      const parts = [...(await page.clone().text()).matchAll(/(?:src|href)="(\/[^"/][^"]*)"/g)].map((found) => found[1]);
-      await cache.put(PAGE, page);
-      await Promise.all(parts.map((part) => cache.add(new Request(part, { cache: "no-cache" })).catch(() => {})));
-      await self.skipWaiting();
-    })(),
-  );
+  event.waitUntil(keepEverything().then(() => self.skipWaiting()));
 });
+
+/** The page and all that it may load later, so that a table opened once also opens offline. */
+async function keepEverything() {
+  const cache = await caches.open(CACHE);
+  const kept = new Set([PAGE]);
+  let wanted = [PAGE];
+  while (wanted.length > 0) {
+    const texts = await Promise.all(wanted.map((path) => keep(cache, path)));
+    wanted = texts.flatMap(namesIn).filter((path) => !kept.has(path) && speaks(path));
+    wanted = [...new Set(wanted)];
+    for (const path of wanted) kept.add(path);
+  }
+}
+
+async function keep(cache, path) {
+  const answer = await fetch(path, { cache: "no-cache" });
+  if (!answer.ok) {
+    if (path === PAGE) throw new Error("the page is not there");
+    return "";
+  }
+  await cache.put(path, answer.clone());
+  return path === PAGE || /\.(js|css)$/.test(path) ? answer.text() : "";
+}
+
+/** Files that a text of ours names: `./Card.js`, `assets/Card.css`, `url(/assets/font.woff2)`. */
+function namesIn(text) {
+  const found = text.matchAll(/(?:\.\/|\/?assets\/)([\w-]+\.(?:js|css|svg|woff2))\b/g);
+  return [...found].map((match) => `/assets/${match[1]}`);
+}
+
+/** Of the languages only the browser's own; another is kept once it has been chosen. */
+function speaks(path) {
+  const words = /\/words-(?:\w+-)?(\w+)\.js$/.exec(path);
+  return words === null || words[1] === self.navigator.language.slice(0, 2);
+}
 
 self.addEventListener("activate", (event) => {
   event.waitUntil(
