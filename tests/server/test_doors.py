@@ -21,6 +21,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from canasta.server.guard import CONTENT_SECURITY_POLICY
 from canasta.server.limits import Bucket, Buckets
 from canasta.server.pages import Pages
+from canasta.server.services import address_of, token_of
 from canasta.server.settings import Limits
 from canasta.server.wire import Done
 
@@ -28,6 +29,8 @@ from canasta.server.wire import Done
 async def test_every_answer_carries_the_security_headers(tmp_path: Path) -> None:
     async with running(tmp_path) as server:
         ada = await server.guest("Ada")
+        answer = await ada.rest.get("/api/health")
+        assert "strict-transport-security" not in answer.headers
         for path in ("/", "/t/anything", "/api/me", "/api/nothing", "/nothing", "/api/openapi.json"):
             answer = await ada.rest.get(path)
             assert answer.headers["content-security-policy"] == CONTENT_SECURITY_POLICY, path
@@ -37,6 +40,12 @@ async def test_every_answer_carries_the_security_headers(tmp_path: Path) -> None
             assert answer.headers["cross-origin-opener-policy"] == "same-origin"
             assert "server" not in answer.headers
         assert "unsafe" not in CONTENT_SECURITY_POLICY
+        # A proxy on the same machine says that the connection outside is encrypted.
+        answer = await ada.rest.post("/api/guests", json={}, headers={"x-forwarded-proto": "https"})
+        assert "strict-transport-security" in answer.headers
+        guest = Person(server, "")
+        answer = await guest.rest.post("/api/guests", json={}, headers={"x-forwarded-proto": "https"})
+        assert "Secure" in answer.headers["set-cookie"]
 
 
 async def test_the_cookie_is_kept_from_scripts_and_only_its_hash_is_stored(tmp_path: Path) -> None:
@@ -57,6 +66,21 @@ async def test_the_cookie_is_kept_from_scripts_and_only_its_hash_is_stored(tmp_p
 
 def _content_of(folder: Path) -> bytes:
     return b"".join(path.read_bytes() for path in folder.iterdir())
+
+
+def test_a_strange_cookie_is_no_cookie() -> None:
+    def token(header: str) -> str:
+        return token_of({"headers": [(b"cookie", header.encode("latin-1"))]})
+
+    assert token("a=b; canasta_session=abc; c=d") == "abc"
+    for strange in (
+        "",
+        "canasta_session",
+        "canasta_session=",
+        "x=canasta_session",
+        "canasta_session=\xff;;=,",
+    ):
+        assert token(strange) in ("", "\xff"), strange
 
 
 async def test_other_sites_cannot_use_the_table(tmp_path: Path) -> None:
@@ -122,6 +146,17 @@ def test_a_bucket_fills_again(monkeypatch: pytest.MonkeyPatch) -> None:
 async def _read_on(connection: ClientConnection) -> None:
     while True:
         await asyncio.wait_for(connection.recv(), 20)
+
+
+def test_a_household_is_one_address() -> None:
+    def address(host: str) -> str:
+        return address_of({"client": (host, 1234)})
+
+    assert address("192.0.2.7") == "192.0.2.7"
+    assert address("2001:db8:1:2:3::4") == address("2001:db8:1:2:ffff::1")
+    assert address("2001:db8:1:2::4") != address("2001:db8:1:3::4")
+    assert address("fe80::1%eth0") == address("fe80::2%eth0")
+    assert address_of({"client": None}) == "?"
 
 
 async def test_large_requests_and_messages(tmp_path: Path) -> None:

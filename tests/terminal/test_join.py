@@ -11,7 +11,7 @@ from terminal.playing import screen_text
 from canasta.terminal.app import TerminalTable
 from canasta.terminal.dialogs import Chooser
 from canasta.terminal.faces import Look
-from canasta.terminal.remote import BadLink, Link, RemoteTable
+from canasta.terminal.remote import BadLink, Link, RemoteTable, Sessions
 from canasta.terminal.table_screen import TableScreen
 
 
@@ -90,6 +90,34 @@ async def test_a_guest_sits_down_plays_and_comes_back(tmp_path: Path) -> None:
             await pilot.press("1")
             await _until(lambda: screen.model.state is not state, app)
             playing.cancel()
+
+
+async def test_whoever_comes_back_later_has_the_same_session(tmp_path: Path) -> None:
+    sessions = Sessions(tmp_path / "kept" / "sessions.json")
+    async with running(tmp_path) as server:
+        host = Person(server, "South")
+        await host.come_in()
+        table = await host.open_table(rules="caliente", players=2, bots="novice")
+        link = Link.parse(f"{server.url}/t/{table}")
+        for visit in range(2):
+            screen = TableScreen(RemoteTable(link, sessions=sessions), Look())
+            app = TerminalTable(screen)
+            async with app.run_test(size=(80, 24)) as pilot:
+                await _until(lambda: screen.model.state is not None, app)  # noqa: B023 - awaited here
+                if visit == 0:
+                    assert screen.model.your_seat == -1
+                    await pilot.press("enter")
+                await _until(lambda: screen.model.your_seat == 1, app)  # noqa: B023 - awaited here
+
+
+@pytest.mark.parametrize("kept", ["", "no json", "[]", '{"http://a": 3}', '{"http://a": "x\\r\\ny: z"}'])
+def test_a_spoilt_file_of_sessions_is_like_none(kept: str, tmp_path: Path) -> None:
+    file = tmp_path / "sessions.json"
+    file.write_text(kept)
+    sessions = Sessions(file)
+    assert not sessions.load("http://a")
+    sessions.save("http://a", "abc")
+    assert sessions.load("http://a") == "abc"
 
 
 async def test_a_table_that_is_not_there_is_told_in_a_sentence(tmp_path: Path) -> None:

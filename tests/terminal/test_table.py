@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -16,6 +17,7 @@ from canasta.notation.record import Header, RecordWriter
 from canasta.notation.replay import replay
 from canasta.rules import load_ruleset
 from canasta.server.wire import (
+    AnyCommand,
     AnyFrame,
     Checked,
     CheckMove,
@@ -227,6 +229,28 @@ async def test_a_wild_alone_asks_where_it_goes() -> None:
         assert [len(meld.cards) for meld in me.model.own_melds()] in ([3, 4], [4, 3])
 
 
+KEYS = [
+    *("left right up down home end space escape enter tab backspace delete pageup pagedown f1").split(),
+    *("slash question_mark left_square_bracket right_square_bracket left_curly_bracket").split(),
+    *"dtmuhpkgyncblorwisx234567890TJQKAWC",
+]
+
+
+@pytest.mark.parametrize(("preset", "players"), [("jaques-samba", 3), ("bolivia", 5)])
+async def test_whatever_is_pressed_the_table_stays(preset: str, players: int) -> None:
+    rng = random.Random(f"{preset} {players}")
+    match = Match.new(load_ruleset(preset, players), "keys")
+    async with seated(match) as me:
+        app = me.screen.app
+        for number in range(100):
+            await app.run_action(f"simulate_key({rng.choice(KEYS)!r})")
+            if number % 10 == 0:
+                await me.pilot.resize_terminal(rng.choice([60, 80, 100, 160]), rng.choice([20, 24, 36, 50]))
+        await me.pilot.pause()
+        assert app.is_running
+        assert me.model.state is not None
+
+
 # -- the table of this program -------------------------------------------------------------------------------
 
 
@@ -246,20 +270,21 @@ async def test_a_local_table_answers_like_a_server() -> None:
     async with local_table(tuesday()) as (table, frames):
         assert isinstance(frames[0], Welcome)
         assert isinstance(frames[1], TableState)
-        for number, (command, answer) in enumerate(
-            [
-                (CheckMove(id="0", move="discard 5"), Checked),
-                (MakeMove(id="1", state=0, move="discard 5"), Refused),
-                (MakeMove(id="2", state=0, move="no such move"), Refused),
-                (MakeMove(id="3", state=0, move="draw"), Done),
-                (Say(id="4", phrase="hello"), Problem),
-            ]
-        ):
+        commands: list[AnyCommand] = [
+            CheckMove(id="a", move="discard 5"),
+            MakeMove(id="b", state=0, move="discard 5"),
+            MakeMove(id="c", state=0, move="no such move"),
+            MakeMove(id="d", state=0, move="draw"),
+            Say(id="e", phrase="hello"),
+        ]
+        for command in commands:
             table.send(command)
-            last = frames[-1]
-            assert type(last) is answer
-            assert not isinstance(last, (Welcome, TableState))
-            assert last.id == str(number)
+        answers = [
+            (type(frame), frame.id)
+            for frame in frames
+            if isinstance(frame, (Checked, Refused, Done, Problem))
+        ]
+        assert answers == [(Checked, "a"), (Refused, "b"), (Refused, "c"), (Done, "d"), (Problem, "e")]
         refusals = [frame.why.clause for frame in frames if isinstance(frame, Refused)]
         assert refusals == ["TURN-1", "NOTATION"]
         states = [frame.phase for frame in frames if isinstance(frame, TableState)]

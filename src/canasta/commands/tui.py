@@ -22,7 +22,7 @@ from canasta.terminal.app import TerminalTable
 from canasta.terminal.faces import Look
 from canasta.terminal.local import SEAT_NAMES, LocalTable
 from canasta.terminal.new_game import NewGameScreen
-from canasta.terminal.remote import BadLink, Link, RemoteTable
+from canasta.terminal.remote import BadLink, Link, RemoteTable, Sessions
 from canasta.terminal.replay import Course, ReplayScreen
 from canasta.terminal.table_screen import TableScreen
 
@@ -71,7 +71,7 @@ def _join(text: str, look: Look) -> None:
     except BadLink as error:
         fail(f"{error}.")
     goodbye = "A computer player keeps your seat until you come back."
-    _show(TableScreen(RemoteTable(link), look, goodbye=goodbye))
+    _show(TableScreen(RemoteTable(link, sessions=Sessions.usual()), look, goodbye=goodbye))
     typer.echo(f"Back to the table: canasta tui --join {link.base}/t/{link.table}")
 
 

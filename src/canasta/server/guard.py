@@ -66,6 +66,8 @@ class Guard:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers = [*message.get("headers", []), *_HEADERS]
+                if scope["scheme"] == "https":
+                    headers.append((b"strict-transport-security", b"max-age=31536000"))
                 if path.startswith("/api"):
                     headers.append((b"cache-control", b"no-store"))
                 message["headers"] = headers

@@ -370,8 +370,6 @@ class LiveRoom:
                 seat for seat, since in self._gone_since.items() if since + self._settings.away_after <= now
             ]
             if gone:
-                for seat in gone:
-                    self._gone_since.pop(seat)
                 await self._try_commit([WentAway(seat=seat, left=False) for seat in gone])
             next_due, clock_due = self._next_due(), self._clock_due()
             if next_due is not None and next_due <= now:

@@ -1,6 +1,7 @@
 """What the parts of a running server share."""
 
 from http.cookies import CookieError, SimpleCookie
+from ipaddress import IPv6Network
 from typing import Any
 
 from litestar.types import Scope
@@ -66,6 +67,14 @@ def token_of(scope: Any) -> str:
 
 
 def address_of(scope: Any) -> str:
-    """Where the request came from."""
+    """Where the request came from. In IPv6 one household has a whole network of addresses."""
     client = scope.get("client")
-    return str(client[0]) if client else "?"
+    if not client:
+        return "?"
+    host = str(client[0])
+    if ":" not in host:
+        return host
+    try:
+        return str(IPv6Network((host.partition("%")[0], 64), strict=False))
+    except ValueError:
+        return host

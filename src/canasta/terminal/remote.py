@@ -2,11 +2,15 @@
 
 import asyncio
 import json
+import os
 import re
 import urllib.error
 import urllib.request
+from contextlib import suppress
 from dataclasses import dataclass
+from http.client import HTTPException, HTTPResponse
 from http.cookies import CookieError, SimpleCookie
+from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -28,6 +32,10 @@ _ANSWERS: Final = 65_536
 
 class BadLink(Exception):
     """The text is not the link of a table."""
+
+
+class NoSession(Exception):
+    """The server does not know the session."""
 
 
 class NoServer(Exception):
@@ -67,9 +75,10 @@ class RemoteTable:
 
     is_local = False
 
-    def __init__(self, link: Link, *, name: str = "") -> None:
+    def __init__(self, link: Link, *, name: str = "", sessions: "Sessions | None" = None) -> None:
         self.link = link
         self._name = name
+        self._sessions = sessions
         self._cookie = ""
         self._outbox: asyncio.Queue[AnyCommand] = asyncio.Queue()
         self._unanswered: dict[str, MakeMove] = {}
@@ -103,12 +112,11 @@ class RemoteTable:
             sign("connecting", "" if tries == 0 else "The connection is lost; trying again …")
             self._answered = False
             try:
-                if not self._cookie:
-                    self._cookie = await asyncio.to_thread(self._become_guest)
+                self._cookie = await asyncio.to_thread(self._come_in)
                 await self._connected(hear, sign)
                 trouble = "The server has closed the table's connection."
-            except NoServer as error:
-                trouble = str(error)
+            except (NoServer, NoSession) as error:
+                trouble = str(error) or f"{self.link.base} lets nobody in."
             except ConnectionClosed as closed:
                 if closed.rcvd is not None and closed.rcvd.code == NO_SUCH_TABLE:
                     sign("ended", f"There is no table {self.link.table} on {self.link.base}.")
@@ -155,33 +163,86 @@ class RemoteTable:
             command = await self._outbox.get()
             await socket.send(msgspec.json.encode(command).decode())
 
-    def _become_guest(self) -> str:
-        """A session of one's own; empty where the server gives none, which is enough to watch."""
-        body = json.dumps({"name": self._name} if self._name else {}).encode()
-        request = urllib.request.Request(  # noqa: S310 - `Link.parse` lets http and https through, nothing else
-            f"{self.link.base}/api/guests",
-            data=body,
-            headers={"Content-Type": "application/json", "Accept": "application/json"},
-            method="POST",
-        )
-        try:
-            with urllib.request.urlopen(request, timeout=_PATIENCE) as answer:  # noqa: S310 - as above
-                answer.read(_ANSWERS)
-                given = answer.headers.get_all("Set-Cookie") or []
-        except urllib.error.HTTPError as error:
-            with error:
-                raise NoServer(f"{self.link.base} answers {error.code}: is it a canasta server?") from None
-        except (OSError, ValueError) as error:
-            raise NoServer(f"{self.link.base} does not answer ({_in_words(error)}).") from None
-        for text in given:
+    def _come_in(self) -> str:
+        """The session of an earlier visit if the server still knows it, else a new one as a guest.
+
+        Empty where the server gives none, which is enough to watch.
+        """
+        kept = self._cookie or (self._sessions.load(self.link.base) if self._sessions is not None else "")
+        if kept and self._knows(kept):
+            return kept
+        given = self._request("/api/guests", {"name": self._name} if self._name else {}).headers
+        for text in given.get_all("Set-Cookie") or []:
             cookie: SimpleCookie = SimpleCookie()
             try:
                 cookie.load(text)
             except CookieError:
                 continue
             if COOKIE in cookie:
+                if self._sessions is not None:
+                    self._sessions.save(self.link.base, cookie[COOKIE].value)
                 return cookie[COOKIE].value
         return ""
+
+    def _knows(self, cookie: str) -> bool:
+        try:
+            self._request("/api/me", cookie=cookie)
+        except NoSession:
+            return False
+        return True
+
+    def _request(self, path: str, body: dict[str, str] | None = None, cookie: str = "") -> HTTPResponse:
+        headers = {"Content-Type": "application/json", "Accept": "application/json"}
+        if cookie:
+            headers["Cookie"] = f"{COOKIE}={cookie}"
+        data = None if body is None else json.dumps(body).encode()
+        # `Link.parse` lets http and https through and nothing else.
+        request = urllib.request.Request(self.link.base + path, data=data, headers=headers)  # noqa: S310
+        try:
+            with urllib.request.urlopen(request, timeout=_PATIENCE) as answer:  # noqa: S310
+                answer.read(_ANSWERS)
+                assert isinstance(answer, HTTPResponse)
+                return answer
+        except urllib.error.HTTPError as error:
+            with error:
+                if error.code == 401:
+                    raise NoSession from None
+                raise NoServer(f"{self.link.base} answers {error.code}: is it a canasta server?") from None
+        except HTTPException:
+            raise NoServer(f"{self.link.base} is not a canasta server.") from None
+        except (OSError, ValueError) as error:
+            raise NoServer(f"{self.link.base} does not answer ({_in_words(error)}).") from None
+
+
+class Sessions:
+    """The sessions of earlier visits, by server, so that one comes back to one's own seat."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    @classmethod
+    def usual(cls) -> "Sessions":
+        home = os.environ.get("XDG_STATE_HOME", "")
+        folder = Path(home) if home else Path("~/.local/state").expanduser()
+        return cls(folder / "canasta" / "sessions.json")
+
+    def load(self, base: str) -> str:
+        found = self._all().get(base, "")
+        return found if re.fullmatch(r"[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]{1,512}", found) else ""
+
+    def save(self, base: str, cookie: str) -> None:
+        """Keeps a session; where that cannot be, one is a new guest next time."""
+        kept = {**self._all(), base: cookie}
+        with suppress(OSError):
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            self._file.touch(mode=0o600)
+            self._file.write_bytes(msgspec.json.encode(kept))
+
+    def _all(self) -> dict[str, str]:
+        try:
+            return msgspec.json.decode(self._file.read_bytes(), type=dict[str, str])
+        except (OSError, msgspec.MsgspecError):
+            return {}
 
 
 _DECODER: Final[msgspec.json.Decoder[AnyFrame]] = msgspec.json.Decoder(AnyFrame)

@@ -99,14 +99,17 @@ describe("the line to a table", () => {
     expect(await answer).toMatchObject({ t: "error", code: "lost" });
   });
 
-  it("gives up only when there is no such table", () => {
+  it.each([
+    [4404, "gone"],
+    [4403, "barred"],
+  ])("gives up only when another attempt is of no use: %i", (code, line) => {
     last().break();
     vi.advanceTimersByTime(60_000);
     expect(sockets).toHaveLength(2);
-    last().break(4404);
+    last().break(code);
     vi.advanceTimersByTime(60_000);
     expect(sockets).toHaveLength(2);
-    expect(lines.at(-1)).toBe("gone");
+    expect(lines.at(-1)).toBe(line);
   });
 
   it("connects anew when an open line has gone silent", () => {

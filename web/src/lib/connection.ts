@@ -3,7 +3,8 @@
 
 import type { AnyCommand, AnyFrame, Checked, Done, Hints, Problem, Refused } from "./wire";
 
-export type Line = "connecting" | "open" | "lost" | "gone";
+/** `gone`: there is no such table; `barred`: it admits nobody who only watches. */
+export type Line = "connecting" | "open" | "lost" | "gone" | "barred";
 export type Answer = Done | Refused | Checked | Hints | Problem;
 /** A command without its id, which the line gives. */
 export type Order = AnyCommand extends infer C ? (C extends AnyCommand ? Omit<C, "id"> : never) : never;
@@ -29,7 +30,8 @@ const FIRST_WAIT = 400;
 const LONGEST_WAIT = 10_000;
 const PING_EVERY = 20_000;
 const SILENCE = 12_000;
-const NO_SUCH_TABLE = 4404;
+/** Closing codes after which another attempt is of no use. */
+const FINAL: Record<number, Line> = { 4403: "barred", 4404: "gone" };
 
 /** Milliseconds before the next attempt: doubled each time, with chance in it so that a restarted server is not
  * met by everybody at once. */
@@ -114,10 +116,11 @@ export class Connection {
   private broke(code: number): void {
     this.socket = null;
     if (this.closed) return;
-    if (code === NO_SUCH_TABLE) {
+    const final = FINAL[code];
+    if (final) {
       this.closed = true;
       clearInterval(this.pulse);
-      this.online("gone");
+      this.online(final);
       return;
     }
     this.online("lost");

@@ -15,11 +15,14 @@ function remembered(): Mind {
 
 class GuideState {
   mind = $state<Mind>(typeof localStorage === "undefined" ? "closed" : remembered());
+  /** Somebody asked for it, so it speaks in any hand. */
+  asked = $state(false);
   /** Tips that need no repeating. */
   seen = $state.raw<ReadonlySet<string>>(new Set());
 
   set(mind: Exclude<Mind, "offer">): void {
     this.mind = mind;
+    if (mind === "closed") this.asked = false;
     try {
       localStorage.setItem(KEY, mind);
     } catch {
@@ -38,4 +41,5 @@ export const guide = new GuideState();
 export function openGuide(): void {
   guide.seen = new Set();
   guide.set("open");
+  guide.asked = true;
 }

@@ -1,0 +1,232 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { Play } from "./play.svelte";
+import { HandModel } from "./selection.svelte";
+import { settings } from "./settings.svelte";
+import type { LiveTable, Outcome } from "./table.svelte";
+import type { TableState, TakeChoice, WhyNot } from "./wire";
+
+const cards = (text: string) => text.split(" ");
+const WHY: WhyNot = { clause: "MELD-1", message: "No.", also: [], facts: {}, remedy: "", reason: "" };
+const GAME = {
+  values: { "4": 5, "9": 10, Q: 10, K: 10, A: 20, "2": 20, Jo: 50 },
+  canasta_size: 7,
+  runs: false,
+  wild_melds: false,
+  top_card_counts: true,
+};
+
+interface Setting {
+  hand: string;
+  phase?: "draw" | "play";
+  pile?: string;
+  minimum?: number;
+  melds?: { name: string; cards: string[]; full: boolean }[];
+  takes?: Partial<TakeChoice>[];
+  can?: string[];
+}
+
+/** A player at a table that answers as the test says. */
+function seat({ hand, phase = "play", pile = "4c", minimum = 0, melds = [], takes = [], can = ["draw"] }: Setting) {
+  const moves: string[] = [];
+  const model = new HandModel();
+  model.update(cards(hand), "own");
+  const you = {
+    seat: 0,
+    cards: cards(hand),
+    turn: true,
+    can: phase === "draw" ? can : [],
+    takes: takes.map((take) => ({ move: "", cards: [], onto: "", short: 0, counted: 0, ...take })),
+    no_take: null,
+    can_discard: phase === "play",
+    laid_points: 0,
+  };
+  const table = {
+    hand: model,
+    state: {
+      state: 1,
+      seat: 0,
+      phase,
+      turn: 0,
+      seats: [{ seat: 0, side: 0, name: "South" }],
+      sides: [{ minimum, opened: minimum === 0, melds }],
+      pile: { cards: cards(pile) },
+      you,
+    } as unknown as TableState,
+    welcome: { game: GAME },
+    hints: null,
+    outcome: { done: true } as Outcome,
+    move(move: string): Promise<Outcome> {
+      moves.push(move);
+      return Promise.resolve(this.outcome);
+    },
+    check: () => Promise.resolve(WHY),
+  };
+  const play = new Play(table as unknown as LiveTable);
+  const pick = (text: string) => {
+    for (const card of cards(text)) {
+      const one = model.fan.find((held) => held.card === card && !model.picked.has(held.id));
+      model.toggle(one!.id);
+    }
+  };
+  const bright = () => play.buttons.filter((button) => button.bright).map((button) => button.deed);
+  return { play, model, moves, table, pick, bright };
+}
+
+beforeEach(() => {
+  settings.discardPause = "off";
+});
+
+describe("laying melds", () => {
+  it("lays at once when the side has melded", async () => {
+    const { play, pick, moves } = seat({ hand: "Kh Kd Kc 4h" });
+    pick("Kh Kd Kc");
+    await play.do("meld");
+    expect(moves).toEqual(["meld Kh Kd Kc"]);
+  });
+
+  it("adds to what lies, and lays what is new, in turn", async () => {
+    const melds = [{ name: "9", cards: cards("9h 9h 9h"), full: false }];
+    const { play, pick, moves } = seat({ hand: "Kh Kd Kc 9c 4h", melds });
+    pick("Kh Kd Kc 9c");
+    await play.do("meld");
+    expect(moves).toEqual(["meld Kh Kd Kc", "add 9c to 9"]);
+  });
+
+  it("puts aside what is below the minimum, and lays all as one move when it is enough", async () => {
+    const { play, model, pick, moves, bright } = seat({ hand: "Kh Kd Kc Ah Ad Jo 4h", minimum: 90 });
+    pick("Kh Kd Kc");
+    await play.do("meld");
+    expect(moves).toEqual([]);
+    expect(play.count).toMatchObject({ have: 30, needed: 90, enough: false });
+    expect(bright()).toEqual([]);
+    await play.do("meld");
+    expect(play.note?.why.message).toContain("90");
+    pick("Ah Ad Jo");
+    await play.do("meld");
+    expect(moves).toEqual(["meld Kh Kd Kc + Ah Ad Jo"]);
+    expect(model.selected).toEqual([]);
+  });
+
+  it("asks where a wild card goes when several melds could have it", async () => {
+    const { play, pick, moves } = seat({ hand: "Kh Kd Kc 9h 9c 9d 2c 4h" });
+    pick("Kh Kd Kc 9h 9c 9d 2c");
+    await play.do("meld");
+    expect(moves).toEqual([]);
+    expect(play.wildQuestion).toMatchObject({ cards: ["2c"], choices: [{ name: "K" }, { name: "9" }] });
+    await play.giveWilds("9");
+    expect(moves).toEqual(["meld Kh Kd Kc + 9h 9c 9d 2c"]);
+  });
+
+  it("says why, beside the cards that make no meld", async () => {
+    const { play, model, pick, moves } = seat({ hand: "Kh 9d 4h" });
+    pick("Kh 9d");
+    await play.do("meld");
+    expect(moves).toEqual([]);
+    expect(play.note).toMatchObject({ about: "meld", why: WHY, refused: true, ids: model.selected.map((one) => one.id) });
+  });
+});
+
+describe("taking the pile", () => {
+  const pair = { move: "take Qh Qd", cards: cards("Qh Qd"), short: 60, counted: 30 };
+
+  it("takes the only way there is", async () => {
+    const { play, moves } = seat({ hand: "Qh Qd 4h", phase: "draw", pile: "4c Qc", takes: [{ ...pair, short: 0 }] });
+    await play.do("take");
+    expect(moves).toEqual(["take Qh Qd"]);
+  });
+
+  it("asks when there are several", async () => {
+    const takes = [
+      { move: "take onto Q", onto: "Q" },
+      { move: "take Qh Qd", cards: cards("Qh Qd") },
+    ];
+    const { play, moves } = seat({ hand: "Qh Qd 4h", phase: "draw", pile: "Qc", takes });
+    await play.do("take");
+    expect(play.takeMenu).toHaveLength(2);
+    await play.take(play.takeMenu![0]);
+    expect(moves).toEqual(["take onto Q"]);
+  });
+
+  it("is short of the minimum until more is put aside", async () => {
+    const { play, pick, moves, bright } = seat({
+      hand: "Qh Qd Ah Ad Jo 4h",
+      phase: "draw",
+      pile: "Qc",
+      minimum: 90,
+      takes: [pair],
+    });
+    expect(bright()).toEqual(["draw"]);
+    await play.do("take");
+    expect(moves).toEqual([]);
+    expect(play.note?.why.message).toContain("30");
+    pick("Ah Ad Jo");
+    await play.do("meld");
+    expect(bright()).toContain("take");
+    await play.do("take");
+    expect(moves).toEqual(["take Qh Qd + Ah Ad Jo"]);
+  });
+
+  it("understands all cards selected at once", async () => {
+    const { play, pick, moves } = seat({
+      hand: "Qh Qd Ah Ad Jo 4h",
+      phase: "draw",
+      pile: "Qc",
+      minimum: 90,
+      takes: [pair],
+    });
+    pick("Qh Qd Ah Ad Jo");
+    await play.do("take");
+    expect(moves).toEqual(["take Qh Qd + Ah Ad Jo"]);
+  });
+
+  it("goes with the staged set of the top card's rank", async () => {
+    const { play, pick, moves } = seat({
+      hand: "Qh Qd Ah Ad Jo 4h",
+      phase: "draw",
+      pile: "Qc",
+      minimum: 90,
+      takes: [pair],
+    });
+    pick("Qh Qd");
+    await play.do("meld");
+    pick("Ah Ad Jo");
+    await play.do("meld");
+    expect(play.count).toMatchObject({ have: 120, top: 10, enough: true });
+    await play.do("take");
+    expect(moves).toEqual(["take Qh Qd + Ah Ad Jo"]);
+  });
+});
+
+describe("the discard and refusals", () => {
+  it("discards the one selected card", async () => {
+    const { play, pick, moves } = seat({ hand: "Kh 4h" });
+    await play.do("discard");
+    expect(play.note?.refused).toBe(true);
+    pick("4h");
+    expect(play.primary).toBe("discard");
+    await play.do("discard");
+    expect(moves).toEqual(["discard 4h"]);
+  });
+
+  it("shows a refusal beside its card, and keeps still when the table has moved on", async () => {
+    const { play, model, pick, table } = seat({ hand: "Kh 4h" });
+    table.outcome = { done: false, why: WHY, stale: false };
+    pick("4h");
+    await play.do("discard");
+    expect(play.note).toMatchObject({ about: "discard", why: WHY, ids: [model.selected[0]!.id] });
+    play.hush();
+    table.outcome = { done: false, why: WHY, stale: true };
+    await play.do("discard");
+    expect(play.note).toBeNull();
+  });
+
+  it("drops cards on the pile, on a meld and on the felt", async () => {
+    const melds = [{ name: "9", cards: cards("9h 9h 9h"), full: false }];
+    const { play, model, moves } = seat({ hand: "9c 4h Kh Kd Kc", melds });
+    const ids = (text: string) => cards(text).map((card) => model.held.find((one) => one.card === card)!.id);
+    await play.drop(ids("9c"), "meld:9");
+    await play.drop(ids("Kh Kd Kc"), "felt");
+    await play.drop(ids("4h"), "pile");
+    expect(moves).toEqual(["add 9c to 9", "meld Kh Kd Kc", "discard 4h"]);
+  });
+});
