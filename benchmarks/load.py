@@ -5,7 +5,9 @@
 Starts a server on loopback, opens tables of four connected players and has a legal move made at each of them
 every second. What is measured is the time from sending a move until the last of the four clients has received
 the table after it. The clients run in this process, on the same machine. `--keep` writes the result to
-benchmarks/load.json. Install the compiled package first; the result says which one ran.
+benchmarks/load.json. Install the compiled package first; the result says which one ran. On a machine that has
+other work to do, `chrt --rr 1 python -m benchmarks.load` keeps that work out of the measurement, and the
+result says so.
 """
 
 import argparse
@@ -183,6 +185,7 @@ def main() -> int:
     result = {
         "python": platform.python_version(),
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, which run server and clients",
+        "scheduling": "normal" if os.sched_getscheduler(0) == os.SCHED_OTHER else "real-time",
         "engine": "compiled" if is_compiled(wanted.python) else "plain Python",
         "store": (wanted.database or "sqlite").partition(":")[0],
         **measured,

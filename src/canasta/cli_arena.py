@@ -96,7 +96,7 @@ def register(app: typer.Typer) -> None:
     app.command(
         epilog=examples(
             "canasta arena club casual --pairs 200",
-            "canasta arena random novice casual club --rules jaques --by hand --report arena.html",
+            "canasta arena random novice club --by hand --report arena.html",
         )
     )(arena)
     app.command(epilog=examples("canasta stats --rules hand-and-foot --players 3 --hands 500"))(stats)

@@ -4,8 +4,12 @@ from typing import Annotated
 
 import typer
 
-from canasta.cli_words import Options, Players, Rules, complete_bot, complete_preset, examples
+from canasta.cli_words import Options, Players, complete_bot, complete_preset, examples
 
+MaybeRules = Annotated[
+    str | None,
+    typer.Option("--rules", "-r", metavar="NAME", help="The game.", autocompletion=complete_preset),
+]
 Bot = Annotated[
     str,
     typer.Option(
@@ -25,10 +29,7 @@ Record = Annotated[
 
 
 def play(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
-    rules: Annotated[
-        str | None,
-        typer.Option("--rules", "-r", metavar="NAME", help="The game.", autocompletion=complete_preset),
-    ] = None,
+    rules: MaybeRules = None,
     players: Players = None,
     option: Options = None,
     bot: Bot = "club",
@@ -66,7 +67,7 @@ def play(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
 
 
 def tui(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
-    rules: Rules = "caliente",
+    rules: MaybeRules = None,
     players: Players = None,
     option: Options = None,
     bot: Bot = "club",
@@ -80,12 +81,15 @@ def tui(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
         bool, typer.Option("--letters", help="Write suits as letters, for fonts without the symbols.")
     ] = False,
 ) -> None:
-    """Play at a table that fills the terminal, with keys and mouse."""
+    """Play at a table that fills the terminal, with keys and mouse.
+
+    Without a game it asks which one. It needs 80 by 24 characters and grows with the window.
+    """
     from canasta.commands.asked import Asked
     from canasta.commands.tui import open_terminal_table
 
     open_terminal_table(
-        Asked([rules], players, option or []),
+        Asked([] if rules is None else [rules], players, option or []),
         bot=bot,
         seed=seed,
         record=record,
@@ -135,6 +139,8 @@ def register(app: typer.Typer) -> None:
         )
     )(play)
     app.command(
-        epilog=examples("canasta tui", "canasta tui --rules hand-and-foot", "canasta tui --replay FILE")
+        epilog=examples(
+            "canasta tui", "canasta tui --rules hand-and-foot", "canasta tui --replay evening.canasta"
+        )
     )(tui)
     app.command(epilog=examples("canasta serve", "canasta serve --host 0.0.0.0 --port 8000"))(serve)

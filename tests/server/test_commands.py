@@ -261,6 +261,51 @@ async def test_a_command_that_was_written_before_a_crash_is_not_written_again() 
     await other_house.close()
 
 
+def is_away(live: LiveRoom, seat: int) -> bool:
+    return live.room.chairs[seat].away
+
+
+async def until_away(live: LiveRoom, seat: int) -> None:
+    for _ in range(200):
+        if is_away(live, seat):
+            return
+        await asyncio.sleep(0.05)
+    raise AssertionError("the seat was never given to a computer player")
+
+
+async def test_somebody_at_another_process_is_not_away() -> None:
+    """Ada and Ben sit at one table through two processes, each of which sees only one of them."""
+    shelf = Shelf()
+    first_house, second_house = [a_house(shelf, redis="shared", away_after=0.1) for _ in range(2)]
+    one = await first_house.open_table(HOST, Wish(rules="two-player"))
+    two = await second_house.find(one.room.table)
+    assert two is not None
+    ada, ben = Onlooker("ada", "Ada"), Onlooker("ben", "Ben")
+    await one.enter(ada)
+    await two.enter(ben)
+    assert isinstance(await answer_to(b'{"t":"sit","id":"1"}', ben, two), Done)
+    await one.heard(len(shelf.logs[one.room.table]) - 1)
+    assert isinstance(await answer_to(b'{"t":"start","id":"1"}', ada, one), Done)
+    await two.heard(-1)
+    assert [seat.connected for seat in ben.state.seats] == [True, True]
+    # The second process grows impatient, for it never heard of Ada; the first one knows better.
+    await until_away(two, 0)
+    for live in (one, two, one):
+        await live.heard(-1)
+    assert not is_away(two, 0)
+    assert one.room.chairs == two.room.chairs
+    # Whoever is gone from the process that had the connection is away after the usual time.
+    await one.enter(watcher := Onlooker("", ""))
+    await one.leave(ada)
+    await until_away(one, 0)
+    await two.heard(-1)
+    assert is_away(two, 0)
+    for live, viewer in ((one, watcher), (two, ben)):
+        await live.leave(viewer)
+    await first_house.close()
+    await second_house.close()
+
+
 # -- messages of every kind ----------------------------------------------------------------------------------
 
 _words = st.sampled_from(

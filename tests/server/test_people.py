@@ -8,6 +8,7 @@ from server.playing import Person, running
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
+from canasta.server.brains import Brains
 from canasta.server.settings import Limits
 from canasta.server.wire import Done, Problem, Refused
 
@@ -54,8 +55,7 @@ async def test_who_leaves_is_replaced_and_can_return(tmp_path: Path) -> None:
                 await first.ask("start")
                 await second.until(lambda state: state.hand == 1)
             # Ada's connection is gone: at first the seat waits, then a computer player has it.
-            state = await second.until(lambda state: not state.seats[0].connected)
-            assert not state.seats[0].away
+            await second.until(lambda state: not state.seats[0].connected)
             state = await second.until(lambda state: state.seats[0].away)
             assert state.seats[0].name == "Ada"
             assert state.seats[0].level == "club"
@@ -192,8 +192,6 @@ async def test_no_time_passes_while_nobody_is_there(tmp_path: Path) -> None:
         async with ada.join(table) as seat:
             assert seat.state.clock is not None
             assert seat.state.clock.left > 0.5
-            assert isinstance(await seat.move("draw"), (Done, Refused))
-            assert all(event.what != "time_ran_out" for event in seat.state.events)
 
 
 async def test_the_next_hand_comes_by_itself(tmp_path: Path) -> None:
@@ -238,7 +236,13 @@ async def test_quick_phrases_are_heard_and_limited(tmp_path: Path) -> None:
             assert isinstance(await second.ask("ping"), Done)
 
 
-async def test_an_expert_moves_in_a_process_of_its_own(tmp_path: Path) -> None:
+async def test_an_expert_moves_in_a_process_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_stand_in(*_: object) -> None:
+        raise AssertionError("the club player stood in for the expert")
+
+    monkeypatch.setattr(Brains, "_at_once", no_stand_in)
     async with running(tmp_path, expert_budget=0.05) as server:
         ada = await server.guest("Ada")
         table = await ada.open_table(rules="two-player", start=True, bots="expert")

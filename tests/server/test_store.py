@@ -170,6 +170,9 @@ async def test_the_lobby_shows_the_latest_public_tables_first(store: DatabaseSto
         ("b", "waiting"),
     ]
     assert await store.table("nowhere") is None
+    await store.set_status("a", "over")
+    rows = await store.tables(public_only=True, limit=1, unfinished_only=True)
+    assert [row.id for row in rows] == ["d"]
 
 
 async def test_sessions_belong_to_players_and_end(store: DatabaseStore) -> None:
@@ -281,6 +284,9 @@ def test_an_address_that_will_not_do_is_explained(url: str, words: str) -> None:
 
 
 async def test_what_cannot_be_opened_is_explained(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(Unavailable, match=r"cannot be opened: .*Not a directory"):
+        await make_store(f"sqlite:///{tmp_path / 'file' / 'deeper' / 'canasta.db'}").open()
     (tmp_path / "text.db").write_text("this is no database, only a long enough text" * 40)
     store = make_store(f"sqlite:///{tmp_path / 'text.db'}")
     with pytest.raises(Unavailable, match=r"cannot be opened: file is not a database\."):

@@ -1,6 +1,7 @@
 """What the screens look like, in plain text; `pytest --snapshot-update` writes them anew."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
@@ -10,7 +11,7 @@ from textual.screen import Screen
 
 from canasta.engine.match import Match
 from canasta.notation.replay import Replayer
-from canasta.rules import load_ruleset
+from canasta.rules import Ruleset, load_ruleset
 from canasta.terminal.app import TerminalTable
 from canasta.terminal.faces import Look
 from canasta.terminal.local import LocalTable
@@ -48,7 +49,7 @@ async def shown(screen: Screen[None], size: tuple[int, int], *keys: str) -> str:
         return screen_text(app)
 
 
-async def _ready(pilot: Pilot[None], screen: Screen[None]) -> None:
+async def _ready(pilot: Pilot[None], screen: Screen[Any]) -> None:
     """Until the table is drawn and nothing is being done."""
     await pilot.pause()
     while isinstance(screen, TableScreen) and (screen.model.state is None or screen.actions.waits):
@@ -102,6 +103,62 @@ async def test_new_game(snapshot: SnapshotAssertion) -> None:
         raise AssertionError("nobody dealt")
 
     assert await shown(NewGameScreen(never), (80, 24), "down", "right", "tab") == snapshot
+
+
+@pytest.mark.parametrize("keys", [["enter"], ["down", "down", "2", "tab", "enter"]])
+async def test_the_chosen_game_is_dealt(keys: list[str]) -> None:
+    dealt: list[tuple[str, int, str]] = []
+
+    def deal(rules: Ruleset, level: str) -> Screen[None]:
+        dealt.append((rules.name, rules.seats.players, level))
+        return table(Match.new(rules, "table"))
+
+    app = TerminalTable(NewGameScreen(deal))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(*keys)
+        await _ready(pilot, app.screen)
+        text = screen_text(app)
+    assert dealt == ([("caliente", 4, "club")] if len(keys) == 1 else [("hand-and-foot", 2, "expert")])
+    assert "first meld" in text
+
+
+async def test_a_game_is_chosen_with_the_mouse() -> None:
+    form = NewGameScreen(lambda rules, level: table(Match.new(rules, "table")))
+    app = TerminalTable(form)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.click("#new_game", offset=(10, 9))
+        assert form.form.game.name == "bolivia"
+        await pilot.click("#new_game", offset=(8, 17))
+        await _ready(pilot, app.screen)
+        assert "Bolivia" in screen_text(app)
+        assert isinstance(app.screen, TableScreen)
+
+
+async def test_a_replay_goes_from_hand_to_hand_and_runs() -> None:
+    course = Course((ROOT / "tests/golden/jaques.record").read_text())
+    list(course.read())
+    first, second = course.hands
+    screen = ReplayScreen(course, Look())
+    async with TerminalTable(screen).run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        places: list[int] = []
+        for key in ("n", "right", "p", "p", "left", "end", "right", "home", "a"):
+            await pilot.press(key)
+            places.append(screen.at)
+        last = len(course) - 1
+        assert places == [second, second + 1, second, first, 0, last, last, 0, 0]
+        await pilot.pause(1.2)
+        assert screen.at > 0
+
+
+async def test_a_record_that_breaks_a_rule_is_shown_up_to_there() -> None:
+    lines = EVENING.read_text().splitlines()
+    at = next(number for number, line in enumerate(lines) if line.startswith("hand 1")) + 6
+    course = Course("\n".join([*lines[:at], "0: meld K K K", *lines[at:], ""]))
+    list(course.read())
+    assert len(course) == 6
+    text = await shown(ReplayScreen(course, Look()), (80, 24), "end")
+    assert f"line {at + 1}" in text
 
 
 async def test_replay(snapshot: SnapshotAssertion) -> None:

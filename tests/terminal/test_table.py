@@ -22,6 +22,7 @@ from canasta.server.wire import (
     Checked,
     CheckMove,
     Done,
+    Happened,
     MakeMove,
     NextHand,
     Problem,
@@ -34,6 +35,7 @@ from canasta.terminal.app import TerminalTable
 from canasta.terminal.dialogs import Chooser
 from canasta.terminal.faces import Look
 from canasta.terminal.local import SEAT_NAMES, LocalTable
+from canasta.terminal.source import Hear, Sign
 from canasta.terminal.table_screen import TableScreen
 
 TUESDAY = "tuesday"
@@ -333,3 +335,43 @@ async def test_a_record_that_cannot_be_written_ends_and_the_game_goes_on() -> No
         assert isinstance(frames[-1], Done)
         table.send(MakeMove(id="b", state=1, move="meld A A Jo"))
         assert isinstance(frames[-1], Done)
+
+
+# -- frames from elsewhere -----------------------------------------------------------------------------------
+
+
+class Frames:
+    """A source that tells what it was given."""
+
+    is_local = False
+
+    def __init__(self, frames: list[AnyFrame]) -> None:
+        self._frames = frames
+
+    async def run(self, hear: Hear, sign: Sign) -> None:
+        for frame in self._frames:
+            hear(frame)
+
+    def send(self, command: AnyCommand) -> None:
+        pass
+
+    def hurry(self) -> None:
+        pass
+
+
+async def test_a_name_cannot_command_the_terminal() -> None:
+    async with local_table(tuesday()) as (_, frames):
+        state = frames[1]
+    assert isinstance(state, TableState)
+    state.seats[1].name = "\x1b[2J\x07\u202e東西南北"
+    state.events.append(Happened(what="said", seat=1, phrase="\x1b]0;owned\x07"))
+    state.events.append(Happened(what="sat_down", seat=1, text="sat\x1b[31m down"))
+    screen = TableScreen(Frames(frames[:2]), Look())
+    app = TerminalTable(screen)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause(0.3)
+        assert "東西" in screen_text(app)
+        for key in ("", "w", "escape", "s"):
+            await pilot.press(*([key] if key else []))
+            await pilot.pause()
+            assert not any(letter in screen_text(app) for letter in "\x1b\x07\u202e")

@@ -22,6 +22,9 @@ from canasta.server.store import Unavailable, make_store
 
 USUAL_PORT: Final = 8765
 
+_EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - recognised, not chosen
+"""Addresses that stand for all of this machine's, and how it reaches itself then."""
+
 
 def refuse_text_options(*, seed: str | None, record: str | None, names: str | None) -> None:
     """What only the table of typed lines understands."""
@@ -69,8 +72,10 @@ def run_server(
         origins=tuple(_host_of(origin) for origin in origins),
     )
     listening = _listen(host, port)
-    address = _address(host, listening)
-    _serve(settings, listening, lambda: typer.echo(f"Tables are at {address}/", err=True), log_level="info")
+    told = f"Tables are at {_address(host, listening)}/"
+    if host in _EVERYWHERE:
+        told += "\nOther machines reach them by the name or address of this one."
+    _serve(settings, listening, lambda: typer.echo(told, err=True), log_level="info")
 
 
 def _serve(
@@ -124,5 +129,6 @@ def _listen(host: str, port: int | None) -> socket.socket:
 
 
 def _address(host: str, listening: socket.socket) -> str:
-    shown = f"[{host}]" if ":" in host else host
+    here = _EVERYWHERE.get(host, host)
+    shown = f"[{here}]" if ":" in here else here
     return f"http://{shown}:{listening.getsockname()[1]}"

@@ -4,6 +4,7 @@ import os
 import secrets
 import sys
 from contextlib import ExitStack
+from dataclasses import replace
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -56,9 +57,7 @@ def open_terminal_table(
 def _show(screen: Screen[None]) -> None:
     """Runs the program on the screen until somebody leaves."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM", "") in ("", "dumb"):
-        fail(
-            "the table needs a terminal with a screen of its own; canasta play works line by line, anywhere."
-        )
+        fail("the table needs a terminal of its own; canasta play --text works line by line, anywhere.")
     table = TerminalTable(screen)
     table.run()
     if table.return_code:
@@ -77,6 +76,8 @@ def _join(text: str, look: Look) -> None:
 
 def _play(asked: Asked, *, bot: str, seed: str | None, record: str | None, look: Look) -> None:
     chosen = secrets.token_hex(4) if seed is None else seed
+    if not asked.names and (asked.players is not None or asked.option):
+        asked = replace(asked, names=["caliente"])
     with ExitStack() as stack:
 
         def deal(rules: Ruleset, level: str) -> TableScreen:
@@ -100,7 +101,7 @@ def _play(asked: Asked, *, bot: str, seed: str | None, record: str | None, look:
         if asked.names:
             _show(deal(asked.rules(), bot))
         else:
-            _show(NewGameScreen(deal))
+            _show(NewGameScreen(deal, bot))
     typer.echo(
         f"The same cards again: --seed {chosen}" + (f". The record: {printable(record)}" if record else "")
     )

@@ -38,6 +38,11 @@ def _no_database(_: AnyRequest, error: Unavailable) -> Response[Mistake]:
     return Response(Mistake(status_code=503, detail=detail), status_code=503, media_type=MediaType.JSON)
 
 
+def _too_deep(_: AnyRequest, __: RecursionError) -> Response[Mistake]:
+    detail = "The request is nested too deeply. Send it as /api/openapi.json describes it."
+    return Response(Mistake(status_code=400, detail=detail), status_code=400, media_type=MediaType.JSON)
+
+
 def _broken(request: AnyRequest, error: Exception) -> Response[Mistake]:
     _logger.error("request_failed", path=request.url.path[:100], exc_info=error)
     detail = "Something went wrong here; it has been noted. Try again."
@@ -77,7 +82,12 @@ def create_app(settings: Settings | None = None) -> Guard:
     rest = Litestar(
         route_handlers=[*PEOPLE, *GAMES, *TABLES],
         dependencies={"services": Provide(provide_services)},
-        exception_handlers={HTTPException: _http_mistake, Unavailable: _no_database, Exception: _broken},
+        exception_handlers={
+            HTTPException: _http_mistake,
+            Unavailable: _no_database,
+            RecursionError: _too_deep,
+            Exception: _broken,
+        },
         lifespan=[lifespan],
         request_max_body_size=chosen.limits.body,
         logging_config=None,

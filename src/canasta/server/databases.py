@@ -24,6 +24,8 @@ class LogRow(NamedTuple):
 
 
 class Runner(Protocol):
+    async def open(self) -> None: ...
+
     async def write(self, work: Callable[[Connection], T]) -> T:
         """In one transaction, which is committed when this returns."""
 
@@ -41,9 +43,7 @@ class SqliteRunner:
     """
 
     def __init__(self, url: URL) -> None:
-        path = Path(url.database or "")
-        if path.parent != Path():
-            path.parent.mkdir(parents=True, exist_ok=True)
+        self._folder = Path(url.database or "").parent
         self._writer = create_engine(url, pool_size=1, max_overflow=0)
         self._reader = create_engine(url, pool_size=1, max_overflow=0)
         event.listen(self._writer, "connect", partial(_prepare_sqlite, reading=False))
@@ -51,6 +51,9 @@ class SqliteRunner:
         event.listen(self._writer, "begin", _begin_immediate)
         self._writing = ThreadPoolExecutor(1, "store-write")
         self._reading = ThreadPoolExecutor(1, "store-read")
+
+    async def open(self) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._writing, _run, self._writer, work)
@@ -126,6 +129,9 @@ class PostgresRunner:
         self._engine = create_async_engine(
             url.set(drivername="postgresql+asyncpg"), pool_size=4, max_overflow=2, pool_pre_ping=True
         )
+
+    async def open(self) -> None:
+        """Connections are made when they are needed."""
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         async with self._engine.begin() as connection:

@@ -40,6 +40,9 @@ _logger = structlog.get_logger()
 LONGEST_ID: Final = 40
 """Characters of a client's name for a command."""
 
+_PATIENCE: Final = 3
+"""So many times longer does somebody stay who may be connected to another process."""
+
 _BOTS_ALONE: Final = 10.0
 """Seconds to the next hand when only computer players are there, and somebody watches."""
 
@@ -84,18 +87,31 @@ class LiveRoom:
         self._turn_since: float = now
         self._out_of_time: bool = False
         self._gone_since: dict[int, float] = {
-            seat: now for seat, chair in enumerate(room.chairs) if chair.player and not chair.away
+            seat: self._last_seen()
+            for seat, chair in enumerate(room.chairs)
+            if chair.player and not chair.away
         }
-        """People without a connection, by seat."""
+        """People without a connection here, by seat; in the future where they may be connected elsewhere."""
         self._status = room.status
 
     # -- who is here -----------------------------------------------------------------------------------------
 
     @property
-    def present(self) -> set[int]:
-        """Seats whose people are connected."""
+    def _here(self) -> set[int]:
+        """Seats whose people are connected to this process."""
         here = {viewer.player for viewer in self._viewers}
         return {seat for seat, chair in enumerate(self.room.chairs) if chair.player and chair.player in here}
+
+    @property
+    def present(self) -> set[int]:
+        """Seats whose people are connected, as far as one can know."""
+        now = self._loop.time()
+        return self._here | {seat for seat, since in self._gone_since.items() if since > now}
+
+    def _last_seen(self) -> float:
+        """For somebody who is not connected here: where there are other processes, they get more time."""
+        now = self._loop.time()
+        return now + _PATIENCE * self._settings.away_after if self._settings.redis else now
 
     @property
     def watching(self) -> int:
@@ -138,9 +154,8 @@ class LiveRoom:
 
     def _go_on(self) -> None:
         """While nobody looked, no time passed at the table."""
-        now = self._loop.time()
-        self._cards_since = self._turn_since = now
-        self._gone_since = dict.fromkeys(self._gone_since, now)
+        self._cards_since = self._turn_since = self._loop.time()
+        self._gone_since = dict.fromkeys(self._gone_since, self._last_seen())
 
     async def leave(self, viewer: Viewer) -> None:
         """The connection is gone."""
@@ -148,14 +163,12 @@ class LiveRoom:
             self._viewers.discard(viewer)
             now = self._loop.time()
             seat = self.room.seat_of(viewer.player)
-            if seat is not None and seat not in self.present and not self.room.chairs[seat].away:
+            if seat is not None and seat not in self._here and not self.room.chairs[seat].away:
                 self._gone_since[seat] = now
             if not self._viewers:
                 self.empty_since = now
             self.room.unlogged += 1
             self._show([])
-            if self.room.hand_is_over and self.present and all_ready(self.room, self.present):
-                await self._try_commit([deal_entry(self.room)])
             self._plan()
 
     # -- commands --------------------------------------------------------------------------------------------
@@ -254,12 +267,13 @@ class LiveRoom:
         came_back = any(isinstance(entry, CameBack) and entry.seat == room.to_act for entry in entries)
         if turn != self._turn or came_back:
             self._turn, self._turn_since, self._out_of_time = turn, now, False
-        present = self.present
+        here = self._here
+        heard_of = {getattr(entry, "seat", -1) for entry in entries} if self._settings.redis else set()
         for seat, chair in enumerate(room.chairs):
-            if not chair.player or chair.away or seat in present:
+            if not chair.player or chair.away or seat in here:
                 self._gone_since.pop(seat, None)
-            else:
-                self._gone_since.setdefault(seat, now)
+            elif seat in heard_of or seat not in self._gone_since:
+                self._gone_since[seat] = self._last_seen()
         return change
 
     async def _try_commit(self, entries: Sequence[Entry]) -> None:
@@ -279,6 +293,12 @@ class LiveRoom:
             change += self._apply([decode_entry(stored.payload)], stored.command)
         self._show(change)
         self._plan()
+        # Another process has lost sight of somebody who is connected to this one.
+        missed = [
+            seat for seat in self._here if self.room.chairs[seat].away and not self.room.chairs[seat].left
+        ]
+        if missed:
+            await self._try_commit([CameBack(seat=seat) for seat in missed])
 
     async def heard(self, seq: int) -> None:
         """Another process says that the log is that long; -1: it may be longer."""
@@ -329,7 +349,12 @@ class LiveRoom:
     def _next_due(self) -> float | None:
         if not self.room.hand_is_over:
             return None
-        return self._cards_since + (self._settings.next_after if self.present else _BOTS_ALONE)
+        present = self.present
+        if not any(not self.room.chairs[seat].away for seat in present):
+            return self._cards_since + _BOTS_ALONE
+        if all_ready(self.room, present):
+            return self._cards_since
+        return self._cards_since + self._settings.next_after
 
     def _away_due(self) -> float | None:
         if not self._gone_since:

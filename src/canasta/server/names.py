@@ -1,12 +1,16 @@
 """What people may be called at a table."""
 
+import re
 import unicodedata
 from typing import Final
 
 LONGEST_NAME: Final = 24
 
-_BLANKS: Final = "\u115f\u1160\u2800\u3164\uffa0"
-"""Letters and symbols by their class, and yet nothing is seen of them."""
+_UNSEEN: Final = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+"""Letters, marks and symbols by their class, and yet nothing is seen of them: two names that differ in these
+alone would look the same."""
 
 
 class NameProblem(ValueError):
@@ -14,8 +18,8 @@ class NameProblem(ValueError):
 
 
 def clean_name(text: str) -> str:
-    """The name without superfluous blanks; raises `NameProblem`."""
-    name = " ".join(unicodedata.normalize("NFC", text).split())
+    """The name without superfluous blanks and what cannot be seen; raises `NameProblem`."""
+    name = " ".join(unicodedata.normalize("NFC", _UNSEEN.sub("", text)).split())
     if not name:
         raise NameProblem("A name has at least one character.")
     if len(name) > LONGEST_NAME:
@@ -23,10 +27,10 @@ def clean_name(text: str) -> str:
     marks = 0
     for character in name:
         # Marks above and below a letter could be piled up until they cover the table.
-        marks = marks + 1 if unicodedata.combining(character) else 0
+        marks = marks + 1 if unicodedata.category(character) in ("Mn", "Me") else 0
         if not character.isprintable() or marks > 2:
             raise NameProblem("A name is made of letters, digits and signs that can be printed.")
-    if all(unicodedata.category(character)[0] in "MZ" or character in _BLANKS for character in name):
+    if all(unicodedata.category(character)[0] in "MZ" for character in name):
         raise NameProblem("A name has at least one character that can be seen.")
     return name
 

@@ -45,20 +45,24 @@ from canasta.server.views import house_rules
 HowMany = Annotated[int | None, QueryParameter(ge=2, le=6, description="Number of players.")]
 
 _ABOUT: Final = {
-    "caliente": ("Canasta Caliente", "The lively classic: two decks, partners, sets of seven."),
+    "caliente": (
+        "Canasta Caliente",
+        "Two decks, one canasta to go out. Wild, Bonus and Stop cards have faces of their own.",
+    ),
     "caliente-samba": (
         "Canasta Caliente Complete",
-        "Three decks and sequences: seven in a row make a samba.",
+        "Three decks, draw two, and sequences in any suits: seven in a row are a samba.",
     ),
     "hand-and-foot": (
         "Canasta Caliente Complete",
-        "Five decks, and a second hand, the foot, that waits for you. Four rounds.",
+        "Five decks and a second hand, the foot, that waits until the first is played. Four rounds.",
     ),
-    "jaques": ("Jaques", "Classic Canasta as the old club books have it."),
-    "jaques-samba": ("Jaques", "Three decks, sequences of one suit, big scores."),
-    "bolivia": ("Jaques", "Samba with canastas of wild cards, played to a high score."),
-    "two-player": ("Two-player Canasta", "For two: draw two cards, two canastas to go out."),
+    "jaques": ("Jaques", "The classic game: two decks, one canasta to go out, the pile freezes."),
+    "jaques-samba": ("Jaques", "Three decks, draw two, and sequences of one suit: seven are a samba."),
+    "bolivia": ("Jaques", "Samba with canastas of wild cards, and no way out without a samba."),
+    "two-player": ("Two-player Canasta", "For two: fifteen cards each, and two canastas to go out."),
 }
+"""The booklet that a game comes from, and the game in a sentence."""
 
 
 def _rules(name: str, players: int | None) -> Ruleset:

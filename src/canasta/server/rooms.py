@@ -47,6 +47,9 @@ PER_ENTRY: Final = 1000
 """A state is numbered by the length of the log times this; what is not logged counts in between. So the
 numbers are the same after a restart, and still rise with everything that happens."""
 
+Step = str | tuple[str, tuple[str, ...]]
+"""A move in our notation, or the seeds of a deal: the server's and those of the players."""
+
 Change = list[Happened | Event]
 """What entries of the log led to, in order."""
 
@@ -109,7 +112,7 @@ class Room:
         """Of the hand in play."""
         self.went_out: list[int | None] = []
         """Who went out, by hand."""
-        self.steps: list[str | FairDeal] = []
+        self.steps: list[Step] = []
         """All deals and moves."""
         self._noted: list[RecordEntry] = []
 
@@ -248,7 +251,7 @@ class Room:
             chair.ready = False
             chair.seed = ""
         match = self.match
-        self.steps.append(self.fair)
+        self.steps.append((self.fair.server_seed, self.fair.player_seeds))
         self._noted.append(HandStarts(match.hand_number, fair=self.fair, commitment=self.commitment))
         return [Happened(what="dealt", seat=match.dealer, count=match.hand_number), *self._ending()]
 

@@ -3,6 +3,9 @@
 import contextlib
 import gc
 import logging
+import socket
+import sys
+from collections.abc import Callable
 
 import structlog
 import uvicorn
@@ -49,17 +52,39 @@ class _ToOurLogs(logging.Handler):
             structlog.get_logger().error("uvicorn", problem=text, exc_info=record.exc_info)
 
 
-def serve(settings: Settings, *, log_level: str = "info") -> int:
-    """Serves until interrupted or asked to stop; the exit status."""
+class _Server(uvicorn.Server):
+    """Says when it listens."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+
+def serve(
+    settings: Settings,
+    *,
+    log_level: str = "info",
+    listening: socket.socket | None = None,
+    ready: Callable[[], None] = lambda: None,
+) -> int:
+    """Serves until interrupted or asked to stop, on a socket that is bound already or on the settings' own;
+    `ready` is called when it listens. The exit status."""
     set_up_logs(log_level)
+    # The log's writer thread would otherwise wait for a busy loop: p99 of an append 22 ms instead of 4.
+    sys.setswitchinterval(0.001)
     app = create_app(settings)
     logger = logging.getLogger("uvicorn.error")
     logger.addHandler(_ToOurLogs(app))
     logger.propagate = False
-    server = uvicorn.Server(uvicorn_config(settings, app))
+    server = _Server(uvicorn_config(settings, app), ready)
     spare_collections()
     with contextlib.suppress(KeyboardInterrupt, SystemExit):
-        server.run()
+        server.run(None if listening is None else [listening])
     if app.failure:
         structlog.get_logger().error("not_started", problem=app.failure)
     return 0 if server.started else 1

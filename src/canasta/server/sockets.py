@@ -61,6 +61,9 @@ class Connection:
 
     def show(self, text: str) -> None:
         # A state tells everything, so only the newest one is worth sending.
+        if self._waiting and self._waiting[-1] is self._state:
+            self._state[0] = text
+            return
         self._state[0] = ""
         self._state = [text]
         self._waiting.append(self._state)

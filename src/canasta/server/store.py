@@ -81,7 +81,7 @@ class Store(Protocol):
 
     async def table(self, table: str) -> TableRow | None: ...
 
-    async def tables(self, *, public_only: bool, limit: int) -> list[TableRow]:
+    async def tables(self, *, public_only: bool, limit: int, unfinished_only: bool = False) -> list[TableRow]:
         """The latest first."""
 
     async def set_status(self, table: str, status: str) -> None: ...
@@ -164,6 +164,7 @@ class DatabaseStore:
 
     async def open(self) -> None:
         try:
+            await self._runner.open()
             await self._runner.write(bring_up_to_date)
         except (SQLAlchemyError, OSError) as error:
             await self._runner.close()
@@ -214,7 +215,7 @@ class DatabaseStore:
             try:
                 hindered = await self._runner.write(partial(_write_one_by_one, group))
             except Exception as error:  # noqa: BLE001  # as above
-                hindered = [_not_written(error)] * len(group)
+                hindered = [_not_written(error) for _ in group]
         for write, problem in zip(group, hindered, strict=True):
             if write.done.done():
                 continue
@@ -293,10 +294,12 @@ class DatabaseStore:
         rows = await self._rows(select(tables).where(tables.c.id == table))
         return TableRow(*rows[0]) if rows else None
 
-    async def tables(self, *, public_only: bool, limit: int) -> list[TableRow]:
+    async def tables(self, *, public_only: bool, limit: int, unfinished_only: bool = False) -> list[TableRow]:
         statement = select(tables).order_by(tables.c.updated.desc()).limit(limit)
         if public_only:
             statement = statement.where(tables.c.public)
+        if unfinished_only:
+            statement = statement.where(tables.c.status != "over")
         return [TableRow(*row) for row in await self._rows(statement)]
 
     async def player(self, player: str) -> PlayerRow | None:

@@ -24,11 +24,9 @@ from canasta.engine.shuffle import FairDeal
 from canasta.notation.moves import format_move, parse_move
 from canasta.rules import resolve_ruleset
 from canasta.server.room_log import Option
+from canasta.server.rooms import Step
 
 _logger = structlog.get_logger()
-
-Step = str | FairDeal
-"""A deal, or a move in our notation."""
 
 _MOST_TABLES: Final = 50
 _PATIENCE: Final = 10.0
@@ -37,7 +35,7 @@ _PATIENCE: Final = 10.0
 
 @dataclass(frozen=True)
 class Question:
-    """What to do at this table?"""
+    """What to do at this table? In plain values: compiled classes do not travel between processes."""
 
     table: str
     rules: str
@@ -117,15 +115,15 @@ def _match(question: Question) -> Match:
         _bots.clear()
     if match is None:
         first = steps[0]
-        assert isinstance(first, FairDeal), "a game begins with a deal"
+        assert not isinstance(first, str), "a game begins with a deal"
         rules = resolve_ruleset(question.rules, question.players, question.options)
-        match, gone = Match.new(rules, question.table, fair=first), 1
+        match, gone = Match.new(rules, question.table, fair=FairDeal(*first)), 1
     # Should a step fail, the next question begins anew.
     _tables.pop(question.table, None)
     for step in steps[gone:]:
-        if isinstance(step, FairDeal):
-            match.deal_next(step)
-        else:
+        if isinstance(step, str):
             match.apply(parse_move(step))
+        else:
+            match.deal_next(FairDeal(*step))
     _tables[question.table] = (match, len(steps))
     return match

@@ -23,8 +23,8 @@ class TerminalTable(App[None]):
         super().__init__()
         self._first_screen = first
 
-    def get_default_screen(self) -> Screen[None]:
-        return self._first_screen
+    def on_mount(self) -> None:
+        _ = self.push_screen(self._first_screen)
 
     def _print_error_renderables(self) -> None:
         """A defect of the program is told in a sentence; its traceback goes to a file."""

@@ -28,7 +28,8 @@ class Canvas:
         """Writes a text and returns the column after it."""
         chosen = self._base if style is None else self._base + style
         for letter in text:
-            wide = 1 if letter.isascii() else cell_len(letter)
+            # What a terminal would obey instead of showing is left out, whoever has sent it.
+            wide = 0 if not letter.isprintable() else 1 if letter.isascii() else cell_len(letter)
             if wide == 0:
                 continue
             if 0 <= y < self.height and x >= 0 and x + wide <= self.width:

@@ -48,7 +48,8 @@ class Chooser(ModalScreen[int | None]):
             )
 
     def _text(self, number: int, choice: Choice) -> Text:
-        width = min(76, self.app.size.width - 14)
+        # What a sheet of nine tenths of the window leaves between its edges.
+        width = min(76, self.app.size.width * 9 // 10 - 12)
         label = wrapped(choice.label, width) or [""]
         lines = [f"{number + 1}  {label[0]}" if number < 9 else f"   {label[0]}"]
         lines += [f"   {line}" for line in (*label[1:], *wrapped(choice.note, width))]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from canasta.notation.errors import printable
 from canasta.server.wire import Happened, MeldView, SeatView, SideView, TableState, Welcome, WhyNot, YourView
 from canasta.terminal.faces import Look, in_hand_order, rank_of
 from canasta.terminal.grouping import worth
@@ -26,7 +27,7 @@ _PHRASES: Final = {
 
 
 def phrase_in_words(phrase: str) -> str:
-    return _PHRASES.get(phrase, phrase)
+    return _PHRASES.get(phrase, printable(phrase))
 
 
 @dataclass
@@ -164,8 +165,7 @@ class TableModel:
         if event.what == "said":
             self._add_line(event.seat, self.name(event.seat), f"“{phrase_in_words(event.phrase)}”")
             return
-        text = event.text or event.what.replace("_", " ")
-        text = self.look.words(text)
+        text = self.look.words(printable(event.text or event.what.replace("_", " ")))
         if event.seat < 0:
             self._add_line(-1, "", text)
         elif self.log and self.log[-1].seat == event.seat and not text.startswith("drew"):
@@ -210,7 +210,7 @@ class TableModel:
         view = self.seat(seat)
         if view is None:
             return "Somebody"
-        return "You" if seat == self.your_seat else view.name or "Free seat"
+        return "You" if seat == self.your_seat else printable(view.name) or "Free seat"
 
     def own(self) -> SideView | None:
         return None if self.state is None else self.state.sides[self.your_side]

@@ -42,13 +42,13 @@ _LEVELS: Final = {
 class NewGame(Painted):
     """Games, players and level; arrows or the mouse choose."""
 
-    def __init__(self) -> None:
+    def __init__(self, level: str) -> None:
         super().__init__(id="new_game")
         self.games = [load_ruleset(name) for name in preset_names()]
         self.at = next((place for place, rules in enumerate(self.games) if rules.name == "caliente"), 0)
         self.players = default_players(self.game.name)
         self.levels = bot_names()
-        self.level = self.levels.index("club")
+        self.level = self.levels.index(level)
 
     @property
     def game(self) -> Ruleset:
@@ -140,10 +140,10 @@ class NewGameScreen(Screen[None]):
         Binding("q,escape", "leave", show=False),
     ]
 
-    def __init__(self, deal: Deal) -> None:
+    def __init__(self, deal: Deal, level: str = "club") -> None:
         super().__init__()
         self._deal = deal
-        self.form = NewGame()
+        self.form = NewGame(level)
 
     def compose(self) -> ComposeResult:
         yield self.form

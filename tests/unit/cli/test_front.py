@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import shlex
 import signal
 import subprocess
@@ -12,8 +11,6 @@ from pathlib import Path
 
 import pytest
 from unit.cli.conftest import ROOT, Run
-
-COMMANDS = ("rules", "scenario", "replay", "play", "version", "bench", "bench engine")
 
 LOADED = """
 import sys
@@ -40,35 +37,6 @@ def start(
         env={**environment, **settings},
         timeout=60,
     )
-
-
-@pytest.mark.parametrize("words", ["", *COMMANDS])
-def test_every_command_has_help_with_an_example(run: Run, words: str) -> None:
-    result = run(*words.split(), "--help")
-    assert result.exit_code == 0
-    assert result.stdout.startswith(f"Usage: canasta {words}".rstrip())
-    assert re.search(rf"Examples?:\n    canasta {words}", result.stdout)
-    assert max(map(len, result.stdout.splitlines())) <= 80
-
-
-def test_the_examples_of_the_help_work(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "tests").symlink_to(ROOT / "tests")
-    monkeypatch.chdir(tmp_path)
-    examples = [
-        shlex.split(line)[1:]
-        for words in ("", *COMMANDS)
-        for line in run(*words.split(), "--help").stdout.splitlines()
-        if line.startswith("    canasta ")
-    ]
-    assert len(examples) > len(COMMANDS)
-    # a record must be played before it can be replayed
-    for example in sorted(examples, key=lambda words: "replay" in words):
-        if "--record" in example:
-            Path(example[-1]).unlink(missing_ok=True)
-        seconds = ["--seconds", "0.01"] if example[0] == "bench" else []
-        result = run(*example, *seconds, typed="")
-        allowed = (0, 1) if "--coverage" in example else (0,)
-        assert result.exit_code in allowed, (example, result.output)
 
 
 def test_without_a_command_there_is_the_help(run: Run) -> None:

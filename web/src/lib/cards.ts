@@ -82,6 +82,16 @@ export function cardGlyphs(text: string): string {
   return (face.rank === "T" ? "10" : face.rank) + GLYPHS[face.suit];
 }
 
+/** Several cards in little room, ranks said once: `3♦♦♥`. */
+export function cardsInShort(cards: readonly string[]): string {
+  const suits = new Map<string, string>();
+  for (const glyphs of sortCards(cards).map(cardGlyphs)) {
+    const [, rank = glyphs, suit = ""] = /^(.+)([♣♦♥♠])$/.exec(glyphs) ?? [];
+    suits.set(rank, (suits.get(rank) ?? "") + suit);
+  }
+  return [...suits].map(([rank, marks]) => rank + marks).join(" ");
+}
+
 /** “King of hearts”; in the Caliente family “Little Wild, two of spades”. */
 export function cardName(text: string, look: Pick<Look, "caliente" | "say">): string {
   const { say, caliente } = look;

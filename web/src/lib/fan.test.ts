@@ -34,6 +34,17 @@ describe("rows on a phone", () => {
     for (let index = 1; index < 7; index++) expect(places[index]!.x - places[index - 1]!.x).toBeGreaterThanOrEqual(44);
   });
 
+  it("opens further rows so that targets stay 40 px wide", () => {
+    for (const [count, lines] of [[16, 2], [17, 3], [24, 3], [25, 4], [32, 4]] as const) {
+      const { places } = rows(count, 344, 60);
+      expect(places.at(-1)!.line).toBe(lines - 1);
+      for (let index = 1; index < count; index++) {
+        const [before, place] = [places[index - 1]!, places[index]!];
+        if (place.line === before.line) expect(place.x - before.x).toBeGreaterThanOrEqual(40);
+      }
+    }
+  });
+
   it("keeps one row while one is enough", () => {
     expect(new Set(rows(7, 344, 60).places.map(({ y }) => y)).size).toBe(1);
   });
@@ -50,6 +61,13 @@ describe("dropping into the hand", () => {
     expect(slotAt(places, 60, places[2]!.x, 10, new Set())).toBe(2);
     expect(slotAt(places, 60, 0, 10, new Set())).toBe(0);
     expect(slotAt(places, 60, 399, 10, new Set())).toBeNull();
+  });
+
+  it("tells the rows apart, the last one too", () => {
+    const many = rows(28, 344, 60).places;
+    for (const index of [2, 9, 16, 23]) {
+      expect(slotAt(many, 60, many[index]!.x, many[index]!.y + 10, new Set())).toBe(index);
+    }
   });
 
   it("does not count the cards in the air", () => {

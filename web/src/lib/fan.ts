@@ -5,6 +5,8 @@ export interface Place {
   y: number;
   /** Degrees. */
   turn: number;
+  /** Which row it lies in, from the top. */
+  line: number;
 }
 
 export interface Fan {
@@ -27,35 +29,44 @@ export function arc(groups: readonly string[], width: number, card: number): Fan
   for (const weight of weights) {
     x += step * weight;
     const off = width > card ? (x + card / 2 - width / 2) / (width / 2) : 0;
-    places.push({ x, y: off * off * bend * 2.4, turn: off * bend });
+    places.push({ x, y: off * off * bend * 2.4, turn: off * bend, line: 0 });
   }
   return { places, height: card * RATIO + bend * 2.4 };
 }
 
+/** What a thumb hits on a phone: comfortable, and the least when the hand grows. */
+const COMFORT = 44;
+const LEAST = 40;
+const MOST_ROWS = 4;
+
+/** How many rows it takes: two are comfortable, more keep every card wide enough for a thumb. */
+function lineCount(count: number, width: number, card: number): number {
+  const fitting = (target: number) => Math.max(2, Math.floor((width - card) / target) + 1);
+  if (count <= fitting(COMFORT)) return 1;
+  return Math.min(MOST_ROWS, Math.max(2, Math.ceil(count / fitting(LEAST))));
+}
+
 /** One or more level rows, each over the lower part of the one before: for narrow screens. */
-export function rows(count: number, width: number, card: number, target = 44): Fan {
-  const fitting = Math.max(2, Math.floor((width - card) / target) + 1);
-  const lines = count <= fitting ? 1 : count <= fitting * 4 ? 2 : 3;
+export function rows(count: number, width: number, card: number): Fan {
+  const lines = lineCount(count, width, card);
   const most = Math.ceil(count / lines);
-  const rise = Math.max(target + 4, card * 0.8);
+  const rise = Math.max(COMFORT + 4, card * 0.8);
   const step = Math.min(card + 4, most > 1 ? (width - card) / (most - 1) : 0);
   const places = Array.from({ length: count }, (_, index) => {
     const line = Math.floor(index / most);
     const inLine = Math.min(most, count - line * most);
     const left = (width - card - step * (inLine - 1)) / 2;
-    return { x: left + step * (index % most), y: line * rise, turn: 0 };
+    return { x: left + step * (index % most), y: line * rise, turn: 0, line };
   });
   return { places, height: card * RATIO + (lines - 1) * rise };
 }
 
 /** Before which card something dropped at (x, y) belongs; null: at the end. `skip` are the cards in the air. */
 export function slotAt(places: readonly Place[], card: number, x: number, y: number, skip: ReadonlySet<number>): number | null {
-  const heights = [...new Set(places.map((place) => Math.round(place.y / card)))].sort((a, b) => a - b);
-  const line = heights.filter((height) => height * card <= y).at(-1) ?? heights[0] ?? 0;
+  const line = Math.max(0, ...places.filter((place) => place.y <= y).map((place) => place.line));
   for (const [index, place] of places.entries()) {
     if (skip.has(index)) continue;
-    const own = Math.round(place.y / card);
-    if (own > line || (own === line && place.x + card * 0.25 > x)) return index;
+    if (place.line > line || (place.line === line && place.x + card * 0.25 > x)) return index;
   }
   return null;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { plainLook } from "./cards";
-import { inColumn, meldLabel, meldName, topCard } from "./melds";
+import { columnHeight, inColumn, inOrder, meldLabel, meldName, topCard } from "./melds";
 import type { MeldView } from "./wire";
 
 function meld(name: string, cards: string, canasta = ""): MeldView {
@@ -20,6 +20,29 @@ describe("the top of a canasta", () => {
   it("is a joker on wild cards, if there is one", () => {
     expect(topCard(meld("W", "2c 2d Jo 2s 2h 2c 2d", "wild"))).toBe("Jo");
     expect(topCard(meld("W", "2c 2d 2s 2h 2c 2d 2s", "wild"))).toBe("2s");
+  });
+});
+
+describe("the columns of a side", () => {
+  it("stand by rank, then wild cards, then runs by suit, and canastas at the end", () => {
+    const laid = [
+      meld("run#2", "4s 5s 6s"),
+      meld("A", "Ac Ad Ah"),
+      meld("K", "Kc Kd Kh Ks Kc Kd Kh", "natural"),
+      meld("W", "2c 2d Jo"),
+      meld("T", "Tc Td Th"),
+      meld("run#1", "7c 8c 9c"),
+      meld("4#2", "4c 4d 4h"),
+      meld("5", "5c 5d 5h 5s 5c 5d 2h", "mixed"),
+      meld("4", "4c 4d 4h"),
+    ];
+    expect(inOrder(laid).map(({ name }) => name)).toEqual(["4", "4#2", "T", "A", "W", "run#1", "run#2", "5", "K"]);
+    expect(laid[0]!.name).toBe("run#2");
+  });
+
+  it("are as high as their cards need", () => {
+    expect(columnHeight(meld("9", "9h 9d 2c Jo"), 0.3, 0.5)).toBeCloseTo(1.4);
+    expect(columnHeight(meld("9", "9h 9d 9h 9d 9h 9d 9h", "natural"), 0.3, 0.5)).toBe(1.5);
   });
 });
 

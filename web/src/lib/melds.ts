@@ -1,15 +1,38 @@
-// How a meld is shown: what lies on top of a canasta, how a column is ordered, what it is called.
+// How a meld is shown: where its column stands, what lies on top of a canasta, how it is ordered, what it is called.
 
-import { cardName, isWild, type Look, parseCard } from "./cards";
+import { cardName, compareCards, isWild, type Look, parseCard, RANKS } from "./cards";
 import type { MeldView } from "./wire";
 
 export function isRun(meld: MeldView): boolean {
   return meld.name.startsWith("run");
 }
 
+function isWildMeld(meld: MeldView): boolean {
+  return meld.name.startsWith("W");
+}
+
+/** Sets from low to high, wild cards, then runs by suit; canastas the same, put aside at the end. */
+export function inOrder(melds: readonly MeldView[]): MeldView[] {
+  const group = (meld: MeldView) => (meld.canasta ? 3 : 0) + (isRun(meld) ? 2 : isWildMeld(meld) ? 1 : 0);
+  const rank = (meld: MeldView) => RANKS.indexOf(meld.name.split("#")[0] ?? "");
+  return [...melds].sort(
+    (a, b) =>
+      group(a) - group(b) ||
+      rank(a) - rank(b) ||
+      (isRun(a) ? compareCards(a.cards[0] ?? "", b.cards[0] ?? "", "suit") : 0) ||
+      a.name.localeCompare(b.name, "en", { numeric: true }),
+  );
+}
+
+/** The height of a column in card widths, when each card behind the front one shows `step` and that one `body`. */
+export function columnHeight(meld: MeldView, step: number, body: number): number {
+  if (meld.canasta === "samba") return 1.4 + step;
+  return meld.canasta ? 1.5 : (meld.cards.length - 1) * step + body;
+}
+
 /** Wild cards lie at the back of a column, so that the card in front tells its rank; a run keeps its order. */
 export function inColumn(meld: MeldView): string[] {
-  if (isRun(meld) || meld.name.startsWith("W")) return meld.cards;
+  if (isRun(meld) || isWildMeld(meld)) return meld.cards;
   return [...meld.cards.filter(isWild), ...meld.cards.filter((card) => !isWild(card))];
 }
 

@@ -43,6 +43,14 @@ export class Motion implements Watcher {
     this.pile = picture("pile")?.cloneNode(true) as Element | null;
   }
 
+  /** The cards are dealt to a table that has just come into sight. */
+  deal(next: TableState): void {
+    if (!motionAllowed()) return;
+    this.before();
+    this.held.clear();
+    this.after([{ what: "dealt" }], next);
+  }
+
   after(events: readonly Happened[], next: TableState): void {
     if (!motionAllowed() || events.length === 0 || document.hidden) return;
     void tick().then(() => {

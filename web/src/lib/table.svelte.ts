@@ -6,6 +6,8 @@ import { settings } from "./settings.svelte";
 import type { AnyFrame, Happened, HintView, Problem, TableState, Welcome, WhyNot } from "./wire";
 
 const SPOKEN_FOR = 4_000;
+/** The state after a move comes with its acknowledgement; no player waits longer than this for it. */
+const LONGEST_WAIT = 3_000;
 
 export interface Saying {
   seat: number;
@@ -99,7 +101,10 @@ export class LiveTable {
 
   private reached(state: number): Promise<void> {
     if ((this.state?.state ?? -1) >= state) return Promise.resolve();
-    return new Promise((resolve) => this.expected.push({ state, resolve }));
+    return new Promise((resolve) => {
+      this.expected.push({ state, resolve });
+      setTimeout(resolve, LONGEST_WAIT);
+    });
   }
 
   private hear(saying: Saying): void {
