@@ -108,6 +108,8 @@ def _check_what_can_be_done(hand: Hand) -> None:
     shown = your_view(hand, hand.view(hand.turn))
     words = [*"draw pass keep caliente ask putback undo".split(), "answer yes", "answer no", "lay 3r"]
     assert set(shown.can) == {word for word in words if hand.check(parse_move(word)) is None}
+    discards = [card for card in shown.cards if hand.check(parse_move(f"discard {card}")) is None]
+    assert shown.can_discard == bool(discards)
 
 
 def _with_other_cards(part: Happened | Event, viewer: int | None, rng: Rng) -> Happened | Event:

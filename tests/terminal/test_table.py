@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
+from msgspec.structs import replace
 from terminal.playing import screen_text
 from textual.pilot import Pilot
 
@@ -28,6 +29,7 @@ from canasta.server.wire import (
     Problem,
     Refused,
     Say,
+    SheetView,
     TableState,
     Welcome,
 )
@@ -375,3 +377,20 @@ async def test_a_name_cannot_command_the_terminal() -> None:
             await pilot.press(*([key] if key else []))
             await pilot.pause()
             assert not any(letter in screen_text(app) for letter in "\x1b\x07\u202e")
+
+
+async def test_the_score_sheet_goes_when_the_next_hand_is_dealt() -> None:
+    async with local_table(tuesday()) as (_, frames):
+        welcome, playing = frames[:2]
+    assert isinstance(playing, TableState)
+    sheet = SheetView(hand=1, lines=[{"going out": 100}, {}], totals=[100, 0], scores=[100, 0], out=0)
+    over = replace(playing, phase="over", turn=-1, sheet=sheet, history=[[100, 0]], state=2)
+    screen = TableScreen(Frames([welcome, playing, over]), Look())
+    app = TerminalTable(screen)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause(0.3)
+        assert "Score of hand 1" in screen_text(app)
+        screen.hear(replace(playing, hand=2, state=3))
+        await pilot.pause(0.1)
+        assert app.screen is screen
+        assert "hand 2" in screen_text(app)

@@ -109,11 +109,11 @@ class House:
 
     async def public_tables(self) -> list[LiveRoom]:
         """Those that a lobby shows: not over, the ones with people at them first."""
-        rows = await self._store.tables(public_only=True, limit=_LISTED)
+        rows = await self._store.tables(public_only=True, limit=_LISTED, unfinished_only=True)
         since = time.time() - (_RECENT_ELSEWHERE if self._settings.redis else _RECENT)
         listed: list[LiveRoom] = []
         for row in rows:
-            is_recent = row.status != "over" and row.updated > since
+            is_recent = row.updated > since
             live = await self.find(row.id) if is_recent else self._rooms.get(row.id)
             if live is not None and live.room.status != "over" and (is_recent or live.present):
                 listed.append(live)

@@ -47,6 +47,14 @@ def _slow_down(request: AnyRequest, services: Services) -> None:
         raise mistake(429, "Too many attempts from your address. Wait a minute and try again.")
 
 
+async def _logged_in(request: AnyRequest, services: Services, player: Player) -> Response[Me]:
+    """A new session, so that nobody who knew the old cookie comes in with it."""
+    if token(request):
+        await services.sessions.end(token(request))
+    cookie = await services.sessions.new_session(player.id)
+    return Response(_me(player), cookies=[_cookie(request, services, cookie)])
+
+
 @get("/api/me", summary="Who am I?", responses=mistakes(401))
 async def me(request: AnyRequest, services: TheServices) -> Me:
     return _me(await player_of(request, services))
@@ -86,15 +94,20 @@ async def rename(request: AnyRequest, services: TheServices, data: JSONBody[NewN
     status_code=200,
     responses=mistakes(400, 401, 403, 409, 413),
 )
-async def new_account(request: AnyRequest, services: TheServices, data: JSONBody[Credentials]) -> Me:
+async def new_account(
+    request: AnyRequest, services: TheServices, data: JSONBody[Credentials]
+) -> Response[Me]:
     player = await player_of(request, services)
+    if player.account:
+        raise mistake(409, "You have an account already. Log out first to open another one.")
     _slow_down(request, services)
     try:
-        return _me(await services.sessions.register(token(request), player, data.name, data.password))
+        player = await services.sessions.register(token(request), player, data.name, data.password)
     except NameTaken as problem:
         raise mistake(409, str(problem)) from None
     except (NameProblem, PasswordProblem) as problem:
         raise mistake(400, str(problem)) from None
+    return await _logged_in(request, services, player)
 
 
 @post("/api/login", summary="Log in", status_code=200, responses=mistakes(400, 401, 403, 413))
@@ -103,12 +116,7 @@ async def login(request: AnyRequest, services: TheServices, data: JSONBody[Crede
     row = await services.sessions.accounts.login(data.name, data.password)
     if row is None:
         raise mistake(401, "The name or the password is not right. Check both and try again.")
-    # A new session, so that nobody who knew the old cookie comes in with it.
-    if token(request):
-        await services.sessions.end(token(request))
-    cookie = await services.sessions.new_session(row.id)
-    player = Player(row.id, row.name, account=True)
-    return Response(_me(player), cookies=[_cookie(request, services, cookie)])
+    return await _logged_in(request, services, Player(row.id, row.name, account=True))
 
 
 @post(

@@ -33,6 +33,7 @@ from canasta.engine.moves import (
     ROW_WILD,
     Answer,
     Ask,
+    Discard,
     Draw,
     Keep,
     LayBonus,
@@ -315,7 +316,7 @@ def your_view(hand: Hand, view: View) -> YourView:
     if view.phase == "draw":
         _fill_takes(mine, hand, view)
     elif view.phase == "play":
-        mine.can_discard = not looks.no_discard
+        mine.can_discard = any(hand.check(Discard(card)) is None for card in dict.fromkeys(view.hand))
         mine.laid_points = looks.opening_points if looks.is_opening() else 0
     return mine
 

@@ -5,6 +5,7 @@ from collections.abc import Coroutine, Sequence
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, Final
 
+from canasta.notation.errors import printable
 from canasta.server.wire import (
     PHRASES,
     AnyCommand,
@@ -19,7 +20,9 @@ from canasta.server.wire import (
     Problem,
     Refused,
     Say,
+    SeatView,
     StartGame,
+    TableState,
     TakeChoice,
     TakeSeat,
     WhyNot,
@@ -422,10 +425,14 @@ class Actions:
             return
         place: int | None = 0
         if len(seats) > 1:
-            choices = [
-                Choice(f"Seat {seat.seat + 1}", f"{seat.name}, {seat.level}" if seat.who == "bot" else "free")
-                for seat in seats
-            ]
+            choices = [Choice(f"Seat {seat.seat + 1}", self._about(seat, state)) for seat in seats]
             place = await self._choose("Sit down", choices)
         if place is not None:
             await self._order(TakeSeat(id=new_id(), seat=seats[place].seat))
+
+    def _about(self, seat: SeatView, state: TableState) -> str:
+        """Who sits there now, and with whom one would play."""
+        held = f"now {seat.name}, {seat.level}" if seat.who == "bot" else "free"
+        others = [other.name for other in state.seats if other.side == seat.side and other is not seat]
+        partners = " and ".join(printable(name) for name in others if name)
+        return f"{printable(held)}; with {partners}" if partners else printable(held)

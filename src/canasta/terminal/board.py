@@ -68,6 +68,8 @@ class TopLine(ModelWidget):
     def _scores(self) -> list[tuple[str, Style]]:
         assert self.model.state is not None
         pieces: list[tuple[str, Style]] = []
+        if self.model.state.status == "waiting":
+            return pieces
         order = sorted(range(len(self.model.state.sides)), key=lambda side: side != self.model.your_side)
         for side in order:
             scores = self.model.state.history

@@ -24,7 +24,7 @@ from canasta.terminal import papers
 from canasta.terminal.actions import Actions
 from canasta.terminal.board import LogPanel, MeldsPanel, Middle, ModelWidget, SeatsLine, TopLine
 from canasta.terminal.canvas import Painted
-from canasta.terminal.dialogs import Choice, Chooser
+from canasta.terminal.dialogs import Choice, Chooser, Paper
 from canasta.terminal.faces import Look
 from canasta.terminal.hand import ActionBar, HandView, NoticeLines, StagedLine
 from canasta.terminal.menu import items_now, prompt_now
@@ -178,6 +178,7 @@ class TableScreen(BoardScreen):
         """What is lost or kept when one leaves."""
         self._scored = 0
         """The last hand whose score sheet was shown."""
+        self._sheet: Paper | None = None
 
     def on_mount(self) -> None:
         # The parts of the table are in place only after the first drawing.
@@ -215,6 +216,9 @@ class TableScreen(BoardScreen):
         self.show_all()
 
     def _score_if_over(self, state: TableState) -> None:
+        if state.phase in ("draw", "play") and self._sheet is not None and self.app.screen is self._sheet:
+            # Others did not wait: the next hand is on the table.
+            _ = self._sheet.dismiss(False)
         if state.sheet is None or state.phase != "over":
             return
         if self._scored != state.sheet.hand:
@@ -228,9 +232,11 @@ class TableScreen(BoardScreen):
         paper = papers.scores_paper(self.model)
         over = self.model.state is not None and self.model.state.status == "over"
         paper.sign = "Enter closes" if over else "Enter deals the next hand, Esc looks at the table"
+        self._sheet = paper
         _ = self.app.push_screen(paper, self._after_scores)
 
     def _after_scores(self, goes_on: bool | None) -> None:
+        self._sheet = None
         state = self.model.state
         if goes_on and state is not None and state.phase == "over" and state.status == "playing":
             self.source.send(NextHand(id=new_id()))

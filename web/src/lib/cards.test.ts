@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { cardGlyphs, cardLabel, cardName, cardValue, isWild, parseCard, plainLook, rankKey, sortCards } from "./cards";
+import { cardGlyphs, cardLabel, cardName, cardsInShort, cardValue, isWild, parseCard, plainLook, rankKey, sortCards } from "./cards";
+
+describe("cards in little room", () => {
+  it("say a rank once", () => {
+    expect(cardsInShort(["3h", "3d", "3h"])).toBe("3♦♥♥");
+    expect(cardsInShort(["Jo", "Th", "Tc"])).toBe("10♣♥ Jo");
+    expect(cardsInShort([])).toBe("");
+  });
+});
 
 describe("a card from its text", () => {
   it("knows rank, suit and kind", () => {

@@ -69,6 +69,14 @@ export class HandModel {
     if (this.focus !== null && !keeps.has(this.focus)) this.focus = null;
   }
 
+  /** Before the cards of another hand come: none of them is one of these. */
+  empty(): void {
+    this.held = [];
+    this.picked = new Set();
+    this.staged = [];
+    this.focus = null;
+  }
+
   private leastUsedFirst(): Held[] {
     const away = new Set(this.staged.flatMap((one) => one.ids));
     const use = (one: Held): number => (away.has(one.id) ? 2 : this.picked.has(one.id) ? 1 : 0);

@@ -68,6 +68,14 @@ describe("the own hand", () => {
     expect(shown(hand)).toBe("4c");
   });
 
+  it("knows no card of the hand before", () => {
+    const hand = dealt("4c Kh Kd");
+    const before = hand.held.map((one) => one.id);
+    hand.empty();
+    hand.update(cards("4c Kh 9s"), "rank");
+    expect(hand.held.some((one) => one.fresh || before.includes(one.id))).toBe(false);
+  });
+
   it("picks the cards of a hint, one card for each word", () => {
     const hand = dealt("4c Kh Kd 9s");
     hand.pick([(card) => card[0] === "K", (card) => card[0] === "K", (card) => card === "Qs"]);

@@ -86,7 +86,7 @@ export class LiveTable {
     this.watcher?.before(next);
     this.received = Date.now();
     this.state = next;
-    if (newHand) this.hand.unstageAll();
+    if (newHand) this.hand.empty();
     this.hand.update(next.you?.cards ?? [], settings.sort);
     if (next.events.some((event) => event.what !== "said")) this.hints = null;
     for (const event of next.events) {
