@@ -54,12 +54,12 @@ def play_match(asked: Asked, *, bot: str, seed: str | None, record: str | None, 
     options = {
         name: list(value) if isinstance(value, tuple) else value for name, value in asked.options().items()
     }
-    header = _header(rules, seed, seated, options)
+    header = record_header(rules, seed, seated, options)
     match = Match.new(rules, seed)
     with ExitStack() as stack:
         writer = None
         if record is not None:
-            writer = RecordWriter(stack.enter_context(_new_file(record)), header, match)
+            writer = RecordWriter(stack.enter_context(new_file(record)), header, match)
         table = PlayTable(match, header, seated, bot=bot, writer=writer)
         status = table.play()
     typer.echo(f"The same cards again: --seed {seed}" + (f". The record: {record}" if record else ""))
@@ -79,7 +79,7 @@ def _names(given: str | None, rules: Ruleset) -> list[str]:
     return names
 
 
-def _header(rules: Ruleset, seed: str, names: Sequence[str], options: Mapping[str, object]) -> Header:
+def record_header(rules: Ruleset, seed: str, names: Sequence[str], options: Mapping[str, object]) -> Header:
     # "You" means something at this terminal only
     written = ["" if name == YOUR_NAME else name for name in names]
     try:
@@ -88,7 +88,7 @@ def _header(rules: Ruleset, seed: str, names: Sequence[str], options: Mapping[st
         fail(f"{error}; choose another --seed.")
 
 
-def _new_file(path: str) -> TextIO:
+def new_file(path: str) -> TextIO:
     """A file that was not there before: an old record is never written over."""
     try:
         return Path(path).open("x", encoding="utf-8")

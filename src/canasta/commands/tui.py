@@ -13,7 +13,7 @@ from textual.screen import Screen
 from canasta.bots import bot_names
 from canasta.commands.asked import Asked
 from canasta.commands.output import FAILED, can_show_suits, console, fail
-from canasta.commands.play import _header, _new_file
+from canasta.commands.play import new_file, record_header
 from canasta.commands.replay import read_record
 from canasta.engine.match import Match
 from canasta.notation.errors import did_you_mean, printable, quoted
@@ -87,10 +87,10 @@ def _play(asked: Asked, *, bot: str, seed: str | None, record: str | None, look:
                 name: list(value) if isinstance(value, tuple) else value
                 for name, value in asked.options().items()
             }
-            header = _header(rules, chosen, SEAT_NAMES[rules.seats.players], options)
+            header = record_header(rules, chosen, SEAT_NAMES[rules.seats.players], options)
             writer = None
             if record is not None:
-                writer = RecordWriter(stack.enter_context(_new_file(record)), header, match)
+                writer = RecordWriter(stack.enter_context(new_file(record)), header, match)
             goodbye = (
                 f"The game so far is in {printable(record)}."
                 if record

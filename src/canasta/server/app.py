@@ -57,13 +57,14 @@ def create_app(settings: Settings | None = None) -> Guard:
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         try:
             store = make_store(chosen.database or default_database())
+            fanout = make_fanout(chosen.redis or None)
         except ValueError as problem:
             guard.failure = str(problem)
             raise
         except OSError as problem:
             guard.failure = f"The database cannot be opened: {problem.strerror}: {problem.filename}."
             raise
-        services = Services(chosen, store, make_fanout(chosen.redis or None))
+        services = Services(chosen, store, fanout)
         try:
             await services.open()
         except (Unavailable, UnknownDatabase) as problem:

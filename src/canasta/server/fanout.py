@@ -135,5 +135,14 @@ class RedisFanout:
 
 
 def make_fanout(url: str | None) -> Fanout:
-    """Through the Redis at `url` (`redis://host:port/0`), or none when there is one process only."""
-    return RedisFanout(url) if url else NoFanout()
+    """Through the Redis at `url` (`redis://host:port/0`), or none when there is one process only.
+    Raises `ValueError` with a sentence for whoever starts the server."""
+    if not url:
+        return NoFanout()
+    try:
+        return RedisFanout(url)
+    except ModuleNotFoundError as error:
+        raise ValueError("Redis needs the extra: install canasta[redis].") from error
+    except ValueError as error:
+        # Without the address itself, which may hold a password.
+        raise ValueError("That is not the address of a Redis. Write redis://HOST:PORT/0.") from error

@@ -185,6 +185,8 @@ async def _replayed(table: str, stored: Sequence[StoredEntry]) -> Room:
         raise WrongLog("the log does not begin with the opening of the table")
     room = Room(table, first)
     for at, row in enumerate(stored[1:], 1):
+        if row.seq != at:
+            raise WrongLog(f"entry {at} of the log is missing")
         room.apply([decode_entry(row.payload)], row.command)
         if at % _AT_ONCE == 0:
             await asyncio.sleep(0)

@@ -6,7 +6,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody
 
 from canasta.server.accounts import NameTaken, PasswordProblem
-from canasta.server.names import NameProblem, clean_name
+from canasta.server.names import NameProblem, clean_name, name_key
 from canasta.server.rest import (
     AnyRequest,
     Credentials,
@@ -45,6 +45,14 @@ def _cookie(request: AnyRequest, services: Services, value: str, lifetime: int =
 def _slow_down(request: AnyRequest, services: Services) -> None:
     if not services.guests.take(address(request)):
         raise mistake(429, "Too many attempts from your address. Wait a minute and try again.")
+
+
+def _account_key(name: str) -> str:
+    """The same for all ways to write the name of an account."""
+    try:
+        return name_key(clean_name(name))
+    except NameProblem:
+        return ""
 
 
 async def _logged_in(request: AnyRequest, services: Services, player: Player) -> Response[Me]:
@@ -113,6 +121,8 @@ async def new_account(
 @post("/api/login", summary="Log in", status_code=200, responses=mistakes(400, 401, 403, 413))
 async def login(request: AnyRequest, services: TheServices, data: JSONBody[Credentials]) -> Response[Me]:
     _slow_down(request, services)
+    if not services.logins.take(_account_key(data.name)):
+        raise mistake(429, "Too many attempts to log in under this name. Wait a minute and try again.")
     row = await services.sessions.accounts.login(data.name, data.password)
     if row is None:
         raise mistake(401, "The name or the password is not right. Check both and try again.")

@@ -24,6 +24,7 @@ class Services:
         limits = settings.limits
         self.requests = Buckets(limits.requests)
         self.guests = Buckets(limits.guests)
+        self.logins = Buckets(limits.logins)
         self.new_tables = Buckets(limits.tables)
         self.new_sockets = Buckets(limits.sockets)
         self.phrases = Buckets(limits.phrases)

@@ -15,6 +15,8 @@ class Limits:
     """REST calls by address."""
     guests: tuple[float, float] = (40.0, 0.5)
     """New guests and attempts to log in, by address."""
+    logins: tuple[float, float] = (20.0, 0.2)
+    """Attempts to log in to one account, from wherever."""
     tables: tuple[float, float] = (10.0, 0.1)
     """New tables, by player."""
     sockets: tuple[float, float] = (60.0, 5.0)
@@ -37,8 +39,8 @@ class Limits:
         """For measuring and for tests on one machine, where all clients have one address."""
         free = (1e9, 1e9)
         return cls(
-            requests=free, guests=free, tables=free, sockets=free, commands=free, moves=free, changes=free,
-            sockets_open=10**9,
+            requests=free, guests=free, logins=free, tables=free, sockets=free, commands=free, moves=free,
+            changes=free, sockets_open=10**9,
         )  # fmt: skip
 
 

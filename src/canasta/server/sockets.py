@@ -185,7 +185,8 @@ def read_command(content: str | bytes) -> AnyCommand | Problem:
 def _id_in(content: str | bytes) -> str | UnsetType:
     """The id of a message that may be nothing at all."""
     try:
-        return _id_decoder.decode(content).id[:LONGEST_ID] or UNSET
+        name = _id_decoder.decode(content).id[:LONGEST_ID]
+        return name if name and name.isprintable() else UNSET
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return UNSET
 

@@ -135,7 +135,8 @@ function rowFace(face: Face, caliente: boolean, large: boolean): string {
   } else {
     index = picture(badge(face, caliente), 7 + height / 2, 4.5 + height / 2, height * 1.15);
   }
-  return index + largeSign(face, caliente, WIDTH / 2, 76, 52);
+  // High enough to be seen whole where the card is cut short, and above the band of a canasta.
+  return index + largeSign(face, caliente, WIDTH / 2, 70, 46);
 }
 
 /** The drawing of one card, 90 by 126. */
