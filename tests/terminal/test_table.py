@@ -16,6 +16,7 @@ from canasta.engine.position import Position
 from canasta.notation.cards import parse_cards
 from canasta.notation.record import Header, RecordWriter
 from canasta.notation.replay import replay
+from canasta.notation.words import SEAT_NAMES
 from canasta.rules import load_ruleset
 from canasta.server.wire import (
     AnyCommand,
@@ -36,7 +37,7 @@ from canasta.server.wire import (
 from canasta.terminal.app import TerminalTable
 from canasta.terminal.dialogs import Chooser
 from canasta.terminal.faces import Look
-from canasta.terminal.local import SEAT_NAMES, LocalTable
+from canasta.terminal.local import LocalTable
 from canasta.terminal.source import Hear, Sign
 from canasta.terminal.table_screen import TableScreen
 

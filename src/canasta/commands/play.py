@@ -22,20 +22,11 @@ from canasta.engine.moves import Move, Take
 from canasta.notation.errors import NotationError, did_you_mean, printable, quoted
 from canasta.notation.moves import format_move, parse_move
 from canasta.notation.record import LONGEST_NAME, Header, Record, RecordWriter, one_line
-from canasta.notation.words import Speaker
+from canasta.notation.words import SEAT_NAMES, Speaker
 from canasta.rules import Ruleset
 
 YOU: Final = 0
 YOUR_NAME: Final = "You"
-OTHERS: Final = {
-    2: ("North",),
-    3: ("West", "East"),
-    4: ("West", "North", "East"),
-    5: ("West", "Northwest", "Northeast", "East"),
-    6: ("West", "Northwest", "North", "Northeast", "East"),
-}
-"""The places round a table at which the reader sits in the south, by the number of players."""
-
 _ALIASES: Final = {"?": "help", "exit": "quit", "q": "quit", "bye": "quit", "": "table"}
 
 
@@ -70,7 +61,7 @@ def play_match(asked: Asked, *, bot: str, seed: str | None, record: str | None, 
 def _names(given: str | None, rules: Ruleset) -> list[str]:
     """Who sits where; those not named keep their usual names."""
     players = rules.seats.players
-    names = [YOUR_NAME, *OTHERS[players]]
+    names = [YOUR_NAME, *SEAT_NAMES[players][1:]]
     wanted = [] if given is None else [one_line(name, LONGEST_NAME) for name in given.split(",")]
     if len(wanted) > players:
         fail(f"{len(wanted)} names for {players} players; leave {len(wanted) - players} out.")

@@ -18,10 +18,11 @@ from canasta.commands.replay import read_record
 from canasta.engine.match import Match
 from canasta.notation.errors import did_you_mean, printable, quoted
 from canasta.notation.record import RecordWriter
+from canasta.notation.words import SEAT_NAMES
 from canasta.rules import Ruleset
 from canasta.terminal.app import TerminalTable
 from canasta.terminal.faces import Look
-from canasta.terminal.local import SEAT_NAMES, LocalTable
+from canasta.terminal.local import LocalTable
 from canasta.terminal.new_game import NewGameScreen
 from canasta.terminal.remote import BadLink, Link, RemoteTable, Sessions
 from canasta.terminal.replay import Course, ReplayScreen

@@ -29,6 +29,15 @@ from canasta.engine.state import MIXED, NATURAL, SAMBA, WILD
 from canasta.notation.cards import format_cards, list_hand
 from canasta.notation.moves import format_meld_name
 
+SEAT_NAMES: Final = {
+    2: ("South", "North"),
+    3: ("South", "West", "East"),
+    4: ("South", "West", "North", "East"),
+    5: ("South", "West", "Northwest", "Northeast", "East"),
+    6: ("South", "West", "Northwest", "North", "Northeast", "East"),
+}
+"""The places round a table, by the number of players: what those without a name are called."""
+
 CANASTA_KINDS: Final = {NATURAL: "natural", MIXED: "mixed", WILD: "wild", SAMBA: "samba"}
 
 

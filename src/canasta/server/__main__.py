@@ -1,6 +1,7 @@
 """`python -m canasta.server`: serve tables until interrupted."""
 
 import argparse
+import math
 import sys
 from collections.abc import Sequence
 
@@ -8,18 +9,32 @@ from canasta.server.run import serve
 from canasta.server.settings import Limits, Settings
 
 
+def port(text: str) -> int:
+    number = int(text)
+    if not 0 <= number <= 65535:
+        raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
+    return number
+
+
+def seconds(text: str) -> float:
+    number = float(text)
+    if not 0 <= number < math.inf:
+        raise argparse.ArgumentTypeError("a number of seconds is 0 or more")
+    return number
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m canasta.server", description="Serve Canasta tables.")
     usual = Settings()
     parser.add_argument("--host", default=usual.host)
-    parser.add_argument("--port", type=int, default=usual.port)
+    parser.add_argument("--port", type=port, default=usual.port)
     parser.add_argument("--database", default="", help="sqlite:///FILE or postgresql://…")
     parser.add_argument("--redis", default="", help="redis://… when several processes serve the same tables")
     parser.add_argument(
-        "--pace", type=float, default=usual.pace, help="seconds before a computer player's move"
+        "--pace", type=seconds, default=usual.pace, help="seconds before a computer player's move"
     )
-    parser.add_argument("--away-after", type=float, default=usual.away_after)
-    parser.add_argument("--next-after", type=float, default=usual.next_after)
+    parser.add_argument("--away-after", type=seconds, default=usual.away_after)
+    parser.add_argument("--next-after", type=seconds, default=usual.next_after)
     parser.add_argument(
         "--origin", action="append", default=[], help="a further host whose pages may use this"
     )

@@ -19,6 +19,7 @@ TheServices = NamedDependency[Services]
 Name = Annotated[str, Meta(max_length=200, description="1 to 24 characters are used.")]
 Password = Annotated[str, Meta(max_length=1000, description="8 to 128 characters.")]
 Players = Annotated[int, Meta(ge=2, le=6)]
+Options = Annotated[dict[str, Option], Meta(max_length=200, description="By name; there are fewer than 200.")]
 
 LONGEST_CLOCK: Final = 3600
 
@@ -135,7 +136,7 @@ class GameForm(Game, kw_only=True):
 
 class Wanted(Struct, kw_only=True, forbid_unknown_fields=True):
     players: Players | None = None
-    options: dict[str, Option] = field(default_factory=dict)
+    options: Options = field(default_factory=dict)
 
 
 class DefectRow(Struct, kw_only=True):
@@ -183,7 +184,7 @@ class ClauseText(Struct, kw_only=True):
 class NewTable(Struct, kw_only=True, forbid_unknown_fields=True):
     rules: Annotated[str, Meta(max_length=100)] = "caliente"
     players: Players | None = None
-    options: dict[str, Option] = field(default_factory=dict)
+    options: Options = field(default_factory=dict)
     public: bool = False
     bots: Annotated[str, Meta(max_length=100, description="Level of the computer players on free seats.")] = (
         "club"

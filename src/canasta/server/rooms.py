@@ -12,6 +12,7 @@ from canasta.engine.shuffle import FairDeal, commitment
 from canasta.notation.moves import parse_move
 from canasta.notation.record import Entry as RecordEntry
 from canasta.notation.record import HandEnds, HandStarts, Header, Record, entries_after
+from canasta.notation.words import SEAT_NAMES
 from canasta.rules import Ruleset, resolve_ruleset
 from canasta.server.room_log import (
     BotSeated,
@@ -33,15 +34,6 @@ LEVELS: Final = tuple(name for name in bot_names() if name != "random")
 
 STAND_IN: Final = "club"
 """Plays for people who are away or out of time."""
-
-PLACES: Final = {
-    2: ("South", "North"),
-    3: ("South", "West", "East"),
-    4: ("South", "West", "North", "East"),
-    5: ("South", "West", "Northwest", "Northeast", "East"),
-    6: ("South", "West", "Northwest", "North", "Northeast", "East"),
-}
-"""What computer players are called: their place, by the number of players."""
 
 PER_ENTRY: Final = 1000
 """A state is numbered by the length of the log times this; what is not logged counts in between. So the
@@ -140,7 +132,7 @@ class Room:
 
     @property
     def names(self) -> list[str]:
-        places = PLACES[len(self.chairs)]
+        places = SEAT_NAMES[len(self.chairs)]
         return [chair.name or places[seat] for seat, chair in enumerate(self.chairs)]
 
     def seat_of(self, player: str) -> int | None:
@@ -196,7 +188,9 @@ class Room:
             case Seated():
                 return self._seat(entry)
             case BotSeated(seat=seat, level=level):
-                self.chairs[seat] = Chair(name=PLACES[len(self.chairs)][seat] if level else "", level=level)
+                self.chairs[seat] = Chair(
+                    name=SEAT_NAMES[len(self.chairs)][seat] if level else "", level=level
+                )
                 self._pass_host_on()
                 return [Happened(what="sat_down" if level else "left", seat=seat)]
             case WentAway(seat=seat, left=left):

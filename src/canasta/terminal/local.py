@@ -12,6 +12,7 @@ from canasta.engine.refusals import NOTATION
 from canasta.notation.errors import NotationError
 from canasta.notation.moves import format_move, parse_move
 from canasta.notation.record import RecordWriter
+from canasta.notation.words import SEAT_NAMES
 from canasta.server.views import Seen, Sitting, game_view, happened, sheet_view, table_state, why_not
 from canasta.server.wire import (
     AnyCommand,
@@ -37,14 +38,6 @@ from canasta.terminal.source import Hear, Sign
 YOU: Final = 0
 PACE: Final = 0.7
 """Seconds between the moves of computer players, so that they can be followed."""
-
-SEAT_NAMES: Final = {
-    2: ("South", "North"),
-    3: ("South", "West", "East"),
-    4: ("South", "West", "North", "East"),
-    5: ("South", "West", "Northwest", "Northeast", "East"),
-    6: ("South", "West", "Northwest", "North", "Northeast", "East"),
-}
 
 
 class LocalTable:

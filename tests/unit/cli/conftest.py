@@ -9,7 +9,8 @@ from typer.testing import CliRunner, Result
 from canasta.bots import get_bot
 from canasta.cli import app
 from canasta.engine.match import Match
-from canasta.notation.record import Record
+from canasta.engine.shuffle import FairDeal
+from canasta.notation.record import Header, Record
 from canasta.rules import load_ruleset
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -48,6 +49,20 @@ def bots_play(rules: str, players: int | None = None, *, seed: str = "record", *
             return record
         match.deal_next()
         record.note_deal(match)
+
+
+def fair_hand(rules: str, players: int, deal: FairDeal) -> Record:
+    """The record of one hand, dealt from seeds that were committed to."""
+    match = Match.new(load_ruleset(rules, players), rules, fair=deal)
+    record = Record(Header.of(match.rules, seed=rules))
+    record.note_deal(match, deal, deal.commitment)
+    bot = get_bot("novice")
+    while not match.hand.over:
+        seat = match.hand.turn
+        move = bot.choose(match.hand.view(seat))
+        match.apply(move)
+        record.note_move(match, seat, move)
+    return record
 
 
 @pytest.fixture(scope="session")

@@ -9,15 +9,11 @@ from typing import Final
 
 import pytest
 from typer.main import get_command
-from unit.cli.conftest import ROOT, Run
+from unit.cli.conftest import ROOT, Run, fair_hand
 from unit.cli.test_serve import is_well, started
 
-from canasta.bots import get_bot
 from canasta.cli import app
-from canasta.engine.match import Match
 from canasta.engine.shuffle import FairDeal
-from canasta.notation.record import Header, Record
-from canasta.rules import load_ruleset
 
 COMMANDS: Final = (
     *"play tui serve rules scenario replay verify arena stats version bench".split(),
@@ -79,18 +75,8 @@ def test_every_command_has_help_with_an_example(run: Run, words: str) -> None:
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A record of one hand, with the cards committed to."""
     deal = FairDeal("e7" * 32, tuple(f"seat-{seat}" for seat in range(4)))
-    rules = load_ruleset("caliente", 4)
-    match = Match.new(rules, "evening", fair=deal)
-    record = Record(Header.of(rules, seed="evening"))
-    record.note_deal(match, deal, deal.commitment)
-    bot = get_bot("novice")
-    while not match.hand.over:
-        seat = match.hand.turn
-        move = bot.choose(match.hand.view(seat))
-        match.apply(move)
-        record.note_move(match, seat, move)
     file = tmp_path_factory.mktemp("examples") / "evening.canasta"
-    file.write_text(record.text(), encoding="utf-8")
+    file.write_text(fair_hand("caliente", 4, deal).text(), encoding="utf-8")
     return file
 
 

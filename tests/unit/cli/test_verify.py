@@ -4,13 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-from unit.cli.conftest import Run
+from unit.cli.conftest import Run, fair_hand
 
-from canasta.bots import get_bot
-from canasta.engine.match import Match
 from canasta.engine.shuffle import FairDeal
-from canasta.notation.record import Header, Record
-from canasta.rules import load_ruleset
 
 DEAL = FairDeal("5e" * 32, ("seat-0", "mine"))
 
@@ -18,17 +14,7 @@ DEAL = FairDeal("5e" * 32, ("seat-0", "mine"))
 @pytest.fixture(scope="module")
 def fair_game() -> str:
     """One hand of the two-player game."""
-    rules = load_ruleset("two-player", 2)
-    match = Match.new(rules, "verify", fair=DEAL)
-    record = Record(Header.of(rules, seed="verify"))
-    record.note_deal(match, DEAL, DEAL.commitment)
-    bot = get_bot("novice")
-    while not match.hand.over:
-        seat = match.hand.turn
-        move = bot.choose(match.hand.view(seat))
-        match.apply(move)
-        record.note_move(match, seat, move)
-    return record.text()
+    return fair_hand("two-player", 2, DEAL).text()
 
 
 @pytest.fixture

@@ -1,4 +1,5 @@
-// Puts a note beside what it speaks of, within the window: above a card of the hand or above its button.
+// Puts a note near what it speaks of, within the window, and always above the hand and the melds put aside: those
+// are what one needs to see to make it better.
 
 const MARGIN = 8;
 const GAP = 10;
@@ -6,7 +7,7 @@ const GAP = 10;
 export interface Anchor {
   /** Ids of the cards that the note is about. */
   ids: readonly string[];
-  /** On a phone the note stands above the hand, which it must not hide. */
+  /** On a phone the note stands at the left edge of the hand. */
   phone: boolean;
 }
 
@@ -14,11 +15,12 @@ export function anchor(element: HTMLElement, about: Anchor) {
   function place({ ids, phone }: Anchor): void {
     const hand = document.querySelector<HTMLElement>('[data-place="hand"]');
     const last = ids.at(-1);
+    const aside = document.querySelector<HTMLElement>('[data-drop="stage"]');
     const card = last ? hand?.querySelector(`[data-id="${CSS.escape(last)}"]`) : null;
     const target = card ?? (phone ? hand : null) ?? element.parentElement;
     if (!target) return;
     const at = target.getBoundingClientRect();
-    const top = card || phone ? Math.min(at.top, hand?.getBoundingClientRect().top ?? at.top) - GAP : at.top;
+    const top = Math.min(...[target, hand, aside].map((one) => one?.getBoundingClientRect().top ?? at.top));
     const widest = innerWidth - element.offsetWidth - MARGIN;
     element.style.left = `${Math.max(MARGIN, Math.min(widest, at.left))}px`;
     element.style.bottom = `${innerHeight - top + GAP}px`;

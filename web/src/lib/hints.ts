@@ -1,7 +1,8 @@
 // A move in words, and the cards it plays from the hand.
 
-import { cardGlyphs, rankKey } from "./cards";
-import { has, t } from "./i18n.svelte";
+import { cardGlyphs, parseCard, rankKey } from "./cards";
+import { has, language, t } from "./i18n.svelte";
+import { listed } from "./words";
 
 const CARD = /^(?:[2-9TJQKA][cdhs]|3[rb]|[2-9TJQKA]|Jo|Ca)$/;
 
@@ -22,12 +23,32 @@ export function meldWords(name: string): string {
   return has(`rank.${rank}`) ? t(`rank.${rank}`) : rank;
 }
 
-const RANK_ALONE: Record<string, string> = { T: "10", "3r": "3♦♥", "3b": "3♣♠" };
+/** Cards in running text; what has no sign of its own is said in words: `K♥ 4♠ and a joker`. */
+export function cardWords(cards: readonly string[], caliente: boolean): string {
+  const signs = cards.filter((card) => parseCard(card).suit).map((card) => {
+    const glyphs = cardGlyphs(card);
+    return caliente && rankKey(card) === "3b" ? t("log.card.stop", { card: glyphs }) : glyphs;
+  });
+  const count = (card: string) => cards.filter((one) => one === card).length;
+  const parts = [
+    signs.join(" "),
+    count("Jo") ? t(caliente ? "log.card.big_wild" : "log.card.joker", { count: count("Jo") }) : "",
+    count("Ca") ? t("log.card.caliente", { count: count("Ca") }) : "",
+  ];
+  return listed(parts.filter(Boolean), language());
+}
 
 function glyphs(words: string): string {
+  const alone: Record<string, string> = {
+    T: "10",
+    "3r": t("move.red_three"),
+    "3b": t("move.black_three"),
+    Jo: t("card.Jo"),
+    Ca: t("card.caliente"),
+  };
   return words
     .split(/\s+/)
-    .map((word) => RANK_ALONE[word] ?? (CARD.test(word) ? cardGlyphs(word) : word))
+    .map((word) => alone[word] ?? (CARD.test(word) ? cardGlyphs(word) : word))
     .join(" ");
 }
 

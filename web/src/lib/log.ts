@@ -13,8 +13,8 @@ export interface LogLine {
 interface Words {
   has(key: string): boolean;
   t(key: string, params?: Params): string;
-  /** `K♥` */
-  glyphs(card: string): string;
+  /** `K♥ 4♠ and a joker` */
+  cards(cards: readonly string[]): string;
   /** `kings`, by the name of a meld. */
   ranks(meld: string): string;
 }
@@ -27,7 +27,7 @@ export function tell(event: Happened, seats: readonly SeatView[], you: number, w
   const params: Params = {
     name,
     count: event.count || cards.length,
-    cards: cards.map(words.glyphs).join(" "),
+    cards: words.cards(cards),
     meld: event.meld ? words.ranks(event.meld) : "",
     partner: seats[event.partner ?? -1]?.name ?? "",
   };

@@ -20,6 +20,7 @@ import {
 } from "./actions";
 import { cardsIn } from "./hints";
 import { t } from "./i18n.svelte";
+import { named } from "./names";
 import { discardWaits } from "./settings.svelte";
 import type { LiveTable } from "./table.svelte";
 import type { TakeChoice, WhyNot } from "./wire";
@@ -71,7 +72,7 @@ export class Play {
   constructor(readonly table: LiveTable) {}
 
   readonly hand = $derived.by(() => this.table.hand);
-  readonly state = $derived.by(() => this.table.state);
+  readonly state = $derived.by(() => this.table.state && named(this.table.state));
   readonly game = $derived.by(() => this.table.welcome?.game ?? null);
   readonly you = $derived.by(() => this.state?.you ?? null);
   readonly side = $derived.by(() => (this.state ? sideOf(this.state) : null));
@@ -87,7 +88,7 @@ export class Play {
   /** Points of the selected cards. */
   readonly selectedPoints = $derived.by(() => (this.game ? pointsOf(this.hand.selectedCards, this.game) : 0));
 
-  private readonly canTake = $derived.by(() => {
+  readonly canTake = $derived.by(() => {
     const takes = this.you?.takes ?? [];
     return this.drawing && takes.some((take) => take.short <= this.staging(take));
   });
@@ -149,10 +150,10 @@ export class Play {
     this.takeMenu = null;
   }
 
-  /** Why a button is not bright, for whoever points at it. */
-  async explain(deed: Deed, { refused = false } = {}): Promise<void> {
+  /** Why a button is not bright, for whoever points at it and still does when the answer comes. */
+  async explain(deed: Deed, { refused = false, wanted = (): boolean => true } = {}): Promise<void> {
     const why = await this.reason(deed);
-    if (why) this.say(deed, why, { refused });
+    if (why && wanted()) this.say(deed, why, { refused });
   }
 
   private async reason(deed: Deed): Promise<WhyNot | null> {

@@ -12,6 +12,7 @@ export function parse(path: string, hash = ""): Route {
   const [first, second] = parts;
   if (parts.length === 0) return { page: "home" };
   if (parts.length === 1 && first === "new") return { page: "new" };
+  if (parts.length === 1 && first === "rules") return { page: "rules", game: "", clause: "" };
   if (parts.length === 2 && second !== undefined) {
     if (first === "t") return { page: "table", id: decoded(second) };
     if (first === "rules") return { page: "rules", game: decoded(second), clause: decoded(hash.replace(/^#/, "")) };

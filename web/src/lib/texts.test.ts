@@ -46,7 +46,7 @@ describe("texts", () => {
 
 describe("the log", () => {
   const seats = [{ name: "South" }, { name: "West" }] as SeatView[];
-  const words = { has, t, glyphs: (card: string) => card, ranks: meldWords };
+  const words = { has, t, cards: (cards: readonly string[]) => cards.join(" "), ranks: meldWords };
   const told = (event: Parameters<typeof tell>[0], you = 0) => tell(event, seats, you, words);
 
   it("tells what others did and what you did", () => {
