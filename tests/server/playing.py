@@ -12,6 +12,7 @@ import httpx
 import msgspec
 import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 from canasta.server.run import uvicorn_config
 from canasta.server.services import Services
@@ -159,6 +160,15 @@ class AtTable:
             while not wanted(self.state):
                 await self.receive()
         return self.state
+
+    async def end(self) -> int:
+        """Read until the server ends the connection; the code that it gives."""
+        try:
+            while True:
+                await self.receive()
+        except ConnectionClosed as closed:
+            assert closed.rcvd is not None, "the connection broke"
+            return closed.rcvd.code
 
     async def my_turn(self) -> TableState:
         """Wait until this player has to act, or the hand is over."""

@@ -41,11 +41,18 @@ def test_a_name_is_tidied(text: str, name: str) -> None:
         "\u3164",
         "e" + "\u0301\u0300\u0302\u0303" * 3,
         "\u2800 \u2800",
+        "a" + "\u0e34" * 3,
     ],
 )
 def test_a_name_that_will_not_do_is_explained(text: str) -> None:
     with pytest.raises(NameProblem, match=r"A name .*\.$"):
         clean_name(text)
+
+
+@pytest.mark.parametrize("unseen", ["\ufe0f", "\u034f", "\u3164", "\u180b", "\u2800", "\U000e0100"])
+def test_names_that_look_the_same_are_the_same(unseen: str) -> None:
+    for text in (f"{unseen}Anna", f"An{unseen}na", f"Anna{unseen}"):
+        assert name_key(clean_name(text)) == name_key("Anna")
 
 
 @given(st.text(max_size=40))

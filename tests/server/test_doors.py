@@ -17,8 +17,10 @@ from server.playing import Person, running
 from services import free_port
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.typing import Origin
 
 from canasta.server.guard import CONTENT_SECURITY_POLICY
+from canasta.server.hosts import is_own_name
 from canasta.server.limits import Bucket, Buckets
 from canasta.server.pages import Pages
 from canasta.server.services import address_of, token_of
@@ -105,8 +107,52 @@ async def test_other_sites_cannot_use_the_table(tmp_path: Path) -> None:
         assert (await ada.rest.get("/api/me")).status_code == 200
 
 
+async def test_another_site_cannot_lend_this_machine_its_name(tmp_path: Path) -> None:
+    """A name that was made to point here would make a foreign page the table's own."""
+    async with running(tmp_path, origins=("cards.example.org",)) as server:
+        ada = await server.guest("Ada")
+        table = await ada.open_table()
+        port = server.host.partition(":")[2]
+        foreign = {"host": f"evil.example:{port}", "origin": f"http://evil.example:{port}"}
+        for path in ("/", "/api/me", "/api/health"):
+            answer = await ada.rest.get(path, headers=foreign)
+            assert answer.status_code == 421, path
+            assert answer.json()["detail"].startswith("This server is not called that.")
+        with socket.create_connection(("127.0.0.1", int(port))) as line:
+            cookie = ada.headers()["cookie"]
+            wanted = f"GET /ws/tables/{table} HTTP/1.1\r\nHost: evil.example\r\nCookie: {cookie}\r\n"
+            wanted += "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+            wanted += "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+            line.sendall(wanted.encode())
+            line.settimeout(10)
+            assert (await asyncio.to_thread(line.recv, 100)).startswith(b"HTTP/1.1 421")
+        for name in ("localhost", f"localhost:{port}", "[::1]", "cards.example.org"):
+            assert (await ada.rest.get("/api/me", headers={"host": name})).status_code == 200, name
+
+
+@pytest.mark.parametrize(
+    ("called", "bound", "expected"),
+    [
+        ("table.localhost:80", "127.0.0.1", True),
+        ("LOCALHOST", "localhost", True),
+        ("127.0.0.1.evil.example", "127.0.0.1", False),
+        ("localhost.evil.example", "::1", False),
+        ("localhost@evil.example", "127.0.0.1", False),
+        ("[", "127.0.0.1", False),
+        ("192.0.2.1", "127.0.0.1", False),
+        ("cards.example.org:8443", "127.0.0.1", True),
+        ("", "127.0.0.1", True),
+        # Where others reach the server it cannot know what they call it.
+        ("attic.lan:8000", "0.0.0.0", True),  # noqa: S104 - not listened on
+        ("192.0.2.1", "192.0.2.1", True),
+    ],
+)
+def test_names_of_the_server(called: str, bound: str, *, expected: bool) -> None:
+    assert is_own_name(called, bound, ("cards.example.org",)) is expected
+
+
 async def test_limits_by_address(tmp_path: Path) -> None:
-    limits = Limits(guests=(3.0, 0.001), sockets=(2.0, 0.001), tables=(1.0, 0.001))
+    limits = Limits(guests=(3.0, 0.001), sockets=(2.0, 0.001), tables=(1.0, 0.001), tables_from=(2.0, 0.001))
     async with running(tmp_path, limits=limits) as server:
         people = [Person(server, "") for _ in range(4)]
         answers = [await person.rest.post("/api/guests", json={}) for person in people]
@@ -118,6 +164,10 @@ async def test_limits_by_address(tmp_path: Path) -> None:
         }
         table = await people[0].open_table()
         assert (await people[0].rest.post("/api/tables", json={})).status_code == 429
+        await people[1].open_table()
+        many = await people[2].rest.post("/api/tables", json={})
+        assert many.status_code == 429
+        assert many.json()["detail"].startswith("Many tables have been opened from your address.")
         async with people[0].join(table), people[1].join(table):
             with pytest.raises(InvalidStatus):
                 async with people[2].join(table):
@@ -164,6 +214,12 @@ async def test_large_requests_and_messages(tmp_path: Path) -> None:
         ada = await server.guest("Ada")
         answer = await ada.rest.post("/api/tables", content=b'{"rules":"' + b"x" * 70_000 + b'"}')
         assert answer.status_code == 413
+        for opening in (b"[", b'{"name":'):
+            deep = await ada.rest.post(
+                "/api/guests", content=opening * 7_000, headers={"content-type": "application/json"}
+            )
+            assert deep.status_code == 400
+            assert deep.json()["detail"].startswith("The request is nested too deeply.")
         table = await ada.open_table()
         async with ada.join(table) as seat:
             await seat.socket.send("x" * 100_000)
@@ -231,6 +287,19 @@ def test_a_server_that_is_told_to_stop_says_goodbye_and_loses_nothing(tmp_path: 
     command = [sys.executable, "-m", "canasta.server", "--port", str(port), "--pace", "0"]
     command += ["--database", f"sqlite:///{tmp_path / 'tables.db'}", "--away-after", "60"]
 
+    async def be_rude(address: str, table: str) -> None:
+        """What a stranger can send must not fill the log."""
+        with pytest.raises(InvalidStatus):
+            await connect(f"ws://{address}/ws/tables/{table}", origin=Origin("https://evil.example"))
+        async with connect(f"ws://{address}/ws/tables/{table}") as line:
+            await line.send(b"\xff\xfe", text=True)
+            with pytest.raises(ConnectionClosed):
+                await _read_on(line)
+        with socket.create_connection(("127.0.0.1", port)) as raw:
+            raw.sendall(b"no request at all\r\n\r\n")
+            raw.settimeout(10)
+            assert (await asyncio.to_thread(raw.recv, 100)).startswith(b"HTTP/1.1 400")
+
     async def visit() -> tuple[int, str]:
         address = f"127.0.0.1:{port}"
         async with httpx.AsyncClient(base_url=f"http://{address}") as rest:
@@ -239,6 +308,7 @@ def test_a_server_that_is_told_to_stop_says_goodbye_and_loses_nothing(tmp_path: 
             cookie = {"cookie": f"canasta_session={rest.cookies['canasta_session']}"}
         async with connect(f"ws://{address}/ws/tables/{table}", additional_headers=cookie) as seat:
             await seat.recv()
+            await be_rude(address, table)
             server.send_signal(signal.SIGTERM)
             with pytest.raises(ConnectionClosed) as closed:
                 await _read_on(seat)
@@ -261,6 +331,7 @@ def test_a_server_that_is_told_to_stop_says_goodbye_and_loses_nothing(tmp_path: 
         assert server.stderr is not None
         lines = [json.loads(line) for line in server.stderr.read().splitlines()]
     assert {"table_opened", "request"} <= {line["event"] for line in lines}
+    assert not [line for line in lines if line["event"] == "uvicorn" or "exception" in line]
     assert any(line.get("table") == table for line in lines)
     assert all("canasta_session" not in str(line) for line in lines)
 

@@ -1,6 +1,8 @@
 """People at a table: coming by link, leaving, returning, watching, and the time that they have."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -138,9 +140,24 @@ async def test_spectators_watch_and_without_them_a_full_table_is_closed(tmp_path
         closed = await ada.open_table(rules="two-player", spectators=False)
         async with ada.join(closed), ben.join(closed) as second:
             await second.ask("sit")
-            problem, code = await _turned_away(stranger, closed)
-            assert problem == "not_allowed"
-            assert code == 4403
+            assert await _turned_away(stranger, closed) == ("not_allowed", 4403)
+
+
+async def test_without_spectators_only_those_who_sit_see_the_cards_on_the_table(tmp_path: Path) -> None:
+    """Also where a computer player has a seat that a person could take."""
+    async with running(tmp_path, pace=3600.0) as server:
+        ada, ben = await server.guest("Ada"), await server.guest("Ben")
+        table = await ada.open_table(spectators=False)
+        async with ada.join(table) as first, ben.join(table) as second:
+            assert (await ada.rest.get(f"/api/tables/{table}")).json()["free"] == 3
+            assert isinstance(await first.ask("start"), Done)
+            assert await second.end() == 4403
+            assert second.state.hand == 0
+            assert await _turned_away(ben, table) == ("not_allowed", 4403)
+            row = (await ada.rest.get(f"/api/tables/{table}")).json()
+            assert (row["status"], row["free"]) == ("playing", 0)
+        async with ada.join(table) as first:
+            assert first.state.you is not None
 
 
 async def test_a_table_that_does_not_exist(tmp_path: Path) -> None:
@@ -277,3 +294,18 @@ async def test_a_table_that_was_forgotten_is_read_again(tmp_path: Path) -> None:
         async with ada.join(table) as seat:
             assert seat.state.you == before
             assert isinstance(await seat.ask("ping"), Done)
+
+
+async def test_a_log_with_a_gap_is_not_played_on(tmp_path: Path) -> None:
+    """The other tables of the same database are as they were."""
+    async with running(tmp_path) as server:
+        ada = await server.guest("Ada")
+        whole, torn = [await ada.open_table(start=True, rules="two-player") for _ in range(2)]
+    with closing(sqlite3.connect(tmp_path / "tables.db")) as database, database:
+        changed = database.execute("DELETE FROM log WHERE table_id = ? AND seq = 2", (torn,))
+        assert changed.rowcount == 1
+    async with running(tmp_path) as server:
+        guest = Person(server, "")
+        assert await _turned_away(guest, torn) == ("unknown_table", 4404)
+        assert (await guest.rest.get(f"/api/tables/{torn}")).status_code == 404
+        assert (await guest.rest.get(f"/api/tables/{whole}")).json()["status"] == "playing"

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from mypy_extensions import mypyc_attr
+
 from canasta.engine.cards import ANY, BLACK_THREE
 from canasta.engine.legal_steps import legal_steps
 from canasta.engine.make_step import make_step
@@ -28,6 +30,7 @@ class Hint:
     reason: Explanation
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)  # so that anyone can write one, beside the compiled package
 class Bot:
     """A player at one seat of one match. It never sees more than the views it is given."""
 

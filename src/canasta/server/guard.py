@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import structlog
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from canasta.server.hosts import WRONG_NAME, is_own_name
 from canasta.server.pages import Pages
 from canasta.server.services import Services, address_of, header_of
 from canasta.server.settings import Settings
@@ -86,6 +87,8 @@ class Guard:
 
     def _problem(self, scope: Any) -> tuple[int, str] | None:
         """Why a request is not even looked at."""
+        if not self._is_own_name(scope):
+            return 421, WRONG_NAME
         if scope["method"] not in _SAFE and not self._is_own_page(scope):
             return 403, "This request came from another site. Use the table's own page."
         path: str = scope["path"]
@@ -93,6 +96,9 @@ class Guard:
             if not self.services.requests.take(address_of(scope)):
                 return 429, "Too many requests from your address. Wait a moment and try again."
         return None
+
+    def _is_own_name(self, scope: Any) -> bool:
+        return is_own_name(header_of(scope, b"host"), self._settings.host, self._settings.origins)
 
     def _is_own_page(self, scope: Any) -> bool:
         """A browser names the page that a request comes from; other programs need not."""
@@ -113,6 +119,8 @@ class Guard:
         services = self.services
         if services is None or not path.startswith(_TABLE):
             await _hang_up(receive, send, 404)
+        elif not self._is_own_name(scope):
+            await _hang_up(receive, send, 421)
         elif not self._is_own_page(scope):
             await _hang_up(receive, send, 403)
         elif not services.new_sockets.take(address) or (

@@ -40,6 +40,9 @@ _logger = structlog.get_logger()
 LONGEST_ID: Final = 40
 """Characters of a client's name for a command."""
 
+NOT_ALLOWED: Final = 4403
+NO_SPECTATORS: Final = "This table does not want spectators. Open a table of your own."
+
 _PATIENCE: Final = 3
 """So many times longer does somebody stay who may be connected to another process."""
 
@@ -122,11 +125,12 @@ class LiveRoom:
         return not self._viewers and not self._lock.locked()
 
     def may_look(self, player: str) -> bool:
-        """Spectators where the table allows them, players always, and whoever could still sit down."""
+        """Spectators where the table wants them, players always, and before the first deal whoever could
+        still sit down: after it nobody can look first and then sit."""
         room = self.room
         if room.created.spectators or room.seat_of(player) is not None:
             return True
-        return any(not chair.player for chair in room.chairs)
+        return room.match is None and any(not chair.player for chair in room.chairs)
 
     async def enter(self, viewer: Viewer) -> None:
         """Show the table to somebody who has just connected; a player who was away has the seat back."""
@@ -147,8 +151,8 @@ class LiveRoom:
                     await self._catch_up()
                 except Unavailable as problem:
                     _logger.error("not_stored", table=self.room.table, problem=str(problem))
-            frames = self._frames([])
-            viewer.show(self._text_for(frames, viewer))
+            if self.may_look(viewer.player):  # the game may have begun since they knocked
+                viewer.show(self._text_for(self._frames([]), viewer))
             self._show(change, without=viewer)
             self._plan()
 
@@ -323,7 +327,9 @@ class LiveRoom:
             return
         frames = self._frames(change)
         for viewer in self._viewers:
-            if viewer is not without:
+            if not self.may_look(viewer.player):
+                viewer.close(NOT_ALLOWED, NO_SPECTATORS)
+            elif viewer is not without:
                 viewer.show(self._text_for(frames, viewer))
 
     def _clock_view(self) -> ClockView | None:

@@ -191,6 +191,7 @@ class NewTable(Struct, kw_only=True, forbid_unknown_fields=True):
     )
     clock: Annotated[int, Meta(ge=0, le=LONGEST_CLOCK, description="Seconds a turn; 0: no clock.")] = 0
     spectators: bool = True
+    """False: once the cards are dealt, nobody comes in who has no seat."""
     start: bool = False
     """Begin at once, with computer players on all other seats."""
 

@@ -19,6 +19,7 @@ from canasta.server.rest import (
     Scores,
     TableRow,
     TheServices,
+    address,
     bad_rules,
     mistake,
     mistakes,
@@ -39,6 +40,8 @@ def _version() -> str:
 
 @get("/api/health", summary="Is the server well?", responses=mistakes())
 async def health(services: TheServices) -> Health:
+    """503 when the database cannot be read."""
+    await services.check()
     uptime = round(time.monotonic() - services.house.began, 1)
     return Health(status="ok", version=_version(), tables=services.house.open_tables, uptime=uptime)
 
@@ -58,7 +61,7 @@ def _row(live: LiveRoom) -> TableRow:
         rules=room.rules.name,
         players=len(room.chairs),
         seats=[chair.name for chair in room.chairs],
-        free=sum(not chair.player for chair in room.chairs),
+        free=sum(not chair.player for chair in room.chairs) if live.may_look("") else 0,
         status=room.status,
         hand=room.match.hand_number if room.match is not None else 0,
         scores=list(room.match.scores) if room.match is not None else [0] * room.rules.seats.sides,
@@ -81,6 +84,8 @@ async def open_table(request: AnyRequest, services: TheServices, data: JSONBody[
         raise mistake(400, f"There is no such computer player. Choose {', '.join(LEVELS)}. {hint}".strip())
     if not services.new_tables.take(player.id):
         raise mistake(429, "You have opened many tables. Wait a moment before the next one.")
+    if not services.new_tables_from.take(address(request)):
+        raise mistake(429, "Many tables have been opened from your address. Wait a moment and try again.")
     try:
         wish = Wish(
             rules=data.rules,

@@ -18,6 +18,8 @@ from canasta.server.settings import Settings
 from canasta.server.wire import LONGEST_COMMAND
 
 _OPEN_FILES: Final = 65_536
+_BY_STRANGERS: Final = ("ASGI callable returned without completing handshake", "Invalid UTF-8")
+"""Errors of uvicorn that anybody outside can bring about; its warnings are all of this kind."""
 
 
 def uvicorn_config(settings: Settings, app: Guard | None = None) -> uvicorn.Config:
@@ -50,8 +52,12 @@ class _ToOurLogs(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         # A failure to start is told once, in a sentence.
-        if not self._app.failure:
-            text = record.getMessage().strip().partition("\n")[0]
+        if self._app.failure:
+            return
+        text = record.getMessage().strip().partition("\n")[0]
+        if record.levelno < logging.ERROR or text.startswith(_BY_STRANGERS):
+            structlog.get_logger().debug("uvicorn", problem=text)
+        else:
             structlog.get_logger().error("uvicorn", problem=text, exc_info=record.exc_info)
 
 

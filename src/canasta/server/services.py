@@ -1,5 +1,6 @@
 """What the parts of a running server share."""
 
+import time
 from http.cookies import CookieError, SimpleCookie
 from ipaddress import IPv6Network
 from typing import Any
@@ -26,10 +27,12 @@ class Services:
         self.guests = Buckets(limits.guests)
         self.logins = Buckets(limits.logins)
         self.new_tables = Buckets(limits.tables)
+        self.new_tables_from = Buckets(limits.tables_from)
         self.new_sockets = Buckets(limits.sockets)
         self.phrases = Buckets(limits.phrases)
         self.moves = Buckets(limits.moves)
         self.changes = Buckets(limits.changes)
+        self._well_until = 0.0
 
     async def open(self) -> None:
         await self.store.open()
@@ -40,6 +43,13 @@ class Services:
         await self.house.close()
         await self.fanout.close()
         await self.store.close()
+
+    async def check(self) -> None:
+        """Raises `Unavailable` when the database is away. However often one asks, it is not asked more than
+        once a second."""
+        if time.monotonic() >= self._well_until:
+            await self.store.tables(public_only=True, limit=1)
+            self._well_until = time.monotonic() + 1.0
 
     async def player_of(self, scope: Scope) -> Player | None:
         """Whoever sent this request."""

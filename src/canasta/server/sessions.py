@@ -3,6 +3,8 @@
 import hashlib
 import secrets
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
@@ -31,6 +33,8 @@ class Sessions:
         self.accounts = Accounts(store)
         self._known: dict[str, tuple[Player, float]] = {}
         """By the hash of the cookie, with the time until which it is believed without asking again."""
+        self._lines: dict[str, set[Callable[[], None]]] = {}
+        """Open connections of each session: how to end them."""
 
     async def player(self, token: str) -> Player | None:
         """The player who has this cookie."""
@@ -58,8 +62,26 @@ class Sessions:
         return token
 
     async def end(self, token: str) -> None:
-        self._known.pop(_hashed(token), None)
-        await self._store.drop_session(_hashed(token))
+        """Its open connections end with it."""
+        hashed = _hashed(token)
+        # First where everybody asks, or a request in between would make it known again.
+        await self._store.drop_session(hashed)
+        self._known.pop(hashed, None)
+        for hang_up in tuple(self._lines.get(hashed, ())):
+            hang_up()
+
+    @contextmanager
+    def connected(self, token: str, hang_up: Callable[[], None]) -> Iterator[None]:
+        """A connection is open for so long; `hang_up` is called when the session ends before it."""
+        hashed = _hashed(token)
+        self._lines.setdefault(hashed, set()).add(hang_up)
+        try:
+            yield
+        finally:
+            lines = self._lines[hashed]
+            lines.discard(hang_up)
+            if not lines:
+                del self._lines[hashed]
 
     async def rename(self, token: str, player: Player, name: str) -> Player:
         """Raises `NameProblem`."""

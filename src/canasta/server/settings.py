@@ -19,6 +19,8 @@ class Limits:
     """Attempts to log in to one account, from wherever."""
     tables: tuple[float, float] = (10.0, 0.1)
     """New tables, by player."""
+    tables_from: tuple[float, float] = (30.0, 0.2)
+    """New tables, by address: half of what a lobby lists, since one address can be many guests."""
     sockets: tuple[float, float] = (60.0, 5.0)
     """New connections to tables, by address."""
     commands: tuple[float, float] = (40.0, 15.0)
@@ -39,8 +41,8 @@ class Limits:
         """For measuring and for tests on one machine, where all clients have one address."""
         free = (1e9, 1e9)
         return cls(
-            requests=free, guests=free, logins=free, tables=free, sockets=free, commands=free, moves=free,
-            changes=free, sockets_open=10**9,
+            requests=free, guests=free, logins=free, tables=free, tables_from=free, sockets=free,
+            commands=free, moves=free, changes=free, sockets_open=10**9,
         )  # fmt: skip
 
 

@@ -12,8 +12,8 @@ from msgspec import UNSET, Struct, UnsetType
 
 from canasta.server.frames import encode_frame
 from canasta.server.limits import Bucket
-from canasta.server.live import LONGEST_ID, LiveRoom, Viewer
-from canasta.server.services import Services
+from canasta.server.live import LONGEST_ID, NO_SPECTATORS, NOT_ALLOWED, LiveRoom, Viewer
+from canasta.server.services import Services, token_of
 from canasta.server.store import Unavailable
 from canasta.server.wire import (
     LONGEST_COMMAND,
@@ -29,8 +29,8 @@ from canasta.server.wire import (
 
 _logger = structlog.get_logger()
 
+LOGGED_OUT: Final = 4401
 UNKNOWN_TABLE: Final = 4404
-NOT_ALLOWED: Final = 4403
 TOO_SLOW: Final = 4408
 TRY_LATER: Final = 1013
 _MOST_ANSWERS: Final = 200
@@ -49,9 +49,11 @@ _id_decoder: Final = msgspec.json.Decoder(_OnlyId)
 class Connection:
     """A `Viewer`. What it sends waits here until the client has read what came before."""
 
-    def __init__(self, send: Send, player: str, name: str) -> None:
+    def __init__(self, send: Send, player: str, name: str, token: str = "") -> None:
         self.player = player
         self.name = name
+        self.token = token
+        """The cookie of the session that it was opened with."""
         self._send = send
         self._waiting: deque[list[str]] = deque()
         self._state: list[str] = [""]
@@ -78,6 +80,13 @@ class Connection:
     def close(self, code: int, reason: str) -> None:
         self._closing = (code, reason)
         self._wake.set()
+
+    def log_out(self) -> None:
+        self.close(LOGGED_OUT, "Your session has ended.")
+
+    @property
+    def is_closing(self) -> bool:
+        return self._closing is not None
 
     async def write(self) -> None:
         """Sends until the connection is to be closed."""
@@ -108,19 +117,19 @@ async def serve_table(scope: Scope, receive: Receive, send: Send, services: Serv
         message = "The server cannot reach its database now. Try again in a moment."
         await _turn_away(send, Problem(code="server_error", message=message), TRY_LATER)
         return
-    connection = Connection(send, player.id if player else "", player.name if player else "")
+    connection = Connection(send, *(player.id, player.name, token_of(scope)) if player else ("", ""))
     if room is None:
         message = "There is no such table. Check the link, or open a new table."
         await _turn_away(send, Problem(code="unknown_table", message=message), UNKNOWN_TABLE)
         return
     if not room.may_look(connection.player):
-        message = "This table is full and does not want spectators. Open a table of your own."
-        await _turn_away(send, Problem(code="not_allowed", message=message), NOT_ALLOWED)
+        await _turn_away(send, Problem(code="not_allowed", message=NO_SPECTATORS), NOT_ALLOWED)
         return
     writer = asyncio.create_task(connection.write())
     try:
-        await room.enter(connection)
-        await _read(receive, connection, room, services, writer)
+        with services.sessions.connected(connection.token, connection.log_out):
+            await room.enter(connection)
+            await _read(receive, connection, room, services, writer)
     finally:
         await room.leave(connection)
         writer.cancel()
@@ -142,9 +151,21 @@ async def _read(
         message: Any = await receive()
         if message["type"] != "websocket.receive":
             return
+        if connection.is_closing or not await _is_known(connection, services):
+            continue
         text = message.get("text")
         content = text if text is not None else message.get("bytes") or b""
         connection.answer(encode_frame(await _answer(content, connection, room, services, bucket)))
+
+
+async def _is_known(connection: Connection, services: Services) -> bool:
+    """Whether the session lasts: another process may have ended it, or its time is over."""
+    if connection.token:
+        # Without the database nothing can be written anyway; the table need not send people away.
+        with contextlib.suppress(Unavailable):
+            if await services.sessions.player(connection.token) is None:
+                connection.log_out()
+    return not connection.is_closing
 
 
 async def _answer(

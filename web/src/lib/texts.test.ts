@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cardsIn, meldWords, sayMove } from "./hints";
+import { cardsIn, cardWords, meldWords, sayMove } from "./hints";
 import { fill, formOf, has, preferred, t } from "./i18n.svelte";
 import { tell } from "./log";
 import { parse } from "./route.svelte";
@@ -59,6 +59,14 @@ describe("the log", () => {
     expect(told({ what: "hand_ended" })).toBe("The stock is used up: the hand is over.");
   });
 
+  it("names cards that have no sign of their own", () => {
+    expect(cardWords(["Kd", "Jo", "Kh", "Jo"], false)).toBe("K♦ K♥ and 2 jokers");
+    expect(cardWords(["Jo"], true)).toBe("a Big Wild");
+    expect(cardWords(["3c"], true)).toBe("3♣ (Stop)");
+    expect(cardWords(["3c"], false)).toBe("3♣");
+    expect(sayMove("discard 3b")).toBe("Discard black 3");
+  });
+
   it("falls back to the server's words", () => {
     expect(told({ what: "danced", seat: 1, text: "danced on the table" })).toBe("West danced on the table");
   });
@@ -71,6 +79,7 @@ describe("pages and settings", () => {
     expect(parse("/t/a%20b")).toEqual({ page: "table", id: "a b" });
     expect(parse("/t/%zz")).toEqual({ page: "table", id: "%zz" });
     expect(parse("/rules/caliente", "#OPEN-1")).toEqual({ page: "rules", game: "caliente", clause: "OPEN-1" });
+    expect(parse("/rules")).toEqual({ page: "rules", game: "", clause: "" });
     expect(parse("/api/tables/x/record")).toEqual({ page: "nowhere" });
   });
 
