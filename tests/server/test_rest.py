@@ -189,3 +189,22 @@ async def test_the_lobby_lists_what_is_not_over(tmp_path: Path) -> None:
             await server.services.store.set_status(await ada.open_table(public=True), "over")
         rows = (await ada.rest.get("/api/tables")).json()
         assert [(row["id"], row["status"]) for row in rows] == [(waiting, "waiting"), (playing, "playing")]
+
+
+async def test_what_is_refused_is_refused_in_sentences(tmp_path: Path) -> None:
+    async with running(tmp_path) as server:
+        ada = await server.guest("Ada")
+        wrong = {"clock": "soon"}
+        answers = [
+            (await ada.rest.get("/api/nothing"), 404, "There is nothing at this address."),
+            (await ada.rest.get("/api/openapi.json/x"), 404, "There is nothing at this address."),
+            (await ada.rest.delete("/api/me"), 405, "This address does not take such a request."),
+            (await ada.rest.post("/api/guests", content=b"x" * 70_000), 413, "The request is too large."),
+            (await ada.rest.get("/api/games/caliente?players=abc"), 400, "players: Expected `int"),
+            (await ada.rest.post("/api/tables", json=wrong), 400, "clock: Expected `int`, got `str`."),
+            (await ada.rest.get("/api/tables/nosuchtable222"), 404, "There is no such table."),
+        ]
+        for answer, status, words in answers:
+            assert answer.status_code == status, answer.text
+            assert answer.json()["status_code"] == status
+            assert words in answer.json()["detail"]

@@ -36,7 +36,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--away-after", type=seconds, default=usual.away_after)
     parser.add_argument("--next-after", type=seconds, default=usual.next_after)
     parser.add_argument(
-        "--origin", action="append", default=[], help="a further host whose pages may use this"
+        "--origin",
+        action="append",
+        default=[],
+        help="a further host, such as that of a proxy, by which this is reached",
     )
     parser.add_argument("--log-level", default="info", choices=["debug", "info", "warning", "error"])
     parser.add_argument(

@@ -2,12 +2,12 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, Final
 
 import structlog
 from litestar import Litestar, MediaType, Response
 from litestar.di import Provide
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
@@ -26,9 +26,24 @@ from canasta.server.store import Unavailable, make_store
 _logger = structlog.get_logger()
 
 
+_IN_WORDS: Final = {
+    404: "There is nothing at this address. /api/openapi.json lists what there is.",
+    405: "This address does not take such a request. /api/openapi.json lists what it takes.",
+    413: "The request is too large. Send less at once.",
+}
+"""For what Litestar itself refuses, in place of the bare names of the codes."""
+
+
 def _http_mistake(_: AnyRequest, error: HTTPException) -> Response[Mistake]:
     extra: Any = error.extra or None
-    body = Mistake(status_code=error.status_code, detail=error.detail, extra=extra)
+    detail = error.detail
+    if isinstance(error, ValidationException):
+        detail = "Something in the request is not as /api/openapi.json describes it."
+        parts = [part for part in extra or () if isinstance(part, dict) and "message" in part]
+        detail += "".join(f" {part.get('key', 'request')}: {part['message']}." for part in parts[:5])
+    elif type(error) is not HTTPException:  # our own say what to do
+        detail = _IN_WORDS.get(error.status_code, detail)
+    body = Mistake(status_code=error.status_code, detail=detail[:1000], extra=extra)
     return Response(body, status_code=error.status_code, headers=error.headers, media_type=MediaType.JSON)
 
 

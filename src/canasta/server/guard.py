@@ -92,6 +92,9 @@ class Guard:
         if scope["method"] not in _SAFE and not self._is_own_page(scope):
             return 403, "This request came from another site. Use the table's own page."
         path: str = scope["path"]
+        if path.startswith("/api/openapi.json/"):
+            # Litestar would answer with a page.
+            return 404, "There is nothing at this address. The description is /api/openapi.json itself."
         if path.startswith("/api") and path != "/api/health" and self.services is not None:
             if not self.services.requests.take(address_of(scope)):
                 return 429, "Too many requests from your address. Wait a moment and try again."

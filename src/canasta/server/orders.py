@@ -145,6 +145,8 @@ def _sit(room: Room, player: str, name: str, command: TakeSeat) -> list[Entry]:
             raise not_now("BAD_NAME", str(problem), "Choose another name.") from None
     own = room.seat_of(player)
     if own is not None and command.seat in (None, own):
+        if command.name is not None and room.match is None:
+            return [Seated(seat=own, player=player, name=_name_here(room, player, name))]
         return [CameBack(seat=own)] if room.chairs[own].away else []
     if own is not None and room.match is not None:
         message = "You have a seat already, and in a game nobody changes places."

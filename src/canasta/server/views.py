@@ -5,13 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from canasta.engine import reasons
-from canasta.engine.cards import (
-    ACE,
-    NATURAL_RANKS,
-    RANK_OF,
-    RED_THREE,
-    SEVEN,
-)
+from canasta.engine.cards import ACE, NATURAL_RANKS, RANK_OF, RED_THREE, SEVEN
 from canasta.engine.events import (
     Answered,
     Asked,

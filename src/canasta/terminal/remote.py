@@ -23,6 +23,7 @@ from canasta.server.wire import AnyCommand, AnyFrame, Done, MakeMove, Problem, R
 from canasta.terminal.source import Hear, Sign
 
 COOKIE: Final = "canasta_session"
+NO_SPECTATORS: Final = 4403
 NO_SUCH_TABLE: Final = 4404
 _PATIENCE: Final = 10.0
 _WAITS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
@@ -118,8 +119,12 @@ class RemoteTable:
             except (NoServer, NoSession) as error:
                 trouble = str(error) or f"{self.link.base} lets nobody in."
             except ConnectionClosed as closed:
-                if closed.rcvd is not None and closed.rcvd.code == NO_SUCH_TABLE:
+                code = None if closed.rcvd is None else closed.rcvd.code
+                if code == NO_SUCH_TABLE:
                     sign("ended", f"There is no table {self.link.table} on {self.link.base}.")
+                    return
+                if code == NO_SPECTATORS:
+                    sign("ended", "The game has begun, and this table wants nobody to watch.")
                     return
                 trouble = "The connection is lost."
             except (OSError, WebSocketException, TimeoutError) as error:
@@ -153,7 +158,7 @@ class RemoteTable:
                     hear(frame)
             finally:
                 writing.cancel()
-            if socket.close_code == NO_SUCH_TABLE:
+            if socket.close_code in (NO_SPECTATORS, NO_SUCH_TABLE):
                 raise ConnectionClosed(socket.protocol.close_rcvd, None)
 
     async def _write(self, socket: ClientConnection) -> None:
