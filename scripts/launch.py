@@ -27,8 +27,22 @@ RUN_LOCKS = ("requirements/runtime.txt", "requirements/build.txt")
 DEV_LOCKS = ("requirements/dev.txt",)
 BOOTSTRAP_LOCK = "requirements/bootstrap.txt"
 
-OPENS_A_TABLE = ("play", "tui", "serve")
-"""Commands that had rather start at once than fast."""
+NEEDS_SPEED = ("test", "arena", "stats", "bench")
+"""Commands that had rather be fast than start at once."""
+
+TEST_HELP = """Usage: canasta test [OPTIONS] [PATHS]
+
+  Run every check of the project: format, lint, types, layers, the browser
+  table, the documentation, and the tests, compiled and interpreted.
+
+Options:
+  --long       Run the long tests too; takes hours.
+  --install    As root on Debian: install chromium, PostgreSQL and Redis, which
+               some tests need and are skipped without.
+  Everything else is handed to pytest: -k WORDS, -x, paths of tests.
+
+  Example:
+    canasta test -k pile"""
 
 COMPILED, PLAIN = "compiled", "plain"
 
@@ -352,8 +366,11 @@ class House:
 def main(arguments: list[str]) -> int:
     house = House(Path(__file__).resolve().parent.parent)
     testing = arguments[:1] == ["test"]
+    if testing and {"--help", "-h"} & set(arguments):
+        print(TEST_HELP)
+        return 0
     try:
-        house.set_up(dev=testing, at_once=arguments[:1] != [] and arguments[0] in OPENS_A_TABLE)
+        house.set_up(dev=testing, at_once=not arguments or arguments[0] not in NEEDS_SPEED)
         house.keep_build()
     except Trouble as trouble:
         say(str(trouble))

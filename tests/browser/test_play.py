@@ -15,6 +15,10 @@ def test_a_guest_plays_a_whole_hand_from_the_first_page(server: Server, new_page
     assert person.play_hand() > 5
     expect(person.sheet).to_contain_text("Melded cards")
     expect(person.sheet).to_contain_text("This hand")
+    table = person.page.url.rpartition("/")[2]
+    record = person.page.request.get(f"{server.url}/api/tables/{table}/record").text()
+    # The page has given a seed of its own, so the server alone did not choose the cards.
+    assert re.search(r"^hand 1 fair [0-9a-f]{64} [0-9a-f]{64} [0-9a-f]{32} seat-1 ", record, re.MULTILINE)
     person.page.get_by_role("button", name="Next hand").click()
     expect(person.sheet).to_be_hidden()
     expect(person.page.get_by_text("Hand 2").first).to_be_visible()

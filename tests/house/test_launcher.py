@@ -429,11 +429,19 @@ def test_trouble_is_one_line_and_an_exit_status(
     assert told.err.count("\n") == 1
 
 
+def test_the_help_of_the_tests_sets_nothing_up(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(House, "set_up", lambda self, **given: pytest.fail("set up"))
+    assert launch.main(["test", "--help"]) == 0
+    assert capsys.readouterr().out.startswith("Usage: canasta test")
+
+
 @pytest.mark.parametrize(
     ("arguments", "asked", "start"),
     [
-        (["scenario", "a b.yaml"], "", ["-P", "-m", "canasta", "scenario", "a b.yaml"]),
-        ([], "", ["-P", "-m", "canasta"]),
+        (["scenario", "a b.yaml"], "at_once", ["-P", "-m", "canasta", "scenario", "a b.yaml"]),
+        ([], "at_once", ["-P", "-m", "canasta"]),
         (["test", "--long", "-k", "pile"], "dev", ["-P", f"{ROOT}/scripts/check.py", "--long", "-k", "pile"]),
         (["play", "--seed", "tuesday"], "at_once", ["-P", "-m", "canasta", "play", "--seed", "tuesday"]),
         (["tui"], "at_once", ["-P", "-m", "canasta", "tui"]),

@@ -74,7 +74,7 @@ def run_server(
     listening = _listen(host, port)
     told = f"Tables are at {_address(host, listening)}/"
     if host in _EVERYWHERE:
-        told += "\nOther machines reach them by the name or address of this one."
+        told += f"\nOther machines reach them at http://{_own_address()}:{listening.getsockname()[1]}/"
     _serve(settings, listening, lambda: typer.echo(told, err=True), log_level="info")
 
 
@@ -126,6 +126,14 @@ def _listen(host: str, port: int | None) -> socket.socket:
         else:
             return listening
     raise AssertionError("the last port tried has returned or failed")
+
+
+def _own_address() -> str:
+    """The address by which this machine talks to others; its name where it has no network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as towards, suppress(OSError):
+        towards.connect(("192.0.2.1", 9))  # reserved for documentation; nothing is sent
+        return str(towards.getsockname()[0])
+    return socket.gethostname()
 
 
 def _address(host: str, listening: socket.socket) -> str:

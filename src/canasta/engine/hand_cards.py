@@ -1,6 +1,6 @@
 """Finding the cards of a move in a hand: suits that were not named are chosen."""
 
-from canasta.engine.cards import ANY, KINDS, KINDS_OF, NATURAL_RANKS, RANK_OF, card_name
+from canasta.engine.cards import ANY, KINDS, KINDS_OF, NATURAL_RANKS, RANK_OF, card_name, plural
 from canasta.engine.state import HandState
 
 
@@ -8,7 +8,16 @@ class MissingCards(Exception):
     """The hand does not hold cards that a move names."""
 
     def __init__(self, cards: list[int]) -> None:
-        super().__init__(", ".join(card_name(card) for card in cards))
+        told = [
+            card_name(card) if cards.count(card) == 1 else _several(card, cards.count(card))
+            for at, card in enumerate(cards)
+            if card not in cards[:at]
+        ]
+        super().__init__(", ".join(told))
+
+
+def _several(card: int, count: int) -> str:
+    return f"{count} {plural(card - ANY)}" if card >= ANY else f"{card_name(card)} {count} times"
 
 
 def rank_of(card: int) -> int:

@@ -16,6 +16,7 @@ from canasta.engine.events import (
     PileTaken,
     seen_by,
 )
+from canasta.engine.explain import pile_facts
 from canasta.engine.hand import Hand
 from canasta.engine.match import Match
 from canasta.engine.moves import (
@@ -35,7 +36,7 @@ from canasta.engine.moves import (
     Take,
     Undo,
 )
-from canasta.engine.refusals import Refusal
+from canasta.engine.refusals import Refusal, refuse
 from canasta.engine.scoring import LINES, ScoreSheet
 from canasta.engine.state import NOT_A_CANASTA, SAMBA
 from canasta.engine.table import MeldOnTable
@@ -331,7 +332,24 @@ def _fill_takes(mine: YourView, hand: Hand, view: View) -> None:
         pile = view.state.pile
         rank = RANK_OF[pile[-1]] if pile else 0
         refusal = first or hand.check(Take((any_of(rank), any_of(rank))))
+        if refusal is not None and refusal.reason == reasons.NOT_IN_HAND:
+            refusal = _needs(view)
         mine.no_take = None if refusal is None else why_not(refusal)
+
+
+def _needs(view: View) -> Refusal:
+    """What the rules ask of the hand for the pile, where it has too little to try."""
+    looks = view.state
+    assert view.seat is not None
+    if looks.tables.always_frozen:
+        reason = reasons.ALWAYS_FROZEN
+    elif looks.frozen:
+        reason = reasons.FROZEN
+    elif looks.tables.rules.pile.first_meld_needs_pair and not looks.opened[looks.side_of[view.seat]]:
+        reason = reasons.FIRST_MELD_NEEDS_PAIR
+    else:
+        reason = reasons.NEEDS_PAIR
+    return refuse(reason, pile_facts(looks, looks.counts[view.seat][RANK_OF[looks.pile[-1]]]))
 
 
 def _take_choice(view: View, move: Take, refusal: Refusal | None) -> TakeChoice:

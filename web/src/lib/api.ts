@@ -1,5 +1,7 @@
 // The REST side of the server. Every failure is an ApiError whose message can be shown as it is.
 
+import { beginAtOnce } from "./beginning";
+
 export interface Me {
   name: string;
   account: boolean;
@@ -155,7 +157,11 @@ export const api = {
   sheet: (path: string) => call<RuleSheetText>("GET", path),
   tables: () => call<TableSummary[]>("GET", "/api/tables"),
   table: (id: string) => call<TableSummary>("GET", `/api/tables/${part(id)}`),
-  createTable: (table: NewTable) => call<{ id: string; link: string }>("POST", "/api/tables", table),
+  createTable: async (table: NewTable) => {
+    const made = await call<{ id: string; link: string }>("POST", "/api/tables", { ...table, start: false });
+    if (table.start) beginAtOnce(made.id);
+    return made;
+  },
 };
 
 let arriving: Promise<Me> | null = null;

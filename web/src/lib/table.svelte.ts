@@ -1,5 +1,6 @@
 // One table as this page knows it: the last state, the line to the server, and what was said and told.
 
+import { freshSeed, takeBeginning } from "./beginning";
 import { type Answer, Connection, type Line, type Order } from "./connection";
 import { HandModel } from "./selection.svelte";
 import { settings } from "./settings.svelte";
@@ -36,10 +37,15 @@ export class LiveTable {
   /** When the last state came, by this page's clock. */
   received = 0;
   watcher: Watcher | null = null;
+  /** The table is to begin as soon as this page has given its seed. */
+  beginning = $state(false);
+  /** The commitment for which a seed was given. */
+  private seeded = "";
   private readonly expected: { state: number; resolve: () => void }[] = [];
   private readonly connection: Connection;
 
   constructor(readonly id: string) {
+    this.beginning = takeBeginning(id);
     const address = new URL(`/ws/tables/${encodeURIComponent(id)}`, location.href);
     address.protocol = address.protocol.replace("http", "ws");
     this.connection = new Connection(
@@ -93,10 +99,23 @@ export class LiveTable {
       if (event.what === "said" && event.phrase) this.hear({ seat: event.seat ?? -1, phrase: event.phrase });
     }
     this.watcher?.after(next.events, next);
+    void this.giveSeed(next);
     for (const one of this.expected.splice(0)) {
       if (one.state <= next.state) one.resolve();
       else this.expected.push(one);
     }
+  }
+
+  /** Each hand is shuffled from the server's seed and everyone's own, which is given once the server has
+   * committed to its part. */
+  private async giveSeed(now: TableState): Promise<void> {
+    const commitment = now.fair?.next_commitment ?? "";
+    if (now.seat < 0 || now.status === "over" || !commitment || commitment === this.seeded) return;
+    this.seeded = commitment;
+    await this.order({ t: "seed", seed: freshSeed() });
+    if (!this.beginning) return;
+    if (now.status === "waiting") await this.order({ t: "start" });
+    this.beginning = false;
   }
 
   private reached(state: number): Promise<void> {

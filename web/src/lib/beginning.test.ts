@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { beginAtOnce, freshSeed, takeBeginning } from "./beginning";
+
+describe("a table that begins at once", () => {
+  it("begins once", () => {
+    beginAtOnce("abc");
+    expect(takeBeginning("other")).toBe(false);
+    expect(takeBeginning("abc")).toBe(true);
+    expect(takeBeginning("abc")).toBe(false);
+  });
+});
+
+describe("a player's own seed", () => {
+  it("is a word that the server takes, and never the same", () => {
+    const seeds = new Set(Array.from({ length: 50 }, freshSeed));
+    expect(seeds.size).toBe(50);
+    for (const seed of seeds) expect(seed).toMatch(/^[0-9a-f]{32}$/);
+  });
+});
