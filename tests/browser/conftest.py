@@ -11,7 +11,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from services import free_port
 
 CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -21,6 +21,8 @@ FLAGS: Final = (
 ).split()
 DESKTOP: Final = (1280, 800)
 PHONE: Final = (360, 740)
+PATIENCE: Final = 30_000
+"""Milliseconds: a busy machine is no reason to fail."""
 
 
 class Server:
@@ -74,6 +76,7 @@ def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
         pytest.skip("chromium is not installed")
     with sync_playwright() as playwright:
+        expect.set_options(timeout=PATIENCE)
         launched = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield launched
         launched.close()
@@ -100,7 +103,7 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: mistakes.append(str(error)))
         page.on(
             "console",
