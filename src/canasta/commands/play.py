@@ -273,13 +273,8 @@ class PlayTable:
         return True
 
     def _hint(self) -> None:
-        view = self.match.hand.view(YOU)
-        try:
-            best = self.adviser.hint(view)[0]
-            text = f"{format_move(best.move)}: {best.reason.text}"
-        except NotImplementedError:
-            text = format_move(self.adviser.choose(view))
-        print_wrapped(self.where, text, first="  ")
+        best = self.adviser.hint(self.match.hand.view(YOU))[0]
+        print_wrapped(self.where, f"{format_move(best.move)}: {best.reason.text}", first="  ")
 
     def _save(self, name: str) -> None:
         if not name:

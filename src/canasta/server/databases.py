@@ -124,7 +124,7 @@ class PostgresRunner:
 
     def __init__(self, url: URL) -> None:
         # It brings the whole object mapper with it, for which SQLite should not have to wait.
-        from sqlalchemy.ext.asyncio import create_async_engine  # noqa: PLC0415
+        from sqlalchemy.ext.asyncio import create_async_engine  # noqa: PLC0415 - slow, and SQLite needs none
 
         self._engine = create_async_engine(
             url.set(drivername="postgresql+asyncpg"), pool_size=4, max_overflow=2, pool_pre_ping=True

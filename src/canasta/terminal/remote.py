@@ -202,9 +202,9 @@ class RemoteTable:
             headers["Cookie"] = f"{COOKIE}={cookie}"
         data = None if body is None else json.dumps(body).encode()
         # `Link.parse` lets http and https through and nothing else.
-        request = urllib.request.Request(self.link.base + path, data=data, headers=headers)  # noqa: S310
+        request = urllib.request.Request(self.link.base + path, data=data, headers=headers)  # noqa: S310 - a link is http(s)
         try:
-            with urllib.request.urlopen(request, timeout=_PATIENCE) as answer:  # noqa: S310
+            with urllib.request.urlopen(request, timeout=_PATIENCE) as answer:  # noqa: S310 - as above
                 answer.read(_ANSWERS)
                 assert isinstance(answer, HTTPResponse)
                 return answer
