@@ -3,9 +3,10 @@
 import json
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, TimeoutError, expect  # noqa: A004 - Playwright's own
 
 _LONGEST_HAND: Final = 400
 """Turns of one person; a hand that lasts longer hangs."""
@@ -46,7 +47,8 @@ class Person:
     def close_guide(self) -> None:
         offer = self.page.get_by_role("button", name="No, thanks")
         if offer.count():
-            offer.click()
+            with suppress(TimeoutError):  # it goes by itself when the first turn is over
+                offer.click(timeout=3_000)
 
     # -- what is to be seen ----------------------------------------------------------------------------------
 
