@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 from sqlalchemy import Connection, text
@@ -161,18 +161,48 @@ async def test_the_lobby_shows_the_latest_public_tables_first(store: DatabaseSto
     for name, public in (("a", True), ("b", False), ("c", True), ("d", True)):
         await store.create_table(name, public=public, payload=b"0")
     await store.set_status("a", "playing")
-    assert [row.id for row in await store.tables(public_only=True, limit=2)] == ["a", "d"]
-    rows = await store.tables(public_only=False, limit=10)
-    assert [(row.id, row.status) for row in rows] == [
+    assert [row.id for row in await store.lobby(2)] == ["a", "d"]
+    assert [(row.id, row.status) for row in await store.lobby(10)] == [
         ("a", "playing"),
         ("d", "waiting"),
         ("c", "waiting"),
-        ("b", "waiting"),
     ]
     assert await store.table("nowhere") is None
     await store.set_status("a", "over")
-    rows = await store.tables(public_only=True, limit=1, unfinished_only=True)
-    assert [row.id for row in rows] == ["d"]
+    assert [row.id for row in await store.lobby(1)] == ["d"]
+
+
+async def test_the_lobby_does_not_look_through_all_tables(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database itself says that it goes by the index, and that it has nothing to sort."""
+    store = make_store(database_url)
+    await store.open()
+    asked: list[Any] = []
+
+    async def note(_: DatabaseStore, statement: Any) -> list[Any]:
+        asked.append(statement)
+        return []
+
+    with monkeypatch.context() as patched:
+        patched.setattr(DatabaseStore, "_rows", note)
+        await store.lobby(60)
+    runner = store._runner
+
+    def plan(connection: Connection) -> str:
+        words = str(asked[0].compile(connection, compile_kwargs={"literal_binds": True}))
+        if connection.dialect.name == "sqlite":
+            return str(connection.execute(text(f"EXPLAIN QUERY PLAN {words}")).all())
+        # A table of no rows is read as it lies, index or not.
+        connection.execute(text("SET LOCAL enable_seqscan = off"))
+        connection.execute(text("SET LOCAL enable_bitmapscan = off"))
+        return str(connection.execute(text(f"EXPLAIN {words}")).all())
+
+    told = await runner.read(plan)
+    await store.close()
+    assert "tables_in_lobby" in told
+    assert "SORT" not in told.upper().replace("SORTED", "")
+    assert "TEMP B-TREE" not in told
 
 
 async def test_sessions_belong_to_players_and_end(store: DatabaseStore) -> None:

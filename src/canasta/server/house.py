@@ -109,7 +109,7 @@ class House:
 
     async def public_tables(self) -> list[LiveRoom]:
         """Those that a lobby shows: not over, the ones with people at them first."""
-        rows = await self._store.tables(public_only=True, limit=_LISTED, unfinished_only=True)
+        rows = await self._store.lobby(_LISTED)
         since = time.time() - (_RECENT_ELSEWHERE if self._settings.redis else _RECENT)
         listed: list[LiveRoom] = []
         for row in rows:

@@ -23,7 +23,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0001"
+HEAD = "0002"
 """The newest revision under `migrations/versions`."""
 
 metadata = MetaData()
@@ -37,7 +37,9 @@ tables = Table(
     Column("created", Float, nullable=False),
     Column("updated", Float, nullable=False),
 )
-Index("tables_by_time", tables.c.updated)
+LISTED = text("public AND status <> 'over'")
+"""What a lobby shows. Part of an index, which a database uses only where a question says the same words."""
+Index("tables_in_lobby", tables.c.updated, sqlite_where=LISTED, postgresql_where=LISTED)
 
 # Nothing is ever changed or removed here. No foreign key: the log is the hot path, and a table's first entry
 # is written together with its row in `tables`.
@@ -80,6 +82,27 @@ sessions = Table(
 )
 Index("sessions_by_player", sessions.c.player_id)
 Index("sessions_by_expiry", sessions.c.expires)
+
+# The server processes that use this database. A process that somebody is connected to raises its number every
+# few seconds; one whose number stands still is gone.
+processes = Table(
+    "processes",
+    metadata,
+    Column("name", String(32), primary_key=True),
+    Column("beat", Integer, nullable=False),
+    # Filled and emptied again to see whether the database can still grow.
+    Column("room", LargeBinary),
+)
+
+# Who is connected to a table, and through which process.
+presence = Table(
+    "presence",
+    metadata,
+    Column("table_id", String(64), primary_key=True),
+    Column("player_id", String(64), primary_key=True),
+    Column("process", String(32), primary_key=True),
+)
+Index("presence_by_process", presence.c.process)
 
 alembic_version = Table(
     "alembic_version", MetaData(), Column("version_num", String(32), primary_key=True, nullable=False)

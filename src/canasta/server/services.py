@@ -48,7 +48,7 @@ class Services:
         """Raises `Unavailable` when the database is away. However often one asks, it is not asked more than
         once a second."""
         if time.monotonic() >= self._well_until:
-            await self.store.tables(public_only=True, limit=1)
+            await self.store.lobby(1)
             self._well_until = time.monotonic() + 1.0
 
     async def player_of(self, scope: Scope) -> Player | None:

@@ -15,7 +15,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 
 from canasta.server.databases import LogRow, PostgresRunner, Runner, SqliteRunner, insert_rows
-from canasta.server.schema import bring_up_to_date, log, players, sessions, tables
+from canasta.server.schema import LISTED, bring_up_to_date, log, players, sessions, tables
 
 MOST_AT_ONCE = 500
 """Writes in one transaction; the rest wait for the next."""
@@ -81,8 +81,8 @@ class Store(Protocol):
 
     async def table(self, table: str) -> TableRow | None: ...
 
-    async def tables(self, *, public_only: bool, limit: int, unfinished_only: bool = False) -> list[TableRow]:
-        """The latest first."""
+    async def lobby(self, limit: int) -> list[TableRow]:
+        """Public tables that are not over, the latest first."""
 
     async def set_status(self, table: str, status: str) -> None: ...
 
@@ -294,12 +294,8 @@ class DatabaseStore:
         rows = await self._rows(select(tables).where(tables.c.id == table))
         return TableRow(*rows[0]) if rows else None
 
-    async def tables(self, *, public_only: bool, limit: int, unfinished_only: bool = False) -> list[TableRow]:
-        statement = select(tables).order_by(tables.c.updated.desc()).limit(limit)
-        if public_only:
-            statement = statement.where(tables.c.public)
-        if unfinished_only:
-            statement = statement.where(tables.c.status != "over")
+    async def lobby(self, limit: int) -> list[TableRow]:
+        statement = select(tables).where(LISTED).order_by(tables.c.updated.desc()).limit(limit)
         return [TableRow(*row) for row in await self._rows(statement)]
 
     async def player(self, player: str) -> PlayerRow | None:
