@@ -4,9 +4,10 @@ import { defineConfig, loadEnv } from "vite";
 /** Chunks keep one name each: `messages/table/es.json` and `messages/es.json` must not take turns as `es.js`. */
 function chunkName({ facadeModuleId, name }: { facadeModuleId: string | null; name: string }): string {
   const words = /\/messages\/(?:(\w+)\/)?(\w+)\.json$/.exec(facadeModuleId ?? "");
-  return words ? `assets/words-${[words[1], words[2]].filter(Boolean).join("-")}.js` : `assets/${name}.js`;
+  return words ? `assets/texts-${[words[1], words[2]].filter(Boolean).join("-")}.js` : `assets/${name}.js`;
 }
 
+// Older servers told browsers to keep `words-….js` for a year; these have another name, so that nobody reads those.
 // Fixed names make the committed build comparable; the server gives each file a strong ETag.
 export default defineConfig(({ mode }) => {
   const server = loadEnv(mode, ".", "CANASTA_").CANASTA_SERVER ?? "127.0.0.1:8000";

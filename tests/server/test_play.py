@@ -20,11 +20,11 @@ from canasta.notation.moves import format_move, parse_move
 from canasta.notation.replay import replay
 from canasta.rules import default_players, preset_names
 from canasta.server.frames import Frames
-from canasta.server.orders import deal_entry, start_entries
+from canasta.server.orders import NotNow, deal_entry, orders_of, start_entries
 from canasta.server.room_log import Created, Entry, Moved, Seated, decode_entry
 from canasta.server.rooms import Change, Room
 from canasta.server.views import your_view
-from canasta.server.wire import Done, Happened
+from canasta.server.wire import Done, Happened, TakeSeat
 
 _CARD = re.compile(r"(?<![0-9A-Za-z])(?:[4-9TJQKA23][cdhs♣♦♥♠]|Jo|Ca)(?![0-9A-Za-z])")
 
@@ -255,5 +255,7 @@ async def test_five_hands_of_a_whole_match_can_be_replayed() -> None:
     assert again.match is not None
     assert again.match.over
     assert again.match.scores == room.match.scores
+    with pytest.raises(NotNow, match="is over"):
+        orders_of(room, "b", "Ben", TakeSeat(id="1", seat=1), set())
     assert room.history()[-1] == room.match.scores
     assert len(room.went_out) == len(room.match.sheets)

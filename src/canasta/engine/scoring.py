@@ -6,6 +6,7 @@ from typing import Final
 from canasta.engine.cards import BLACK_THREE, CALIENTE, RANK_OF, RANKS, RED_THREE
 from canasta.engine.going_out import canastas_suffice, concealed
 from canasta.engine.state import MIXED, NATURAL, SAMBA, WILD, HandState
+from canasta.rules.model import ScoringRules
 
 LINES: Final[tuple[str, ...]] = (
     "melded cards",
@@ -94,14 +95,18 @@ def _hand_value(state: HandState, seat: int) -> int:
     return value
 
 
+def red_three_value(scoring: ScoringRules, count: int) -> int:
+    """So many red threes, with what they are worth together beyond that (SCOR-8)."""
+    extra = scoring.red_three_extra if 0 < scoring.red_three_extra_from <= count else 0
+    return count * scoring.red_three + extra
+
+
 def _red_threes(state: HandState, side: int) -> int:
     """Red threes count for or against the side (SCOR-8, SCOR-9)."""
     scoring = state.tables.rules.scoring
     count = len(state.bonus[side])
-    value = count * scoring.red_three
+    value = red_three_value(scoring, count)
     has_extra = 0 < scoring.red_three_extra_from <= count
-    if has_extra:
-        value += scoring.red_three_extra
     rule = scoring.red_threes_minus
     few = canasta_count(state, side) < scoring.red_threes_minus_canastas
     if rule == "few_canastas" or (rule == "all_need_canastas" and has_extra):

@@ -151,6 +151,8 @@ def _sit(room: Room, player: str, name: str, command: TakeSeat) -> list[Entry]:
     if own is not None and room.match is not None:
         message = "You have a seat already, and in a game nobody changes places."
         raise not_now("SEATED", message, "Go on with your own cards.")
+    if room.status == "over":
+        raise not_now("GAME_OVER", "The game at this table is over.", "Open a new table for another game.")
     seat = _seat_to_take(room, command.seat)
     return [Seated(seat=seat, player=player, name=_name_here(room, player, name))]
 

@@ -14,7 +14,6 @@ from canasta.server.services import header_of
 
 _PAGES: Final = re.compile(r"/(?:|new|t/[^/]*|rules(?:/[^/]*)?)")
 """Addresses of the browser table, which reads them itself."""
-_NAMED_BY_CONTENT: Final = re.compile(r"/assets/.+-[0-9A-Za-z_-]{8,}\.[a-z0-9]+")
 _PLAIN: Final = ("image/png", "image/webp", "font/woff2", "audio/mpeg", "audio/ogg")
 """Compressed already."""
 
@@ -50,10 +49,13 @@ class Pages:
         if file is None:
             await _plain(send, 404, b"There is no such page here. Begin at the front page: /\n")
             return
-        headers = [(b"content-type", file.kind), (b"etag", file.etag), (b"vary", b"accept-encoding")]
-        lasting = _NAMED_BY_CONTENT.fullmatch(path) is not None
-        kept = b"public, max-age=31536000, immutable" if lasting else b"no-cache"
-        headers.append((b"cache-control", kept))
+        # Files keep their names from build to build, so a browser asks each time; unchanged ones cost a 304.
+        headers = [
+            (b"content-type", file.kind),
+            (b"etag", file.etag),
+            (b"vary", b"accept-encoding"),
+            (b"cache-control", b"no-cache"),
+        ]
         if status == 200 and file.etag.decode() in header_of(scope, b"if-none-match"):
             await _send(send, 304, headers, b"")
             return

@@ -1,7 +1,6 @@
 """What the parts of a running server share."""
 
 import time
-from http.cookies import CookieError, SimpleCookie
 from ipaddress import IPv6Network
 from typing import Any
 
@@ -66,15 +65,16 @@ def header_of(scope: Any, name: bytes) -> str:
 
 
 def token_of(scope: Any) -> str:
-    """The session cookie."""
-    header = header_of(scope, b"cookie")
-    if COOKIE not in header:
-        return ""
-    try:
-        morsel = SimpleCookie(header).get(COOKIE)
-    except CookieError:
-        return ""
-    return "" if morsel is None else morsel.value
+    """The session cookie. Other programs on the same host set theirs, in whatever form they like, so ours is
+    found by its name and the rest is not read: `SimpleCookie` gives up at the first odd one."""
+    for key, value in scope["headers"]:
+        if key != b"cookie":
+            continue
+        for part in value.decode("latin-1").split(";"):
+            name, _, token = part.partition("=")
+            if name.strip() == COOKIE:
+                return str(token.strip().strip('"'))
+    return ""
 
 
 def address_of(scope: Any) -> str:

@@ -37,7 +37,7 @@ from canasta.engine.moves import (
     Undo,
 )
 from canasta.engine.refusals import Refusal, refuse
-from canasta.engine.scoring import LINES, ScoreSheet
+from canasta.engine.scoring import LINES, ScoreSheet, red_three_value
 from canasta.engine.state import NOT_A_CANASTA, SAMBA
 from canasta.engine.table import MeldOnTable
 from canasta.engine.view import View
@@ -263,7 +263,7 @@ def _side(match: Match, view: View, side: int) -> SideView:
     canastas = looks.canastas[side]
     scoring = match.rules.scoring
     bonuses = (scoring.natural_canasta, scoring.mixed_canasta, scoring.wild_canasta, scoring.samba)
-    worth = looks.points[side] + scoring.red_three * len(looks.bonus[side])
+    worth = looks.points[side] + red_three_value(scoring, len(looks.bonus[side]))
     return SideView(
         seats=[seat for seat, other in enumerate(match.side_of) if other == side],
         score=view.scores[side],

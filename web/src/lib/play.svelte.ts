@@ -144,7 +144,9 @@ export class Play {
     this.note = { about, why, ids, refused };
   }
 
+  /** Whatever the player does next puts away what was said, and takes a waiting discard back. */
   hush(): void {
+    this.keepCard();
     this.note = null;
     this.wildQuestion = null;
     this.takeMenu = null;
@@ -193,7 +195,8 @@ export class Play {
   // -- deeds -------------------------------------------------------------------------------------------------
 
   async do(deed: Deed): Promise<void> {
-    if (this.discarding) return;
+    // Pressed twice: the card is on its way.
+    if (this.discarding && deed === "discard") return;
     const asked = this.takeMenu !== null;
     this.hush();
     if (deed === "draw") return this.bright("draw") ? this.send("draw", "draw") : this.explain("draw", { refused: true });
@@ -208,6 +211,7 @@ export class Play {
 
   /** Sends a move; a refusal is shown beside what it is about, a stale one only lets the new state come. */
   async send(move: string, about: Note["about"], ids: readonly string[] = []): Promise<void> {
+    this.keepCard();
     const outcome = await this.table.move(move);
     if (outcome.done) this.hand.clear();
     else if (outcome.why && !outcome.stale) this.say(about, outcome.why, { ids });
@@ -346,12 +350,9 @@ export class Play {
     // A thumb slips: what ends the turn can be taken back. What would be refused is said at once.
     const why = await this.table.check(`discard ${one.card}`);
     if (why) return this.say("discard", why, { ids: [one.id] });
+    this.keepCard();
     this.discarding = { id: one.id, until: Date.now() + DISCARD_PAUSE };
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.discarding = null;
-      void this.send(`discard ${one.card}`, "discard", [one.id]);
-    }, DISCARD_PAUSE);
+    this.timer = setTimeout(() => void this.send(`discard ${one.card}`, "discard", [one.id]), DISCARD_PAUSE);
   }
 
   keepCard(): void {

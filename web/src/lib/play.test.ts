@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Play } from "./play.svelte";
 import { HandModel } from "./selection.svelte";
 import { settings } from "./settings.svelte";
@@ -59,7 +59,7 @@ function seat({ hand, phase = "play", pile = "4c", minimum = 0, melds = [], take
       moves.push(move);
       return Promise.resolve(this.outcome);
     },
-    check: () => Promise.resolve(WHY),
+    check: (): Promise<WhyNot | null> => Promise.resolve(WHY),
   };
   const play = new Play(table as unknown as LiveTable);
   const pick = (text: string) => {
@@ -206,6 +206,42 @@ describe("the discard and refusals", () => {
     expect(play.primary).toBe("discard");
     await play.do("discard");
     expect(moves).toEqual(["discard 4h"]);
+  });
+
+  describe("that waits", () => {
+    beforeEach(() => {
+      settings.discardPause = "on";
+      vi.useFakeTimers();
+    });
+    afterEach(() => void vi.useRealTimers());
+
+    it("goes after its pause, and once however often it is pressed", async () => {
+      const { play, pick, moves, table } = seat({ hand: "Kh 4h" });
+      table.check = () => Promise.resolve(null);
+      pick("4h");
+      await play.do("discard");
+      await play.do("discard");
+      expect(moves).toEqual([]);
+      await vi.advanceTimersByTimeAsync(5_000);
+      expect(moves).toEqual(["discard 4h"]);
+    });
+
+    it("is taken back by whatever the player does next, so that no second card follows", async () => {
+      for (const next of ["pick", "hint", "undo", "other card"] as const) {
+        const { play, model, pick, moves, table } = seat({ hand: "Kh 4h" });
+        table.check = () => Promise.resolve(null);
+        pick("4h");
+        await play.do("discard");
+        expect(play.discarding).not.toBeNull();
+        if (next === "pick") play.hush();
+        if (next === "hint") await play.follow("discard Kh");
+        if (next === "undo") await play.send("undo", "other");
+        if (next === "other card") await play.drop([model.held.find((one) => one.card === "Kh")!.id], "pile");
+        await vi.advanceTimersByTimeAsync(5_000);
+        const sent = { pick: [], hint: ["discard Kh"], undo: ["undo"], "other card": ["discard Kh"] };
+        expect(moves).toEqual(sent[next]);
+      }
+    });
   });
 
   it("shows a refusal beside its card, and keeps still when the table has moved on", async () => {

@@ -1,0 +1,123 @@
+"""What stood in a player's way: panels off the screen, words under other words, buttons that could not be read."""
+
+import json
+import re
+from typing import Any
+
+from browser.conftest import NewPage, Server
+from browser.person import Person
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+
+ACROSS = (844, 390)
+
+CONTRAST = """async (element) => {
+    await Promise.all(element.getAnimations().map((change) => change.finished));
+    const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+    const light = (colour) => {
+        context.fillStyle = colour;
+        context.fillRect(0, 0, 1, 1);
+        const [r, g, b] = [...context.getImageData(0, 0, 1, 1).data].map((value) => {
+            const part = value / 255;
+            return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const style = getComputedStyle(element);
+    const [a, b] = [light(style.color), light(style.backgroundColor)].sort((x, y) => y - x);
+    return (a + 0.05) / (b + 0.05);
+}"""
+
+
+def is_on_top(element: Locator) -> bool:
+    """Nothing lies over its middle."""
+    return bool(
+        element.evaluate(
+            """(element) => {
+                const box = element.getBoundingClientRect();
+                const at = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+                return element.contains(at);
+            }"""
+        )
+    )
+
+
+def change_states(page: Page, change: dict[str, Any]) -> None:
+    """The page is shown states in which these values are others; `sheet` is changed where there is one."""
+
+    def patch(text: str | bytes) -> str | bytes:
+        frame = json.loads(text)
+        if frame["t"] != "state":
+            return text
+        for name, value in change.items():
+            if isinstance(value, dict):
+                if frame.get(name):
+                    frame[name] |= value
+            else:
+                frame[name] = value
+        return json.dumps(frame)
+
+    def between(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        server.on_message(lambda text: socket.send(patch(text)))
+
+    page.route_web_socket(re.compile("/ws/"), between)
+
+
+def test_a_hint_stays_on_the_screen_across(server: Server, new_page: NewPage) -> None:
+    person = Person(new_page(ACROSS))
+    person.play_now(server.url)
+    assert person.wait_for_turn()
+    person.button(r"^Hint").click()
+    panel = person.page.get_by_role("region", name="Hint")
+    expect(panel.get_by_role("button", name=re.compile("^Do it")).first).to_be_visible()
+    box = panel.bounding_box()
+    assert box is not None
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= ACROSS[1]
+    assert is_on_top(panel.get_by_role("button", name="Close"))
+
+
+def test_the_guide_makes_room_for_a_refusal(server: Server, new_page: NewPage) -> None:
+    for size in ((1280, 800), (390, 664), ACROSS):
+        page = new_page(size)
+        person = Person(page)
+        page.goto(server.url)
+        page.get_by_role("button", name="Play now").click()
+        expect(person.hand).to_be_visible()
+        page.get_by_role("button", name="Show me").click()
+        assert person.wait_for_turn()
+        person.button(r"^Draw").click()
+        person.wait_until(lambda person=person: person.table["phase"] == "play")
+        expect(person.cards).to_have_count(len(person.table["you"]["cards"]))
+        person.cards.first.click()
+        person.button(r"^Meld").click()
+        note = page.get_by_role("alert")
+        expect(note).to_be_visible()
+        expect(page.locator(".bubble")).to_have_count(0)
+        assert is_on_top(note.get_by_role("button", name="Close"))
+
+
+def test_the_score_sheet_speaks_to_the_player_and_its_buttons_can_be_read(
+    server: Server, new_page: NewPage
+) -> None:
+    page = new_page()
+    person = Person(page)
+    change_states(page, {"sheet": {"out": 0}})
+    person.start(server.url, "caliente")
+    person.play_hand()
+    expect(person.sheet).to_contain_text("You went out")
+    for name in ("Next hand", "Look at the table"):
+        button = person.sheet.get_by_role("button", name=name)
+        button.hover()
+        assert button.evaluate(CONTRAST) >= 4.5, name
+
+
+def test_nobody_is_offered_a_seat_at_a_finished_table(server: Server, new_page: NewPage) -> None:
+    person = Person(new_page())
+    person.start(server.url, "caliente")
+    for status, seats in (("playing", 3), ("over", 0)):
+        page = new_page()
+        change_states(page, {"status": status})
+        page.goto(person.page.url)
+        expect(page.get_by_text(re.compile("You are watching"))).to_be_visible()
+        expect(page.get_by_role("button", name=re.compile("^Sit"))).to_have_count(seats)

@@ -1,0 +1,19 @@
+"""What a side's cards on the table are worth, as the table shows it while the hand is played."""
+
+import pytest
+from unit.engine.at_table import match_at
+
+from canasta.server.views import Seen, Sitting, table_state
+
+
+@pytest.mark.parametrize(
+    ("rules", "red_threes", "points"),
+    [("caliente", 3, 300), ("caliente", 4, 800), ("jaques", 4, 800), ("hand-and-foot", 4, 400)],
+)
+def test_all_red_threes_together_count_as_on_the_sheet(rules: str, red_threes: int, points: int) -> None:
+    match = match_at(
+        f"- {{name: red threes, rules: {rules}, given: {{melds: {{0: [K K K K]}}, bonus: {{0: {red_threes}}}}}, "
+        "when: draw, then: {turn: 0}}"
+    )
+    seen = Seen(seat=0, sittings=[Sitting(name="") for _ in range(4)])
+    assert table_state(match, seen, state=1).sides[0].points_now == 40 + points
