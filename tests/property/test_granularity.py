@@ -8,12 +8,14 @@ from property.brute import told
 from property.granularity import Outcome, first_melds_by_steps, laying_steps, outcome, reached_by_steps
 from property.positions import random_position
 from property.score import hand_of
-from property.tables import Table, all_tables
+from property.tables import Table, all_tables, rules_or_none
 
-from canasta.engine.cards import BLACK_THREE, JOKER, RANK_OF, TWO
+from canasta.engine.cards import BLACK_THREE, JOKER, KINDS_OF, RANK_OF, TWO
 from canasta.engine.make_step import make_step
 from canasta.engine.moves import Meld, Move, Take
+from canasta.engine.position import Position
 from canasta.engine.refusals import RefusedMove
+from canasta.engine.set_up import set_up
 from canasta.engine.state import DRAW, PLAY, HandState
 from canasta.engine.try_move import try_move
 from canasta.engine.whole_moves import legal_whole_moves
@@ -61,9 +63,10 @@ def random_move(state: HandState, choice: random.Random) -> Move:
     return Meld(tuple(group for group in groups if group))
 
 
-def compare_moves(table: Table, choice: random.Random) -> Counter[bool]:
-    phase = choice.choice(("draw", "play", "play"))
-    state = random_position(table, choice, opened=choice.random() < 0.5, phase=phase)
+def compare_moves(table: Table, choice: random.Random, *, takes: bool = False) -> Counter[bool]:
+    """Random moves lead where steps lead; with `takes` those of a side that has melded take the pile."""
+    phase = "draw" if takes else choice.choice(("draw", "play", "play"))
+    state = random_position(table, choice, opened=takes or choice.random() < 0.5, phase=phase)
     verdicts: Counter[bool] = Counter()
     if phase == "draw" and not state.pile:
         return verdicts
@@ -152,6 +155,67 @@ def test_moves_are_steps_and_first_melds_are_moves(preset: str) -> None:
 @pytest.mark.parametrize("preset", preset_names())
 def test_moves_are_steps_and_first_melds_are_moves_many_times(preset: str) -> None:
     compare_many(preset, LONG_POSITIONS, "long")
+
+
+def late_wilds() -> list[Table]:
+    """One set of a rank, no wilds on a canasta: the cards that take the pile may close the set for wilds."""
+    rule: tuple[tuple[str, object], ...] = (("melds.sets_per_rank", "one"), ("melds.wilds_on_canasta", False))
+    sizes: list[tuple[str, object]] = [("melds.canasta_size", size) for size in (5, 6, 7)]
+    piles: list[tuple[str, object]] = [
+        ("pile.natural_and_wild", False),
+        ("pile.natural_and_wild", True),
+        ("always_frozen", True),
+    ]
+    tables = [
+        Table(preset, 4, (*rule, size, pile)) for preset in preset_names() for size in sizes for pile in piles
+    ]
+    return [table for table in tables if rules_or_none(table) is not None]
+
+
+def compare_late_wilds(number: int, seed: str) -> None:
+    choice = random.Random(seed)
+    tables = late_wilds()
+    verdicts: Counter[bool] = Counter()
+    for _ in range(number):
+        verdicts += compare_moves(choice.choice(tables), choice, takes=True)
+    assert min(verdicts.values()) > number // 2, verdicts
+
+
+def test_taking_the_pile_is_a_sequence_of_steps_where_wilds_come_too_late() -> None:
+    compare_late_wilds(5 * SHORT_POSITIONS, "late wilds")
+
+
+@pytest.mark.long
+def test_taking_the_pile_is_a_sequence_of_steps_where_wilds_come_too_late_many_times() -> None:
+    compare_late_wilds(LONG_POSITIONS, "late wilds, long")
+
+
+def test_wilds_come_too_late_once_the_pair_has_completed_the_canasta() -> None:
+    """PILE-3, MELD-4: the top card and the pair come first."""
+    options: tuple[tuple[str, object], ...] = (
+        ("deck.decks", 3),
+        ("melds.sets_per_rank", "one"),
+        ("melds.wilds_on_canasta", False),
+        ("pile.natural_and_wild", False),
+    )
+    queen, two = KINDS_OF[8], KINDS_OF[TWO]
+    position = Position(
+        phase="draw",
+        hands={0: [*queen[:3], two[0], 0], 1: [1]},
+        melds={0: [[*queen, queen[0]]]},
+        pile=[queen[3]],
+        stock=[2, 3],
+    )
+    state = set_up(Table("caliente", 4, options).tables(), position)
+    take = Take(tuple(queen[:2]))
+    assert outcome(try_move(state, take)) in reached_by_steps(state)
+    for cards in ((*queen[:3], two[0]), (*queen[:2], two[0])):
+        with pytest.raises(RefusedMove) as refused:
+            try_move(state, Take(cards))
+        assert refused.value.refusal.clause == "MELD-4"
+    looser = set_up(Table("caliente", 4, options[:3]).tables(), position)
+    with_wild = try_move(looser, Take((*queen[:3], two[0])))
+    assert outcome(with_wild) in reached_by_steps(looser)
 
 
 def test_black_threes_are_laid_last_whatever_the_order_of_the_groups() -> None:

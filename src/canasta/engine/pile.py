@@ -4,7 +4,9 @@ from canasta.engine.cards import NATURAL_RANKS, RED_THREE
 from canasta.engine.events import BonusLaid, PileTaken
 from canasta.engine.going_out import has_canastas
 from canasta.engine.melding import (
+    NEW,
     slot_to_join,
+    why_not_cards,
     why_not_extend_run,
     why_not_set,
 )
@@ -17,6 +19,7 @@ from canasta.engine.reasons import (
     MUST_TAKE_TOP_CARD,
     NEEDS_PAIR,
     NO_NATURAL_AND_WILD,
+    NO_WILDS_ON_CANASTA,
     NOT_ONTO_CANASTA,
     NOT_ONTO_MELD,
     NOT_ONTO_RUN,
@@ -63,7 +66,29 @@ def why_not_take_with(state: HandState, naturals: int, wilds: int) -> int:
     if must_take_top_card(state):
         return MUST_TAKE_TOP_CARD
     row = state.tables.rank_of[state.pile[-1]]
-    return why_not_set(state, side, row, slot_to_join(state, side, row), naturals + 1, wilds)
+    slot = slot_to_join(state, side, row)
+    reason = why_not_set(state, side, row, slot, naturals + 1, wilds)
+    if reason == OK and wilds > 0 and naturals + wilds > 2 and slot != NEW and not tables.wilds_on_canasta:
+        return _why_not_wilds_later(state, slot, naturals, wilds)
+    return reason
+
+
+def _why_not_wilds_later(state: HandState, slot: int, naturals: int, wilds: int) -> int:
+    """May wilds join this set together with the top card, where none may join a canasta (MELD-4)?
+
+    The cards that take the pile come first: two naturals, or a natural and a wild where they may. Together
+    with the top card they may complete a canasta, and then the wilds that are left come too late.
+    """
+    tables = state.tables
+    side = state.side_of[state.turn]
+    there = state.naturals[side][slot]
+    wilds_there = state.wilds[side][slot]
+    if why_not_take_with(state, 1, 1) == OK:
+        if why_not_cards(tables, 0, there + 2, wilds_there + 1, naturals - 1, wilds - 1) == OK:
+            return OK
+    if naturals < 2:
+        return NO_WILDS_ON_CANASTA
+    return why_not_cards(tables, 0, there + 3, wilds_there, naturals - 2, wilds)
 
 
 def why_not_take_onto_set(state: HandState, slot: int) -> int:

@@ -135,4 +135,7 @@ def why_not_put_back(state: HandState) -> int:
         return NO_PUT_BACK
     if state.stock_size() == 0:
         return PUT_BACK_WITHOUT_STOCK
-    return OK if state.before_take is not None else NOTHING_TO_PUT_BACK
+    # While a first meld is short of its minimum the pile is not taken yet, and the meld can be completed.
+    if state.before_take is None or state.is_opening():
+        return NOTHING_TO_PUT_BACK
+    return OK
