@@ -1,9 +1,10 @@
-"""What stood in a player's way: panels off the screen, words under other words, buttons that could not be read."""
+"""What stood in a player's way: panels off the screen, words under other words, buttons hard to read."""
 
 import json
 import re
 from typing import Any
 
+import pytest
 from browser.conftest import NewPage, Server
 from browser.person import Person
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
@@ -77,24 +78,24 @@ def test_a_hint_stays_on_the_screen_across(server: Server, new_page: NewPage) ->
     assert is_on_top(panel.get_by_role("button", name="Close"))
 
 
-def test_the_guide_makes_room_for_a_refusal(server: Server, new_page: NewPage) -> None:
-    for size in ((1280, 800), (390, 664), ACROSS):
-        page = new_page(size)
-        person = Person(page)
-        page.goto(server.url)
-        page.get_by_role("button", name="Play now").click()
-        expect(person.hand).to_be_visible()
-        page.get_by_role("button", name="Show me").click()
-        assert person.wait_for_turn()
-        person.button(r"^Draw").click()
-        person.wait_until(lambda person=person: person.table["phase"] == "play")
-        expect(person.cards).to_have_count(len(person.table["you"]["cards"]))
-        person.cards.first.click()
-        person.button(r"^Meld").click()
-        note = page.get_by_role("alert")
-        expect(note).to_be_visible()
-        expect(page.locator(".bubble")).to_have_count(0)
-        assert is_on_top(note.get_by_role("button", name="Close"))
+@pytest.mark.parametrize("size", [(1280, 800), (390, 664), ACROSS])
+def test_the_guide_makes_room_for_a_refusal(server: Server, new_page: NewPage, size: tuple[int, int]) -> None:
+    page = new_page(size)
+    person = Person(page)
+    page.goto(server.url)
+    page.get_by_role("button", name="Play now").click()
+    expect(person.hand).to_be_visible()
+    page.get_by_role("button", name="Show me").click()
+    assert person.wait_for_turn()
+    person.button(r"^Draw").click()
+    person.wait_until(lambda: person.table["phase"] == "play")
+    expect(person.cards).to_have_count(len(person.table["you"]["cards"]))
+    person.cards.first.click()
+    person.button(r"^Meld").click()
+    note = page.get_by_role("alert")
+    expect(note).to_be_visible()
+    expect(page.locator(".bubble")).to_have_count(0)
+    assert is_on_top(note.get_by_role("button", name="Close"))
 
 
 def test_the_score_sheet_speaks_to_the_player_and_its_buttons_can_be_read(

@@ -12,8 +12,8 @@ from canasta.server.views import Seen, Sitting, table_state
 )
 def test_all_red_threes_together_count_as_on_the_sheet(rules: str, red_threes: int, points: int) -> None:
     match = match_at(
-        f"- {{name: red threes, rules: {rules}, given: {{melds: {{0: [K K K K]}}, bonus: {{0: {red_threes}}}}}, "
-        "when: draw, then: {turn: 0}}"
+        f"- {{name: red threes, rules: {rules}, when: draw, then: {{turn: 0}}, "
+        f"given: {{melds: {{0: [K K K K]}}, bonus: {{0: {red_threes}}}}}}}"
     )
     seen = Seen(seat=0, sittings=[Sitting(name="") for _ in range(4)])
     assert table_state(match, seen, state=1).sides[0].points_now == 40 + points
