@@ -1,6 +1,7 @@
 """What all tests share: the long mode, seeded hypothesis, and a word on which canasta is being tested."""
 
 import importlib.util
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -23,6 +24,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # A shell that starts the tests in the background has Ctrl+C ignored, and every program that they start
+    # would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     settings.load_profile("long" if config.getoption("--long") else "short")
 
 

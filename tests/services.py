@@ -1,19 +1,41 @@
 """Ports and other programs that tests of the server start."""
 
+import fcntl
+import os
+import random
 import socket
 import subprocess
+import tempfile
 import time
 from pathlib import Path
+from typing import IO, Final
+
+PATIENCE: Final = 120.0
+"""Seconds that a test waits for what must come; only a machine that has died is slower."""
+
+_reserved: list[IO[str]] = []
+"""Locks on the ports that this process has been given, held until it ends."""
 
 
 def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
+    """A port that no other test is given, below those that the system hands out to any program."""
+    folder = Path(tempfile.gettempdir(), f"canasta-ports-{os.getuid()}")
+    folder.mkdir(exist_ok=True)
+    for port in random.SystemRandom().sample(range(20_000, 32_000), 1_000):
+        lock = (folder / str(port)).open("w")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            with socket.socket() as listener:
+                listener.bind(("127.0.0.1", port))
+        except OSError:
+            lock.close()
+            continue
+        _reserved.append(lock)
         return port
+    raise AssertionError("no port is free")
 
 
-def wait_for_port(port: int, patience: float = 60) -> None:
+def wait_for_port(port: int, patience: float = PATIENCE) -> None:
     give_up = time.monotonic() + patience
     while True:
         try:

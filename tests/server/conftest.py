@@ -8,9 +8,10 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from services import RedisServer, free_port
+from services import PATIENCE, RedisServer, free_port
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
@@ -27,7 +28,7 @@ def postgres() -> Iterator[str]:
     pytest.importorskip("asyncpg", reason="asyncpg is not installed")
     programs_of = Path(initdb).parent
     folder = Path(tempfile.mkdtemp(prefix="canasta-postgres-"))
-    prefix: list[str] = []
+    account: dict[str, Any] = {}
     if os.geteuid() == 0:
         # PostgreSQL refuses to run as root.
         try:
@@ -36,29 +37,22 @@ def postgres() -> Iterator[str]:
             shutil.rmtree(folder)
             pytest.skip("there is no user postgres to run PostgreSQL")
         os.chown(folder, user.pw_uid, user.pw_gid)
-        prefix = ["runuser", "-u", "postgres", "--"]
+        account = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
     data, port = folder / "data", free_port()
     options = f"-c listen_addresses=127.0.0.1 -p {port} -k {folder} -c fsync=off -c max_connections=40"
-    control = [*prefix, str(programs_of / "pg_ctl"), "-D", str(data), "-s", "-w"]
-    try:
-        subprocess.run(
-            [*prefix, initdb, "-D", str(data), "-U", "canasta", "-A", "trust", "-N", "-E", "UTF8"],
-            check=True,
-            capture_output=True,
-            cwd=folder,
-        )
+    control = [str(programs_of / "pg_ctl"), "-D", str(data), "-s", "-w", "-t", str(int(PATIENCE))]
+
+    def run(*command: str, check: bool = True) -> None:
         # Not captured: the server inherits the pipe, and reading it would wait for the server's end.
         quiet = subprocess.DEVNULL
-        subprocess.run(
-            [*control, "-o", options, "-l", str(folder / "log"), "start"],
-            check=True,
-            cwd=folder,
-            stdout=quiet,
-            stderr=quiet,
-        )
+        subprocess.run(command, check=check, cwd=folder, stdout=quiet, stderr=quiet, **account)
+
+    try:
+        run(initdb, "-D", str(data), "-U", "canasta", "-A", "trust", "-N", "-E", "UTF8")
+        run(*control, "-o", options, "-l", str(folder / "log"), "start")
         yield f"postgresql://canasta@127.0.0.1:{port}"
     finally:
-        subprocess.run([*control, "-m", "immediate", "stop"], check=False, capture_output=True, cwd=folder)
+        run(*control, "-m", "immediate", "stop", check=False)
         shutil.rmtree(folder, ignore_errors=True)
 
 
