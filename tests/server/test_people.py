@@ -10,7 +10,6 @@ from server.playing import Person, running
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from canasta.server.brains import Brains
 from canasta.server.settings import Limits
 from canasta.server.wire import Done, Problem, Refused
 
@@ -253,13 +252,7 @@ async def test_quick_phrases_are_heard_and_limited(tmp_path: Path) -> None:
             assert isinstance(await second.ask("ping"), Done)
 
 
-async def test_an_expert_moves_in_a_process_of_its_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def no_stand_in(*_: object) -> None:
-        raise AssertionError("the club player stood in for the expert")
-
-    monkeypatch.setattr(Brains, "_at_once", no_stand_in)
+async def test_an_expert_moves_in_a_process_of_its_own(tmp_path: Path) -> None:
     async with running(tmp_path, expert_budget=0.05) as server:
         ada = await server.guest("Ada")
         table = await ada.open_table(rules="two-player", start=True, bots="expert")
@@ -278,6 +271,7 @@ async def test_an_expert_moves_in_a_process_of_its_own(
             await seat.my_turn()
             rows = await server.services.store.entries(table)
             assert sum(b'"by":"bot"' in row.payload for row in rows) >= 2
+            assert not any(b"hurried" in row.payload for row in rows)
 
 
 async def test_a_table_that_was_forgotten_is_read_again(tmp_path: Path) -> None:

@@ -1,22 +1,31 @@
 """What computer players do at a table."""
 
-from typing import Final
+import asyncio
+from typing import Final, NamedTuple
 
 import structlog
 
-from canasta.bots import Bot, get_bot
+from canasta.engine.cards import RANK_OF
 from canasta.engine.match import Match
-from canasta.engine.moves import Move
+from canasta.engine.moves import Answer as AnswerMove
+from canasta.engine.moves import Discard, Draw, Move, Pass
 from canasta.notation.errors import NotationError
-from canasta.notation.moves import format_move, parse_move
-from canasta.server.rooms import STAND_IN, Room
-from canasta.server.thinking import Question, Thinkers
+from canasta.notation.moves import parse_move
+from canasta.server.rooms import Room
+from canasta.server.thinker import Answer
+from canasta.server.thinking import SEARCHING, Ask, Busy, Thinkers
 from canasta.server.wire import HintView
 
 _logger = structlog.get_logger()
 
-_SEARCHING: Final = "expert"
-"""Takes its time; the others answer at once."""
+PATIENCE: Final = 10.0
+"""Seconds, beyond the time of a player who searches, that a table waits for a move or a hint."""
+
+
+class Chosen(NamedTuple):
+    move: Move
+    hurried: bool
+    """Not what the computer player would do: it did not answer in time."""
 
 
 class Brains:
@@ -26,55 +35,69 @@ class Brains:
         self._room = room
         self._thinkers = thinkers
         self._budget = budget
-        self._bots: dict[str, Bot] = {}
 
-    def _bot(self, level: str) -> Bot:
-        """One for all seats: what answers at once remembers nothing."""
-        if level not in self._bots:
-            self._bots[level] = get_bot(level)
-        return self._bots[level]
+    def warm(self) -> None:
+        self._thinkers.warm()
 
-    async def choose(self, match: Match, seat: int, level: str) -> Move:
+    async def choose(self, match: Match, seat: int, level: str) -> Chosen:
         """A move for the seat to act. Should the table change meanwhile, the move is worth nothing."""
         seen = self._room.move_state
-        if level == _SEARCHING:
-            move = await self._searched(seat, level)
-            if move is not None and (self._room.move_state != seen or match.check(move) is None):
-                return move
-            level = STAND_IN
-        return self._at_once(match, seat, level)
-
-    def _at_once(self, match: Match, seat: int, level: str) -> Move:
         try:
-            move = self._bot(level).choose(match.hand.view(seat))
-            if match.check(move) is None:
-                return move
+            said = await self._ask(seat, level)
+        except Busy:
+            said = None
+        if said is not None:
+            move = self._read(said.move, level)
+            if move is not None and (self._room.move_state != seen or match.check(move) is None):
+                return Chosen(move, hurried=False)
             _logger.error("bot_move_refused", table=self._room.table, level=level)
-        except Exception:  # a table must not stop because a computer player stumbles
-            _logger.exception("bot_failed", table=self._room.table, level=level)
-        return match.hand.legal_moves()[0]
+        return Chosen(simple_move(match), hurried=True)
 
-    async def _searched(self, seat: int, level: str) -> Move | None:
+    async def hints(self, seat: int) -> list[HintView]:
+        """None at all when the cards have changed meanwhile, or no advice came in time. Raises `Busy`."""
+        seen = self._room.move_state
+        said = await self._ask(seat, "")
+        if said is None or self._room.move_state != seen:
+            return []
+        return [HintView(move=hint.move, text=hint.text, numbers=hint.numbers) for hint in said.advice]
+
+    async def _ask(self, seat: int, level: str) -> Answer | None:
         created = self._room.created
-        question = Question(
+        ask = Ask(
             table=self._room.table,
             rules=created.rules,
             players=created.players,
             options=created.options,
-            steps=list(self._room.steps),
+            steps=self._room.steps,
+            length=len(self._room.steps),
             seat=seat,
             level=level,
-            budget=self._budget,
+            budget=self._budget if level == SEARCHING else 0.0,
         )
         try:
-            text = await self._thinkers.move_for(question)
-            return None if text is None else parse_move(text)
-        except (NotationError, AssertionError, RuntimeError, ValueError, OSError):
-            _logger.exception("thinker_failed", table=self._room.table)
+            async with asyncio.timeout(ask.budget + PATIENCE):
+                return await self._thinkers.answer(ask)
+        except TimeoutError:
+            _logger.warning("thinker_too_slow", table=self._room.table)
             return None
 
-    def hints(self, match: Match, seat: int) -> list[HintView]:
-        return [
-            HintView(move=format_move(hint.move), text=hint.reason.text, numbers=hint.reason.numbers)
-            for hint in self._bot(STAND_IN).hint(match.hand.view(seat))
-        ]
+    def _read(self, text: str, level: str) -> Move | None:
+        try:
+            return parse_move(text)
+        except NotationError:
+            _logger.exception("bot_move_unreadable", table=self._room.table, level=level)
+            return None
+
+
+def simple_move(match: Match) -> Move:
+    """A move that needs no thought: draw, or throw away what counts least. At most one question to the rules
+    for each card of the hand, and the rules answer each of them in bounded time."""
+    hand = match.hand
+    seat = hand.turn
+    values = match.tables.values
+    cards = dict.fromkeys(sorted(hand.hand_cards(seat), key=lambda card: values[RANK_OF[card]]))
+    moves: list[Move] = [Draw(), AnswerMove(yes=False), *map(Discard, cards), Pass()]
+    for move in moves:
+        if match.check(move) is None:
+            return move
+    return hand.legal_moves()[0]

@@ -71,7 +71,7 @@ class House:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await asyncio.gather(*(room.close() for room in self._rooms.values()))
-        self._thinkers.close()
+        await self._thinkers.close()
 
     @property
     def open_tables(self) -> int:

@@ -20,7 +20,7 @@ from canasta.server.room_log import CameBack, Entry, Moved, WentAway, decode_ent
 from canasta.server.rooms import STAND_IN, Change, Room
 from canasta.server.settings import Settings
 from canasta.server.store import Conflict, Store, Unavailable
-from canasta.server.thinking import Thinkers
+from canasta.server.thinking import Busy, Thinkers
 from canasta.server.wire import (
     AnyCommand,
     AnyFrame,
@@ -185,7 +185,7 @@ class LiveRoom:
             case CheckMove():
                 return self._check(viewer, command)
             case AskHint():
-                return self._hints(viewer, command)
+                return await self._hints(viewer, command)
         key = f"{viewer.player}:{command.id}"
         async with self._lock:
             known = self.room.commands.get(key)
@@ -227,12 +227,15 @@ class LiveRoom:
             return Checked(id=command.id, why=refusal.why)
         return Checked(id=command.id, why=why_not_move(self.room, seat, move))
 
-    def _hints(self, viewer: Viewer, command: AskHint) -> AnyFrame:
+    async def _hints(self, viewer: Viewer, command: AskHint) -> AnyFrame:
         seat = self.room.viewing_seat(viewer.player)
-        match = self.room.match
-        if seat is None or match is None or self.room.to_act != seat:
+        if seat is None or self.room.to_act != seat:
             return Hints(id=command.id, hints=[])
-        return Hints(id=command.id, hints=self._brains.hints(match, seat))
+        try:
+            return Hints(id=command.id, hints=await self._brains.hints(seat))
+        except Busy:
+            message = "The computer players have much to think about now. Wait a moment and ask again."
+            return Problem(code="busy", message=message, id=command.id)
 
     # -- the log ---------------------------------------------------------------------------------------------
 
@@ -375,6 +378,8 @@ class LiveRoom:
         if self._closed or not self._viewers:
             return
         dues = [self._bot_due(), self._next_due(), self._away_due()]
+        if self.room.match is not None:
+            self._brains.warm()
         if not self._out_of_time:
             dues.append(self._clock_due())
         times = [due for due in dues if due is not None]
@@ -423,13 +428,13 @@ class LiveRoom:
             return
         chair = room.chairs[seat]
         level = chair.level if not chair.player else STAND_IN
-        move = await self._brains.choose(match, seat, level)
+        move, hurried = await self._brains.choose(match, seat, level)
         async with self._lock:
             still_due = by == "clock" or self._out_of_time or room.chairs[seat].plays_itself
             if room.move_state == seen and room.to_act == seat and still_due and not self._closed:
                 if by == "clock":
                     self._out_of_time = True
-                await self._try_commit([Moved(seat=seat, move=format_move(move), by=by)])
+                await self._try_commit([Moved(seat=seat, move=format_move(move), by=by, hurried=hurried)])
 
     async def close(self) -> None:
         """Stop; what is being written is written to its end."""

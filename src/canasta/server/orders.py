@@ -110,7 +110,8 @@ def read_move(text: str) -> Move:
 
 
 def why_not_move(room: Room, seat: int, move: Move) -> WhyNot | None:
-    """Why this seat may not make this move now."""
+    """Why this seat may not make this move now. Answered on the server's loop, because the engine bounds each
+    such question by a number of nodes, whatever the house rules are."""
     match = room.match
     if match is None:
         return not_now("NOT_STARTED", "The game has not begun.", "Wait until the host starts it.").why

@@ -80,6 +80,8 @@ class Moved(Struct, tag="moved", kw_only=True, omit_defaults=True):
     move: str
     by: str = "person"
     """`person`, `bot`, or `clock` for the first move after a player's time ran out."""
+    hurried: bool = False
+    """The computer player did not answer in time, and a simple move was made for it."""
 
 
 class Said(Struct, tag="said", kw_only=True):

@@ -42,6 +42,8 @@ numbers are the same after a restart, and still rise with everything that happen
 Step = str | tuple[str, tuple[str, ...]]
 """A move in our notation, or the seeds of a deal: the server's and those of the players."""
 
+_HURRIED: Final = "had a computer player that took too long; a simple move was made for it"
+
 Change = list[Happened | Event]
 """What entries of the log led to, in order."""
 
@@ -255,6 +257,8 @@ class Room:
             raise WrongLog("a move before the first deal")
         move = parse_move(entry.move)
         change: Change = [Happened(what="time_ran_out", seat=entry.seat)] if entry.by == "clock" else []
+        if entry.hurried:
+            change.append(Happened(what="hurried", seat=entry.seat, text=_HURRIED))
         change += match.apply(move)
         self.steps.append(entry.move)
         self._noted += entries_after(match, entry.seat, move)

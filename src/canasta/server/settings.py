@@ -25,6 +25,14 @@ class Limits:
     """New connections to tables, by address."""
     commands: tuple[float, float] = (40.0, 15.0)
     """Messages on one connection."""
+    hints: tuple[float, float] = (20.0, 1.0)
+    """Hints asked for by one player, at whatever tables and connections."""
+    hints_from: tuple[float, float] = (80.0, 4.0)
+    """… and by address."""
+    checks: tuple[float, float] = (60.0, 10.0)
+    """Moves that one player has looked at without making them."""
+    checks_from: tuple[float, float] = (240.0, 40.0)
+    """… and by address."""
     phrases: tuple[float, float] = (4.0, 0.5)
     """Phrases said by one player at one table."""
     moves: tuple[float, float] = (60.0, 10.0)
@@ -42,7 +50,8 @@ class Limits:
         free = (1e9, 1e9)
         return cls(
             requests=free, guests=free, logins=free, tables=free, tables_from=free, sockets=free,
-            commands=free, moves=free, changes=free, sockets_open=10**9,
+            commands=free, hints=free, hints_from=free, checks=free, checks_from=free, moves=free,
+            changes=free, sockets_open=10**9,
         )  # fmt: skip
 
 

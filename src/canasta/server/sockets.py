@@ -13,7 +13,7 @@ from msgspec import UNSET, Struct, UnsetType
 from canasta.server.frames import encode_frame
 from canasta.server.limits import Bucket
 from canasta.server.live import LONGEST_ID, NO_SPECTATORS, NOT_ALLOWED, LiveRoom, Viewer
-from canasta.server.services import Services, token_of
+from canasta.server.services import Services, address_of, token_of
 from canasta.server.store import Unavailable
 from canasta.server.wire import (
     LONGEST_COMMAND,
@@ -33,6 +33,7 @@ LOGGED_OUT: Final = 4401
 UNKNOWN_TABLE: Final = 4404
 TOO_SLOW: Final = 4408
 TRY_LATER: Final = 1013
+STILL_THINKING: Final = "The last hint is still being thought about. Wait a moment."
 _MOST_ANSWERS: Final = 200
 """Answers that wait for a client to read them."""
 
@@ -49,11 +50,12 @@ _id_decoder: Final = msgspec.json.Decoder(_OnlyId)
 class Connection:
     """A `Viewer`. What it sends waits here until the client has read what came before."""
 
-    def __init__(self, send: Send, player: str, name: str, token: str = "") -> None:
+    def __init__(self, send: Send, player: str, name: str, token: str = "", address: str = "") -> None:
         self.player = player
         self.name = name
         self.token = token
         """The cookie of the session that it was opened with."""
+        self.address = address
         self._send = send
         self._waiting: deque[list[str]] = deque()
         self._state: list[str] = [""]
@@ -117,7 +119,8 @@ async def serve_table(scope: Scope, receive: Receive, send: Send, services: Serv
         message = "The server cannot reach its database now. Try again in a moment."
         await _turn_away(send, Problem(code="server_error", message=message), TRY_LATER)
         return
-    connection = Connection(send, *(player.id, player.name, token_of(scope)) if player else ("", ""))
+    who = (player.id, player.name, token_of(scope)) if player else ("", "", "")
+    connection = Connection(send, *who, address_of(scope))
     if room is None:
         message = "There is no such table. Check the link, or open a new table."
         await _turn_away(send, Problem(code="unknown_table", message=message), UNKNOWN_TABLE)
@@ -147,15 +150,35 @@ async def _read(
     receive: Receive, connection: Connection, room: LiveRoom, services: Services, writer: asyncio.Task[None]
 ) -> None:
     bucket = Bucket(services.settings.limits.commands)
-    while not writer.done():
-        message: Any = await receive()
-        if message["type"] != "websocket.receive":
-            return
-        if connection.is_closing or not await _is_known(connection, services):
-            continue
-        text = message.get("text")
-        content = text if text is not None else message.get("bytes") or b""
-        connection.answer(encode_frame(await _answer(content, connection, room, services, bucket)))
+    advice: asyncio.Task[None] | None = None
+    try:
+        while not writer.done():
+            message: Any = await receive()
+            if message["type"] != "websocket.receive":
+                return
+            if connection.is_closing or not await _is_known(connection, services):
+                continue
+            text = message.get("text")
+            command = _admitted(
+                text if text is not None else message.get("bytes") or b"", connection, room, services, bucket
+            )
+            if isinstance(command, Problem):
+                connection.answer(encode_frame(command))
+            elif not isinstance(command, AskHint):
+                connection.answer(encode_frame(await carry_out(command, connection, room)))
+            elif advice is not None and not advice.done():
+                connection.answer(encode_frame(_too_fast(command.id, STILL_THINKING)))
+            else:
+                # Beside the reading: a player may well move before the advice is there.
+                advice = asyncio.create_task(_advise(command, connection, room))
+    finally:
+        if advice is not None:
+            advice.cancel()
+            await asyncio.gather(advice, return_exceptions=True)
+
+
+async def _advise(command: AskHint, connection: Connection, room: LiveRoom) -> None:
+    connection.answer(encode_frame(await carry_out(command, connection, room)))
 
 
 async def _is_known(connection: Connection, services: Services) -> bool:
@@ -168,24 +191,39 @@ async def _is_known(connection: Connection, services: Services) -> bool:
     return not connection.is_closing
 
 
-async def _answer(
+def _admitted(
     content: str | bytes, connection: Connection, room: LiveRoom, services: Services, bucket: Bucket
-) -> AnyFrame:
+) -> AnyCommand | Problem:
+    """The command, if it is one and within the limits."""
     command = read_command(content)
-    if isinstance(command, Problem):
-        return command if bucket.take() else _too_fast(command.id)
-    # Looking and asking cost the table nothing; what is written is limited for each player at each table.
-    key = f"{connection.player}@{room.room.table}"
     is_within = bucket.take()
-    if is_within and not isinstance(command, (CheckMove, AskHint, Ping)):
-        is_move, is_phrase = isinstance(command, MakeMove), isinstance(command, Say)
-        written = services.moves if is_move else services.phrases if is_phrase else services.changes
-        is_within = written.take(key)
-    return await carry_out(command, connection, room) if is_within else _too_fast(command.id)
+    if isinstance(command, Problem):
+        return command if is_within else _too_fast(command.id)
+    return command if is_within and _is_within(command, connection, room, services) else _too_fast(command.id)
 
 
-def _too_fast(name: str | UnsetType) -> Problem:
-    return Problem(code="too_fast", message="That was too much at once. Wait a moment.", id=name)
+def _is_within(command: AnyCommand, connection: Connection, room: LiveRoom, services: Services) -> bool:
+    """What costs thought is limited by player and by address, since a player can have many connections and an
+    address many players; what is written, by player and table."""
+    player, address = connection.player, connection.address
+    match command:
+        case Ping():
+            return True
+        case AskHint():
+            return services.hints.take(player) and services.hints_from.take(address)
+        case CheckMove():
+            return services.checks.take(player) and services.checks_from.take(address)
+        case MakeMove():
+            written = services.moves
+        case Say():
+            written = services.phrases
+        case _:
+            written = services.changes
+    return written.take(f"{player}@{room.room.table}")
+
+
+def _too_fast(name: str | UnsetType, text: str = "That was too much at once. Wait a moment.") -> Problem:
+    return Problem(code="too_fast", message=text, id=name)
 
 
 def read_command(content: str | bytes) -> AnyCommand | Problem:

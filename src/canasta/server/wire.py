@@ -123,7 +123,8 @@ class Happened(Struct, kw_only=True, omit_defaults=True):
     `drew`, `bonus_laid`, `pile_taken`, `top_card_taken`, `cards_melded`, `canasta_made`, `discarded`,
     `card_kept`, `passed`, `caliente_played`, `asked`, `answered`, `pile_put_back`, `meld_taken_back`,
     `foot_picked_up`, `hand_ended`; and the table's own: `dealt`, `sat_down`, `left`, `came_back`, `said`,
-    `game_over`, `time_ran_out`."""
+    `game_over`, `time_ran_out`, and `hurried` where a computer player took too long and the move that follows
+    is a simple one, made for it."""
 
     what: str
     seat: int = -1
@@ -371,7 +372,7 @@ class Hints(Struct, tag="hints", tag_field="t", kw_only=True):
 
 class Problem(Struct, tag="error", tag_field="t", kw_only=True):
     """The message could not be understood or not be served. `code`: `bad_message`, `too_long`, `too_fast`,
-    `unknown_table`, `not_allowed`, `server_error`."""
+    `busy`, `unknown_table`, `not_allowed`, `server_error`."""
 
     code: str
     message: str

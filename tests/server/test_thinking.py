@@ -1,0 +1,344 @@
+"""Computer players think in other processes: with a deadline, in bounded rows, people before bots."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from server.playing import AtTable, Running, running
+
+from canasta.bots import get_bot
+from canasta.engine.match import Match
+from canasta.engine.shuffle import FairDeal
+from canasta.notation.moves import format_move, parse_move
+from canasta.rules import resolve_ruleset
+from canasta.server import brains, thinking
+from canasta.server.brains import simple_move
+from canasta.server.room_log import Moved, decode_entry
+from canasta.server.rooms import Step
+from canasta.server.settings import Limits
+from canasta.server.thinker import Answer, Question, Thinker
+from canasta.server.thinking import MOST_WAITING, PEOPLE_IN_TURN, Ask, Busy, Thinkers
+from canasta.server.wire import Done, Hints, Problem, TableState
+
+DEAL: Step = ("ab" * 32, ("a", "b"))
+
+
+def an_ask(table: str = "t", level: str = "club", steps: list[Step] | None = None) -> Ask:
+    steps = [DEAL] if steps is None else steps
+    return Ask(
+        table=table, rules="two-player", players=2, options={}, steps=steps, length=len(steps), seat=1,
+        level=level, budget=0.0,
+    )  # fmt: skip
+
+
+def a_match() -> Match:
+    return Match.new(resolve_ruleset("two-player", 2, {}), "t", fair=FairDeal(*DEAL))
+
+
+@pytest.fixture
+def strange_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Gives the processes another club player, whose methods are the text given."""
+
+    def give(text: str) -> None:
+        folder = tmp_path / "strange"
+        folder.mkdir()
+        body = "".join(f"    {line}\n" for line in text.splitlines())
+        (folder / "sitecustomize.py").write_text(
+            "import canasta.bots\nfrom canasta.bots import Bot\nusual = canasta.bots.get_bot\n"
+            f"class Strange(Bot):\n{body}"
+            "def get_bot(level, *more):\n    return Strange() if level == 'club' else usual(level, *more)\n"
+            "canasta.bots.get_bot = get_bot\n"
+        )
+        monkeypatch.syspath_prepend(str(folder))
+
+    return give
+
+
+def be_impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "MOST_QUICK", 0.1)
+    monkeypatch.setattr(thinking, "MOST_DEEP", 0.1)
+
+
+async def test_a_player_who_never_answers_stops_nobody_and_its_move_is_told_as_a_simple_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, strange_player: Callable[[str], None]
+) -> None:
+    monkeypatch.setattr(thinking, "MOST_QUICK", 1000.0)
+    monkeypatch.setattr(brains, "PATIENCE", 1000.0)
+    strange_player("def choose(self, view):\n    while True: pass")
+    async with running(tmp_path) as server:
+        ada, ben = await server.guest("Ada"), await server.guest("Ben")
+        table, other = await ada.open_table(rules="two-player", start=True), await ben.open_table()
+        async with ada.join(table) as seat, ben.join(other) as elsewhere:
+            live = await server.services.house.find(table)
+            assert live is not None
+            await _until_the_bot_is_to_move(seat)
+            length = live.room.length
+            # While it thinks, everybody else is served.
+            for _ in range(20):
+                assert isinstance(await elsewhere.ask("ping"), Done)
+                assert (await ben.rest.get("/api/health")).status_code == 200
+            assert live.room.length == length
+            # Its process is ended, and the next one has little time.
+            monkeypatch.setattr(thinking, "MOST_DEEP", 0.05)
+            for process in server.services.house._thinkers._quick._processes:
+                assert process._process is not None
+                process._process.kill()
+            state = await seat.until(lambda state: any(event.what == "hurried" for event in state.events))
+            told = next(event for event in state.events if event.what == "hurried")
+            assert told.seat == 1
+            assert "took too long" in told.text
+            moved = [entry for entry in await _log(server, table) if isinstance(entry, Moved)]
+            assert next(entry.hurried for entry in moved if entry.seat == 1)
+            assert not any(entry.hurried for entry in moved if entry.seat == 0)
+
+
+async def _until_the_bot_is_to_move(seat: AtTable) -> None:
+    while seat.state.turn != 1:
+        state = await seat.my_turn()
+        if state.turn != 1 and state.you is not None:
+            await seat.move("draw" if "draw" in state.you.can else f"discard {state.you.cards[0]}")
+
+
+async def _log(server: Running, table: str) -> list[Any]:
+    return [decode_entry(row.payload) for row in await server.services.store.entries(table)]
+
+
+async def test_who_waits_for_a_hint_can_move_meanwhile_and_does_not_ask_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, strange_player: Callable[[str], None]
+) -> None:
+    be_impatient(monkeypatch)
+    strange_player("def hint(self, view, most=3):\n    while True: pass")
+    async with running(tmp_path, pace=3600.0) as server:
+        ada, ben = await server.guest("Ada"), await server.guest("Ben")
+        table = await ada.open_table(rules="two-player")
+        async with ada.join(table) as first, ben.join(table) as second:
+            await second.ask("sit")
+            await first.ask("start")
+            await second.until(lambda state: state.hand == 1)
+            seat = first if first.state.turn == 0 else second
+            asked = await seat.send("hint")
+            again = await seat.ask("hint")
+            assert isinstance(again, Problem)
+            assert (again.code, again.message[-14:]) == ("too_fast", "Wait a moment.")
+            assert isinstance(await seat.move("draw"), Done)
+            answer = await seat.receive()
+            while isinstance(answer, TableState):
+                answer = await seat.receive()
+            assert answer == Hints(id=asked, hints=[])
+
+
+async def test_a_process_that_dies_is_replaced(tmp_path: Path, strange_player: Callable[[str], None]) -> None:
+    mark = tmp_path / "once"
+    strange_player(
+        "def choose(self, view):\n"
+        "    import os, pathlib\n"
+        f"    mark = pathlib.Path({str(mark)!r})\n"
+        "    if not mark.exists():\n"
+        "        mark.touch()\n"
+        "        os.abort()\n"
+        "    return usual('novice').choose(view)"
+    )
+    async with running(tmp_path) as server:
+        ada = await server.guest("Ada")
+        table = await ada.open_table(rules="two-player", start=True)
+        async with ada.join(table) as seat:
+            await _until_the_bot_is_to_move(seat)
+            await seat.my_turn()
+            # The row of those that take long has answered instead, and nothing had to be made up.
+            moved = [entry for entry in await _log(server, table) if isinstance(entry, Moved)]
+            assert mark.exists()
+            assert any(entry.by == "bot" for entry in moved)
+            assert not any(entry.hurried for entry in moved)
+
+
+async def test_a_player_that_stumbles_or_talks_nonsense_gets_a_simple_move(
+    tmp_path: Path, strange_player: Callable[[str], None]
+) -> None:
+    strange_player("def choose(self, view):\n    print('lost')\n    raise KeyError('lost')")
+    async with running(tmp_path) as server:
+        ada = await server.guest("Ada")
+        table = await ada.open_table(rules="two-player", start=True)
+        async with ada.join(table) as seat:
+            await _until_the_bot_is_to_move(seat)
+            await seat.until(lambda state: any(event.what == "hurried" for event in state.events))
+
+
+async def test_patience_ends_though_nobody_is_there_to_think(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(*_: object) -> Answer:
+        await asyncio.get_running_loop().create_future()
+        return Answer()
+
+    monkeypatch.setattr(thinking._Process, "answer", never)
+    room: Any = _Room([DEAL])
+    thinkers = Thinkers()
+    monkeypatch.setattr(brains, "PATIENCE", 0.05)
+    waits = brains.Brains(room, thinkers, 0.0)
+    chosen = await waits.choose(a_match(), 1, "club")
+    assert chosen.hurried
+    assert await waits.hints(1) == []
+    await thinkers.close()
+
+
+class _Room:
+    """As much of a room as computer players look at."""
+
+    def __init__(self, steps: list[Step]) -> None:
+        self.table, self.steps, self.move_state = "t", steps, 1
+        self.created = self
+        self.rules, self.players, self.options = "two-player", 2, dict[str, Any]()
+
+
+def test_a_simple_move_is_always_a_legal_one() -> None:
+    match = a_match()
+    for _ in range(400):
+        if match.hand.over:
+            break
+        move = simple_move(match)
+        assert match.check(move) is None
+        match.apply(move)
+    assert match.hand.over, "drawing and throwing away comes to the end of the stock"
+
+
+# -- rows ----------------------------------------------------------------------------------------------------
+
+
+class Gate:
+    """Stands for the process: answers when told, and notes in which order it was asked."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.asked: list[str] = []
+        self.may = asyncio.Semaphore(0)
+        monkeypatch.setattr(thinking._Process, "answer", lambda _, ask, most: self._answer(ask))
+        monkeypatch.setattr(thinking._Process, "start", self._start)
+
+    async def _start(self) -> None:
+        """Nothing to start."""
+
+    async def _answer(self, ask: Ask) -> Answer:
+        self.asked.append(("person " if ask.of_person else "") + ask.table)
+        await self.may.acquire()
+        return Answer(move="draw")
+
+
+async def test_people_come_first_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    gate, thinkers = Gate(monkeypatch), Thinkers()
+    begun = asyncio.create_task(thinkers.answer(an_ask("busy")))
+    await asyncio.sleep(0.01)
+    asks = [an_ask(name) for name in "ab"] + [an_ask(name, level="") for name in "cdefgh"]
+    waiting = [asyncio.create_task(thinkers.answer(ask)) for ask in asks]
+    await asyncio.sleep(0)
+    for _ in range(9):
+        gate.may.release()
+    await asyncio.gather(begun, *waiting)
+    people = [f"person {name}" for name in "cdefgh"]
+    assert gate.asked == ["busy", *people[:PEOPLE_IN_TURN], "a", *people[PEOPLE_IN_TURN:], "b"]
+    await thinkers.close()
+
+
+async def test_a_full_row_takes_nobody_until_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    gate, thinkers = Gate(monkeypatch), Thinkers()
+    waiting = [asyncio.create_task(thinkers.answer(an_ask(f"t{number}"))) for number in range(MOST_WAITING)]
+    await asyncio.sleep(0.01)  # one of them is being thought about
+    waiting.append(asyncio.create_task(thinkers.answer(an_ask("last"))))
+    await asyncio.sleep(0.01)
+    with pytest.raises(Busy):
+        await thinkers.answer(an_ask("one more"))
+    with pytest.raises(Busy):
+        await thinkers.answer(an_ask("a person", level=""))
+    # Whoever has lost patience takes no place.
+    waiting[5].cancel()
+    await asyncio.sleep(0)
+    waiting.append(asyncio.create_task(thinkers.answer(an_ask("a person", level=""))))
+    await asyncio.sleep(0)
+    for _ in waiting:
+        gate.may.release()
+    answers = await asyncio.gather(*waiting, return_exceptions=True)
+    assert sum(isinstance(answer, Answer) for answer in answers) == MOST_WAITING + 1
+    assert "t5" not in gate.asked
+    await thinkers.close()
+
+
+async def test_a_full_row_is_told_to_a_person_and_does_not_stop_a_table(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def full(*_: object) -> Answer:
+        raise Busy
+
+    monkeypatch.setattr(Thinkers, "answer", full)
+    room: Any = _Room([DEAL])
+    waits = brains.Brains(room, Thinkers(), 0.0)
+    assert (await waits.choose(a_match(), 1, "club")).hurried
+    with pytest.raises(Busy):
+        await waits.hints(1)
+
+
+# -- the process ---------------------------------------------------------------------------------------------
+
+
+def a_question(ask: Ask, since: int = 0) -> Question:
+    return Question(
+        table=ask.table, rules=ask.rules, players=ask.players, options=ask.options, since=since,
+        steps=list(ask.steps[since:]), seat=ask.seat, level=ask.level, budget=0.0, most=10.0,
+    )  # fmt: skip
+
+
+def test_a_thinker_is_told_what_is_new_and_asks_for_the_rest() -> None:
+    match, thinker, bot = a_match(), Thinker(), get_bot("club")
+    steps: list[Step] = [DEAL]
+    told = 0
+    for number in range(40):
+        seat = match.hand.turn
+        ask = Ask(**(vars(an_ask(steps=steps)) | {"seat": seat}))
+        expected = format_move(bot.choose(match.hand.view(seat)))
+        if number % 7 == 3:  # another process has answered in between
+            assert Thinker().answer(a_question(ask, since=told)).is_behind
+        answer = thinker.answer(a_question(ask, since=told))
+        assert answer.move == expected
+        told = len(steps)
+        advice = thinker.answer(a_question(Ask(**(vars(ask) | {"level": ""})), since=told)).advice
+        assert advice[0].text
+        match.apply(parse_move(expected))
+        steps.append(expected)
+
+
+async def test_real_processes_answer_many_tables(tmp_path: Path) -> None:
+    thinkers = Thinkers()
+    answers = await asyncio.gather(*(thinkers.answer(an_ask(f"t{number}")) for number in range(20)))
+    match = a_match()
+    assert all(answer is not None and match.check(parse_move(answer.move)) is None for answer in answers)
+    hints = await thinkers.answer(an_ask("t3", level=""))
+    assert hints is not None
+    assert hints.advice
+    await thinkers.close()
+
+
+# -- limits --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["hint", "check"])
+async def test_hints_and_checks_are_limited_by_player_and_address_not_by_connection(
+    kind: str, tmp_path: Path
+) -> None:
+    few = {f"{kind}s": (3.0, 0.0001), f"{kind}s_from": (5.0, 0.0001)}
+    parts = {} if kind == "hint" else {"move": "draw"}
+    async with running(tmp_path, limits=Limits(**few), pace=3600.0) as server:  # type: ignore[arg-type]
+        ada, ben = await server.guest("Ada"), await server.guest("Ben")
+        table = await ada.open_table(rules="two-player")
+
+        async def asked(person: Any, times: int) -> list[bool]:
+            """Each time on a new connection."""
+            good = []
+            for _ in range(times):
+                async with person.join(table) as seat:
+                    answer = await seat.ask(kind, **parts)
+                    good.append(not isinstance(answer, Problem))
+                    if isinstance(answer, Problem):
+                        assert (answer.code, answer.message[-14:]) == ("too_fast", "Wait a moment.")
+            return good
+
+        assert await asked(ada, 4) == [True, True, True, False]
+        assert await asked(ben, 3) == [True, True, False]
