@@ -222,19 +222,26 @@ def verify(
     commitment: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="HEX", help="A commitment that you noted before a deal; may be given several times."
+            metavar="HEX", help="A commitment that you saw before a deal; may be given several times."
+        ),
+    ] = None,
+    seed: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="HEX", help="A seed of your own that your page has kept; may be given several times."
         ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Check that the cards were those committed to before the deal.
+    """Check that the cards were those committed to before the deal, and say who contributed.
 
     Deals every hand again from its revealed seeds and plays its moves. The status is 1 if a seed does not
-    fit its commitment, if a move does not fit the cards, or if the record has no commitments.
+    fit its commitment, if a move does not fit the cards, if one of your seeds or commitments is not there, or
+    if the record has no commitments.
     """
     from canasta.commands.verify import print_verification
 
-    print_verification(file, seen=commitment or [], as_json=json)
+    print_verification(file, seeds=seed or [], commitments=commitment or [], as_json=json)
 
 
 @bench_app.callback(invoke_without_command=True)

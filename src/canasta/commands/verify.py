@@ -1,85 +1,217 @@
-"""`canasta verify`: were these the cards that the server had committed to?"""
+"""`canasta verify`: were these the cards that everybody had committed to?"""
+
+from dataclasses import dataclass, field
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
-from canasta.commands.output import FAILED, console, fail, print_json, warn
+from canasta.commands.output import FAILED, console, fail, print_json, print_wrapped, warn
 from canasta.commands.replay import read_record
+from canasta.engine.fair import CUT, FairRound, Part
 from canasta.notation.errors import printable, quoted
 from canasta.notation.record import HandStarts
 from canasta.notation.replay import Replayer
+from canasta.notation.words import SEAT_NAMES
 
 
-def print_verification(file: str, *, seen: list[str], as_json: bool) -> None:
+@dataclass
+class Noted:
+    """What a player noted at the table, and what of it the record does not have."""
+
+    seeds: list[str]
+    commitments: list[str]
+    seeds_missing: list[str] = field(default_factory=list)
+    commitments_missing: list[str] = field(default_factory=list)
+
+    @classmethod
+    def typed(cls, seeds: list[str], commitments: list[str]) -> "Noted":
+        return cls(_read(seeds, "seed"), _read(commitments, "commitment"))
+
+    def look_for(self, replayer: Replayer) -> None:
+        """Also in rounds that came to nothing: there a seed is told if it was revealed."""
+        told = [part for hand in replayer.fair_hands for part in _parts(hand)]
+        told += [part for fair in replayer.void_rounds for part in (fair.server, *fair.parts)]
+        seeds = {part.seed for part in told}
+        commitments = {part.commitment for part in told}
+        self.seeds_missing = [seed for seed in self.seeds if seed not in seeds]
+        self.commitments_missing = [each for each in self.commitments if each not in commitments]
+
+    @property
+    def is_found(self) -> bool:
+        return not self.seeds_missing and not self.commitments_missing
+
+
+def _read(typed: list[str], what: str) -> list[str]:
+    texts = [text.strip().lower() for text in typed]
+    for text in texts:
+        if len(text) != 64 or not set(text) <= set("0123456789abcdef"):
+            fail(f"{quoted(text)} is no {what}, which is 64 hexadecimal digits.")
+    return texts
+
+
+def _parts(hand: HandStarts) -> list[Part]:
+    """What was contributed to a hand; of version 1 the server's part alone was committed to."""
+    if isinstance(hand.fair, FairRound):
+        return [hand.fair.server, *hand.fair.parts]
+    return [] if hand.fair is None else [Part(-1, hand.commitment, hand.fair.server_seed)]
+
+
+def print_verification(file: str, *, seeds: list[str], commitments: list[str], as_json: bool) -> None:
     """Deals every hand of a record again from its seeds and plays it; the status is 1 where it does not hold.
 
-    `seen` are commitments that the player noted before the deal.
+    `seeds` and `commitments` are what the player's own page or terminal has kept.
     """
-    wanted = [commitment.strip().lower() for commitment in seen]
-    for commitment in wanted:
-        if len(commitment) != 64 or not set(commitment) <= set("0123456789abcdef"):
-            fail(f"{quoted(commitment)} is no commitment, which is 64 hexadecimal digits.")
+    noted = Noted.typed(seeds, commitments)
     replayer = Replayer(read_record(file))
     while replayer.step() is not None:
         pass
-    hands = replayer.fair_hands
-    problem = replayer.replay.problem
-    missing = [commitment for commitment in wanted if commitment not in [hand.commitment for hand in hands]]
-    holds = problem is None and bool(hands) and not missing
+    noted.look_for(replayer)
+    holds = replayer.replay.problem is None and bool(replayer.fair_hands) and noted.is_found
     if as_json:
-        print_json(
-            {
-                "fair": holds,
-                "hands": [_as_data(hand) for hand in hands],
-                "commitments_not_found": missing,
-                "problem": None if problem is None else str(problem),
-            }
-        )
+        _print_as_data(replayer, noted, holds=holds)
     else:
-        _print_hands(hands)
-        _tell(file, replayer, missing)
+        _Report(file, replayer, noted).print()
     if not holds:
         raise typer.Exit(FAILED)
 
 
+def _print_as_data(replayer: Replayer, noted: Noted, *, holds: bool) -> None:
+    problem = replayer.replay.problem
+    print_json(
+        {
+            "fair": holds,
+            "hands": [_as_data(hand) for hand in replayer.fair_hands],
+            "void_rounds": [
+                {**_round_data(fair), "unrevealed": list(fair.unrevealed)} for fair in replayer.void_rounds
+            ],
+            "seeds_not_found": noted.seeds_missing,
+            "commitments_not_found": noted.commitments_missing,
+            "problem": None if problem is None else str(problem),
+        }
+    )
+
+
 def _as_data(hand: HandStarts) -> dict[str, object]:
-    assert hand.fair is not None
+    fair = hand.fair
+    if isinstance(fair, FairRound):
+        return {"version": 2, **_round_data(fair)}
+    assert fair is not None
     return {
+        "version": 1,
         "hand": hand.number,
         "commitment": hand.commitment,
-        "server_seed": hand.fair.server_seed,
-        "player_seeds": list(hand.fair.player_seeds),
+        "server_seed": fair.server_seed,
+        "player_seeds": list(fair.player_seeds),
     }
 
 
-def _print_hands(hands: list[HandStarts]) -> None:
-    if not hands:
-        return
-    table = Table(box=None, pad_edge=False, header_style="title")
-    table.add_column("hand", justify="right")
-    table.add_column("committed to before the deal", no_wrap=True)
-    table.add_column("players' seeds")
-    for hand in hands:
-        seeds = hand.fair.player_seeds if hand.fair is not None else ()
-        table.add_row(str(hand.number), hand.commitment, " ".join(seeds))
-    console().print(table, soft_wrap=True)
+def _round_data(fair: FairRound) -> dict[str, object]:
+    return {
+        "hand": fair.hand,
+        "round": fair.number,
+        "commitment": fair.commitment,
+        "server_seed": fair.server_seed,
+        "contributed": list(fair.contributors),
+        "seats": [
+            {"seat": part.seat, "commitment": part.commitment, "seed": part.seed or None}
+            for part in fair.parts
+        ],
+    }
 
 
-def _tell(file: str, replayer: Replayer, missing: list[str]) -> None:
-    problem = replayer.replay.problem
-    hands = len(replayer.fair_hands)
-    if problem is not None:
-        warn(f"{printable(file)}, {problem}".rstrip(".") + ".")
-    elif not hands:
-        warn(
-            f"{printable(file)} was not dealt from fair shuffles: its cards come from a seed alone, "
-            "and there is no commitment to verify."
-        )
-    for commitment in missing:
-        warn(f"no hand of this record was committed to by {commitment}.")
-    if problem is None and hands and not missing:
-        moves = len(replayer.replay.moves)
-        words = "hand was" if hands == 1 else "hands were"
-        text = f"{hands} {words} dealt from the committed seeds, and all {moves} moves hold with those cards."
+class _Report:
+    """The same in sentences."""
+
+    def __init__(self, file: str, replayer: Replayer, noted: Noted) -> None:
+        self.file = printable(file)
+        self.replayer = replayer
+        self.noted = noted
+        header = replayer.replay.header
+        self.names: list[str] = []
+        if header is not None and header.players in SEAT_NAMES:
+            usual = SEAT_NAMES[header.players]
+            self.names = [header.names.get(seat, usual[seat]) for seat in range(header.players)]
+
+    def print(self) -> None:
+        hands = self.replayer.fair_hands
+        problem = self.replayer.replay.problem
+        if hands:
+            self._print_hands(hands)
+        for fair in self.replayer.void_rounds:
+            who = ", ".join(self._name(fair, seat) for seat in fair.unrevealed)
+            self._say(f"{_hand_words(fair.hand)}, round {fair.number} came to nothing: {who} did not reveal.")
+        if problem is not None:
+            warn(f"{self.file}, {problem}".rstrip(".") + ".")
+        elif not hands:
+            warn(
+                f"{self.file} was not dealt from fair shuffles: its cards come from a seed alone, "
+                "and there is no commitment to verify."
+            )
+        for seed in self.noted.seeds_missing:
+            warn(f"your seed {seed} is not in this record: its cards were dealt without you.")
+        for commitment in self.noted.commitments_missing:
+            warn(f"no hand of this record was committed to by {commitment}.")
+        if problem is None and hands and self.noted.is_found:
+            self._print_result(hands)
+
+    def _say(self, text: str, style: str = "") -> None:
+        print_wrapped(console(), text, style=style)
+
+    def _name(self, fair: FairRound, seat: int) -> str:
+        """Before the cut they sat elsewhere, so there the seat is all that can be said."""
+        if fair.hand == CUT or seat >= len(self.names):
+            return f"seat {seat}"
+        return self.names[seat]
+
+    def _print_hands(self, hands: list[HandStarts]) -> None:
+        rows = [("hand", "seeds from", "the server's commitment")]
+        for hand in hands:
+            number = "cut" if hand.number == CUT else str(hand.number)
+            rows.append((number, self._contributors(hand), hand.commitment))
+        width = max(len(contributors) for _, contributors, _ in rows)
+        for at, (number, contributors, commitment) in enumerate(rows):
+            # Not broken: a commitment is there to be copied.
+            line = f"{number:>4}  {contributors.ljust(width)}  {commitment}"
+            console().print(Text(line, style="" if at else "title"), soft_wrap=True)
+
+    def _contributors(self, hand: HandStarts) -> str:
+        fair = hand.fair
+        if isinstance(fair, FairRound):
+            return ", ".join(["server", *(self._name(fair, seat) for seat in fair.contributors)])
+        return " ".join(["server (version 1)", *(fair.player_seeds if fair is not None else ())])
+
+    def _print_result(self, hands: list[HandStarts]) -> None:
+        moves = len(self.replayer.replay.moves)
+        dealt = sum(hand.number != CUT for hand in hands)
+        words = "hand was" if dealt == 1 else "hands were"
+        text = f"{dealt} {words} dealt from the committed seeds, and all {moves} moves hold with those cards."
         console().print(Text(text, style="title"), soft_wrap=True)
+        old = [hand for hand in hands if not isinstance(hand.fair, FairRound)]
+        alone = [hand for hand in hands if isinstance(hand.fair, FairRound) and not hand.fair.parts]
+        if old:
+            self._say(
+                f"{_listed(old)}: version 1. There the server saw all seeds before it dealt; it could not "
+                "change its own any more, but it could have chosen the seeds of seats without a person."
+            )
+        if alone:
+            self._say(f"{_listed(alone)}: nobody but the server gave a seed, so it could choose these cards.")
+        if len(old) + len(alone) < len(hands):
+            which = "the other cards" if old or alone else "the cards"
+            self._say(
+                f"Nobody could choose {which} alone: all had committed before anybody revealed. "
+                "A computer player gives no seed."
+            )
+            if not self.noted.seeds:
+                self._say(
+                    "This holds for you if your own seed was used: --seed and --commitment look for what "
+                    "your page or terminal has kept."
+                )
+
+
+def _hand_words(number: int) -> str:
+    return "The cut" if number == CUT else f"Hand {number}"
+
+
+def _listed(hands: list[HandStarts]) -> str:
+    words = [_hand_words(hand.number) for hand in hands]
+    return ", ".join([words[0], *(word[:1].lower() + word[1:] for word in words[1:])])

@@ -3,6 +3,7 @@
 from canasta.engine.cards import full_deck
 from canasta.engine.deal import deal_hand, shuffled_deck
 from canasta.engine.events import Event
+from canasta.engine.fair import FairRound
 from canasta.engine.hand import Hand
 from canasta.engine.moves import Move
 from canasta.engine.position import Position
@@ -14,6 +15,9 @@ from canasta.engine.set_up import PositionError, set_up
 from canasta.engine.shuffle import FairDeal, hand_rng
 from canasta.engine.tables import Tables
 from canasta.rules.model import Ruleset
+
+Fair = FairDeal | FairRound
+"""A fair shuffle, of version 1 or 2."""
 
 
 class MatchError(Exception):
@@ -40,13 +44,18 @@ class Match:
 
     @staticmethod
     def new(
-        rules: Ruleset, seed: str, *, first_dealer: int | None = None, fair: FairDeal | None = None
+        rules: Ruleset, seed: str, *, first_dealer: int | None = None, fair: Fair | None = None
     ) -> "Match":
-        """A match with its first hand dealt, from the seed or from a fair shuffle; the first dealer is random
-        unless given."""
+        """A match with its first hand dealt, from the seed or from a fair shuffle. The first dealer is random
+        unless given: where the rules have the players cut (`cutting`), the table does that before."""
         match = Match(rules, seed)
         seats = rules.seats.players
-        dealer = Rng(f"{seed}/dealer").below(seats) if first_dealer is None else first_dealer
+        if first_dealer is not None:
+            dealer = first_dealer
+        elif isinstance(fair, FairRound):
+            dealer = fair.first_dealer(seats)
+        else:
+            dealer = Rng(f"{seed}/dealer").below(seats)
         if not 0 <= dealer < seats:
             raise MatchError(f"seat {dealer} cannot deal: the seats are 0 to {seats - 1}")
         order = turn_order(match.side_of, sitting_out(rules, 1))
@@ -86,7 +95,7 @@ class Match:
         self.settle_if_over()
         return events
 
-    def deal_next(self, fair: FairDeal | None = None) -> None:
+    def deal_next(self, fair: Fair | None = None) -> None:
         """Deal the next hand, from the seed or from a fair shuffle."""
         if self.over:
             raise MatchError("the match is over")
@@ -95,7 +104,7 @@ class Match:
         order = turn_order(self.side_of, sitting_out(self.rules, self.hand_number + 1))
         self._deal(next_dealer(self.dealer, order, len(self.side_of)), fair)
 
-    def _deal(self, dealer: int, fair: FairDeal | None) -> None:
+    def _deal(self, dealer: int, fair: Fair | None) -> None:
         self.hand_number += 1
         self.dealer = dealer
         self.sitting_out = sitting_out(self.rules, self.hand_number)

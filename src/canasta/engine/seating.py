@@ -1,8 +1,9 @@
 """Seats and sides: who plays with whom, who sits out, who deals."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from canasta.engine.cards import ACE, BLACK_THREE, JOKER, RANK_OF, RED_THREE, TWO
+from canasta.engine.cards import ACE, BLACK_THREE, RANK_OF, RED_THREE, TWO
 from canasta.rules.model import Ruleset
 
 
@@ -79,18 +80,35 @@ def cut_value(kind: int) -> int:
     return -1
 
 
+def counted_cuts(cards: Sequence[int]) -> list[int]:
+    """The heights of the cards that one player cut, without those that do not count."""
+    return [cut_value(kind) for kind in cards if cut_value(kind) > 0]
+
+
+def _values(cuts: list[list[int]]) -> list[list[int]]:
+    values = [counted_cuts(cards) for cards in cuts]
+    if not all(values):
+        raise CutAgain("a player has cut no card that counts")
+    return values
+
+
+def dealer_by_cut(cuts: list[list[int]]) -> Seating:
+    """Everybody stays; the player on the right of the highest cutter deals (SEAT-6)."""
+    values = _values(cuts)
+    seats = len(cuts)
+    ranking = sorted(range(seats), key=lambda player: values[player], reverse=True)
+    if are_tied(values[ranking[0]], values[ranking[1]]):
+        raise CutAgain("equal cards do not tell who is highest")
+    return Seating(players=list(range(seats)), dealer=(ranking[0] - 1) % seats)
+
+
 def seats_by_cut(rules: Ruleset, cuts: list[list[int]]) -> Seating:
     """Partners by cutting: the highest play together; on the right of the highest sits the dealer (SEAT-6).
 
     Each player's cards are read in order: a joker does not count, and equal cards are broken by the next
     card that each of the tied players cut. Raises `CutAgain` when the cards do not decide.
     """
-    values: list[list[int]] = []
-    for cards in cuts:
-        counted = [cut_value(kind) for kind in cards if RANK_OF[kind] != JOKER and cut_value(kind) > 0]
-        if not counted:
-            raise CutAgain("a player has cut no card that counts")
-        values.append(counted)
+    values = _values(cuts)
     ranking = sorted(range(len(cuts)), key=lambda player: values[player], reverse=True)
     sides = rules.seats.sides
     seats = rules.seats.players
@@ -101,14 +119,14 @@ def seats_by_cut(rules: Ruleset, cuts: list[list[int]]) -> Seating:
         size = side_of.count(side)
         teams.append(ranking[start : start + size])
         start += size
-        if start < seats and _are_tied(values[ranking[start - 1]], values[ranking[start]]):
+        if start < seats and are_tied(values[ranking[start - 1]], values[ranking[start]]):
             raise CutAgain("equal cards do not tell who plays together")
-    if len(teams[0]) > 1 and _are_tied(values[ranking[0]], values[ranking[1]]):
+    if len(teams[0]) > 1 and are_tied(values[ranking[0]], values[ranking[1]]):
         raise CutAgain("equal cards do not tell who is highest")
     players = [teams[side_of[seat]][seat // sides] for seat in range(seats)]
     return Seating(players=players, dealer=seats - 1)
 
 
-def _are_tied(cuts: list[int], others: list[int]) -> bool:
+def are_tied(cuts: list[int], others: list[int]) -> bool:
     """Two players cut equal cards as long as both went on cutting."""
     return all(mine == theirs for mine, theirs in zip(cuts, others, strict=False))

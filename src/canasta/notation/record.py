@@ -19,9 +19,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TextIO, assert_never
 
-from canasta.engine.match import Match
+from canasta.engine.cutting import Cut
+from canasta.engine.fair import CUT, FairRound, Part, whose
+from canasta.engine.match import Fair, Match
 from canasta.engine.moves import Move
-from canasta.engine.shuffle import FairDeal
+from canasta.notation.cards import format_card
 from canasta.notation.errors import printable
 from canasta.notation.moves import format_move
 from canasta.rules import load_ruleset
@@ -31,6 +33,7 @@ from canasta.rules.model import Ruleset
 FORMAT: Final = "canasta 1"
 """Name and version of this format; a reader refuses any other."""
 UNFINISHED: Final = "unfinished"
+UNREVEALED: Final = "unrevealed"
 
 LARGEST_RECORD: Final = 4_000_000
 LONGEST_LINE: Final = 4_000
@@ -59,12 +62,32 @@ class Remark:
 
 @dataclass(frozen=True)
 class HandStarts:
-    """A hand is dealt: from the seed of the game, or from a fair shuffle with the commitment to it."""
+    """A hand is dealt: from the seed of the game, or from a fair shuffle with the commitment to it. Hand 0 is
+    the fair shuffle for the cut."""
 
     number: int
     comment: str = ""
-    fair: FairDeal | None = None
+    fair: Fair | None = None
     commitment: str = ""
+    """The server's, as the record has it."""
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class RoundVoid:
+    """A round of seeds in which somebody did not reveal; it stands before the hand that it was for."""
+
+    fair: FairRound
+    comment: str = ""
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class CutMade:
+    """What each player cut for seats and dealer, by the seats before the cut."""
+
+    cards: tuple[tuple[int, ...], ...]
+    comment: str = ""
     line: int = field(default=0, compare=False)
 
 
@@ -92,7 +115,7 @@ class GameEnds:
     line: int = field(default=0, compare=False)
 
 
-Entry = Remark | HandStarts | MoveMade | HandEnds | GameEnds
+Entry = Remark | RoundVoid | CutMade | HandStarts | MoveMade | HandEnds | GameEnds
 
 
 @dataclass
@@ -203,9 +226,13 @@ class Record:
         record.note_deal(match)
         return record
 
-    def note_deal(self, match: Match, fair: FairDeal | None = None, commitment: str = "") -> None:
+    def note_deal(self, match: Match, fair: Fair | None = None) -> None:
         """A hand has been dealt."""
-        self.entries.append(HandStarts(match.hand_number, fair=fair, commitment=commitment))
+        self.entries.append(hand_starts(match.hand_number, fair))
+
+    def note_cut(self, cut: Cut, fair: FairRound | None = None) -> None:
+        """The players have cut."""
+        self.entries.extend(cut_entries(cut, fair))
 
     def note_move(self, match: Match, seat: int, move: Move) -> None:
         """A move has been made, which may have ended the hand or the game."""
@@ -228,6 +255,16 @@ class Record:
         return self.header.text() + "\n" + "".join(f"{format_entry(entry)}\n" for entry in self.entries)
 
 
+def hand_starts(number: int, fair: Fair | None) -> HandStarts:
+    return HandStarts(number, fair=fair, commitment="" if fair is None else fair.commitment)
+
+
+def cut_entries(cut: Cut, fair: FairRound | None) -> list[Entry]:
+    """What a cut adds to a record."""
+    told = CutMade(cut.cards)
+    return [told] if fair is None else [hand_starts(CUT, fair), told]
+
+
 def entries_after(match: Match, seat: int, move: Move) -> list[Entry]:
     """What a move adds to a record: itself, and what ended with it."""
     entries: list[Entry] = [MoveMade(seat, move)]
@@ -245,6 +282,10 @@ def format_entry(entry: Entry) -> str:
     match entry:
         case HandStarts():
             line = _hand_line(entry)
+        case RoundVoid(fair=fair):
+            line = f"void {fair.hand} {_round_told(fair)}"
+        case CutMade(cards=cuts):
+            line = "cut: " + ", ".join([" ".join([format_card(card) for card in cards]) for cards in cuts])
         case MoveMade(seat=seat, move=move):
             line = f"{seat}: {format_move(move)}"
         case HandEnds(points=points):
@@ -257,23 +298,43 @@ def format_entry(entry: Entry) -> str:
 
 
 def _hand_line(entry: HandStarts) -> str:
-    words = [f"hand {entry.number}"]
-    if entry.fair is not None:
-        words += ["fair", entry.commitment, entry.fair.server_seed, *entry.fair.player_seeds]
-    return " ".join(words)
+    fair = entry.fair
+    if fair is None:
+        return f"hand {entry.number}"
+    if isinstance(fair, FairRound):
+        return f"hand {entry.number} fair-2 {_round_told(fair)}"
+    return " ".join([f"hand {entry.number} fair", entry.commitment, fair.server_seed, *fair.player_seeds])
+
+
+def _round_told(fair: FairRound) -> str:
+    return ", ".join([f"round {fair.number}", *map(_part_told, (fair.server, *fair.parts))])
+
+
+def _part_told(part: Part) -> str:
+    return f"{whose(part.seat)} {part.commitment} {part.seed or UNREVEALED}"
 
 
 class RecordWriter:
     """Writes a record while the game goes on, each line at once, so that nothing is lost when it stops."""
 
-    def __init__(self, stream: TextIO, header: Header, match: Match) -> None:
+    def __init__(
+        self,
+        stream: TextIO,
+        header: Header,
+        match: Match,
+        *,
+        fair: Fair | None = None,
+        before: Sequence[Entry] = (),
+    ) -> None:
+        """For a match that has just been dealt; `before` is what stands before its first hand."""
         self._stream = stream
         stream.write(header.text() + "\n")
-        self.note_deal(match)
+        self._write(before)
+        self.note_deal(match, fair)
 
-    def note_deal(self, match: Match) -> None:
+    def note_deal(self, match: Match, fair: Fair | None = None) -> None:
         """A hand has been dealt."""
-        self._write([HandStarts(match.hand_number)])
+        self._write([hand_starts(match.hand_number, fair)])
 
     def note_move(self, match: Match, seat: int, move: Move) -> None:
         """A move has been made, which may have ended the hand or the game."""

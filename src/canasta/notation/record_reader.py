@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 from unicodedata import category
 
+from canasta.engine.fair import SERVER, FairRound, Part
 from canasta.engine.shuffle import FairDeal
+from canasta.notation.cards import parse_cards
 from canasta.notation.errors import NotationError, did_you_mean, printable, quoted
 from canasta.notation.moves import parse_move
 from canasta.notation.record import (
@@ -14,6 +16,8 @@ from canasta.notation.record import (
     LARGEST_RECORD,
     LONGEST_LINE,
     UNFINISHED,
+    UNREVEALED,
+    CutMade,
     Entry,
     GameEnds,
     GameResult,
@@ -23,6 +27,7 @@ from canasta.notation.record import (
     MoveMade,
     Record,
     Remark,
+    RoundVoid,
 )
 
 _SEAT_KEY: Final = re.compile(r"seat [0-9]", re.ASCII)
@@ -33,6 +38,12 @@ _HAND: Final = re.compile(r"hand ([0-9]{1,4})", re.ASCII)
 _FAIR_HAND: Final = re.compile(
     r"hand ([0-9]{1,4}) fair ([0-9a-f]{64}) ([0-9a-f]{64})((?: [0-9A-Za-z_-]{1,64}){2,6})", re.ASCII
 )
+_HEX: Final = "[0-9a-f]{64}"
+_ROUND: Final = (
+    rf"round ([0-9]{{1,2}}), server ({_HEX}) ({_HEX})((?:, seat [0-9] {_HEX} (?:{_HEX}|{UNREVEALED})){{0,6}})"
+)
+_FAIR_2_HAND: Final = re.compile(rf"hand ([0-9]{{1,4}}) fair-2 {_ROUND}", re.ASCII)
+_VOID: Final = re.compile(rf"void ([0-9]{{1,4}}) {_ROUND}", re.ASCII)
 _MOVE: Final = re.compile(r"([0-9]) ?: ?(.*)", re.ASCII)
 _COMMENT: Final = re.compile(r"\s+#(?:\s+(.*))?$")
 _NUMBERS: Final = r"-?[0-9]{1,9}(?: -?[0-9]{1,9})*"
@@ -82,6 +93,8 @@ class RecordReader:
         if not self._lines[-1]:
             self._lines.pop()
         self._at = 0
+        self._table = ""
+        """What the seeds of fair hands are bound to: the header's seed."""
 
     def _next(self) -> str | None:
         """The next line, checked and without blanks around it; None at the end."""
@@ -125,6 +138,7 @@ class RecordReader:
             raise RecordError(1, f"a record begins with format: {FORMAT}")
         header = _header_from(values, lines)
         header.comments = comments
+        self._table = header.seed
         return header
 
     def _error(self, problem: str) -> RecordError:
@@ -164,11 +178,23 @@ class RecordReader:
         if found := _FAIR_HAND.fullmatch(plain):
             fair = FairDeal(found[3], tuple(found[4].split()))
             return HandStarts(int(found[1]), comment, fair, found[2], self._at)
+        if found := _FAIR_2_HAND.fullmatch(plain):
+            fair_2 = self._round(found)
+            return HandStarts(fair_2.hand, comment, fair_2, fair_2.commitment, self._at)
+        if found := _VOID.fullmatch(plain):
+            return RoundVoid(self._round(found), comment, self._at)
+        if plain.startswith("void ") or (plain.startswith("hand ") and " fair-2" in plain):
+            raise self._error(
+                "a round of seeds is told as round 1, server COMMITMENT SEED, seat 0 COMMITMENT SEED, …: "
+                "64 hexadecimal digits each, or unrevealed"
+            )
         if plain.lower().startswith("hand ") and "fair" in plain.lower():
             raise self._error(
                 "a fair hand is told as hand 1 fair COMMITMENT SERVER-SEED and the seed of each seat: "
                 "64 hexadecimal digits twice, then words of letters and digits"
             )
+        if plain.startswith("cut:"):
+            return CutMade(self._cuts(plain.removeprefix("cut:")), comment, self._at)
         if found := _POINTS.fullmatch(plain.lower()):
             return HandEnds(_whole_numbers(found[1]), comment, self._at)
         key, _, value = plain.partition(": ")
@@ -178,6 +204,21 @@ class RecordReader:
                 raise self._error(f"{quoted(value)} is no result, as side 0 wins 5120 4310 is")
             return GameEnds(result, comment, self._at)
         raise self._error(f"{quoted(line)} is neither a move, as 0: draw, nor hand, points or result")
+
+    def _round(self, found: re.Match[str]) -> FairRound:
+        """From hand, round, the server's commitment and seed, and the parts of the seats."""
+        parts: list[Part] = []
+        for told in found[5].split(", ")[1:]:
+            _, seat, commitment, seed = told.split()
+            parts.append(Part(int(seat), commitment, "" if seed == UNREVEALED else seed))
+        server = Part(SERVER, found[3], found[4])
+        return FairRound(self._table, int(found[1]), int(found[2]), server, tuple(parts))
+
+    def _cuts(self, text: str) -> tuple[tuple[int, ...], ...]:
+        try:
+            return tuple([parse_cards(cards) for cards in text.split(",")])
+        except NotationError as error:
+            raise self._error(error.summary) from None
 
 
 def _whole_numbers(text: str) -> tuple[int, ...]:

@@ -4,10 +4,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from canasta.engine.cutting import Cut, cut_cards, is_cut, seeded_cut
+from canasta.engine.fair import FairRound
 from canasta.engine.match import Match
 from canasta.engine.refusals import Refusal
+from canasta.notation.cards import format_cards
+from canasta.notation.fair_rounds import why_not_a_round, why_not_after
 from canasta.notation.moves import format_move
 from canasta.notation.record import (
+    CutMade,
     Entry,
     GameEnds,
     GameResult,
@@ -16,9 +21,10 @@ from canasta.notation.record import (
     Header,
     MoveMade,
     Remark,
+    RoundVoid,
 )
 from canasta.notation.record_reader import RecordError, RecordReader, decode_record
-from canasta.rules import RulesetError, resolve_ruleset
+from canasta.rules import Ruleset, RulesetError, resolve_ruleset
 
 _SEEDS_MISSING: Final = "a fair hand names the seed of every seat"
 
@@ -68,8 +74,18 @@ class Replayer:
         self._line = 1
         self._hands = 0
         self._first: HandStarts | None = None
+        self._cut_deal: HandStarts | None = None
+        self._cut_told: CutMade | None = None
+        self._unread: RecordError | None = None
+        """A line before the first hand that cannot be read."""
+        self.cut: Cut | None = None
+        """What was cut for seats and dealer."""
         self.fair_hands: list[HandStarts] = []
-        """The hands so far that were dealt from fair shuffles."""
+        """The hands so far that were dealt from fair shuffles; the cut is hand 0."""
+        self.void_rounds: list[FairRound] = []
+        """Rounds of seeds that came to nothing, in order."""
+        self._voids: list[FairRound] = []
+        """Those of the hand that comes next."""
         try:
             reader = RecordReader(decode_record(text) if isinstance(text, bytes) else text)
             self.replay.is_cut_off = reader.is_cut_off
@@ -89,11 +105,15 @@ class Replayer:
         try:
             for entry in entries:
                 passed.append(entry)
-                if not isinstance(entry, Remark):
+                if isinstance(entry, CutMade):
+                    self._cut_told = entry
+                elif isinstance(entry, HandStarts) and entry.number == 0 and self._cut_deal is None:
+                    self._cut_deal = entry
+                elif not isinstance(entry, (Remark, RoundVoid)):
                     self._first = entry if isinstance(entry, HandStarts) else None
                     break
         except RecordError as error:
-            problem = error
+            problem = self._unread = error
         return _going_on(passed, problem, entries)
 
     def _deal(self, header: Header) -> None:
@@ -107,11 +127,46 @@ class Replayer:
                 f"the record was made by version {header.version} of {rules.name}, this is {rules.version}"
             )
             raise RecordError(header.lines["version"], message)
+        self._make_cut(header, rules)
         fair = None if self._first is None else self._first.fair
-        if fair is not None and len(fair.player_seeds) != header.players:
+        if self._first is not None:
+            message = _why_not_dealt(self._first, 1, rules.seats.players)
+            if message:
+                raise RecordError(self._first.line, message)
+            if isinstance(fair, FairRound) and self.cut is None:
+                self._check_first_dealer(header, rules)
+        dealer = header.first_dealer if self.cut is None else self.cut.seating.dealer
+        self.replay.match = Match.new(rules, header.seed, first_dealer=dealer, fair=fair)
+
+    def _check_first_dealer(self, header: Header, rules: Ruleset) -> None:
+        """Where the seeds find the first dealer, nobody else does."""
+        if is_cut(rules):
             assert self._first is not None
-            raise RecordError(self._first.line, _SEEDS_MISSING)
-        self.replay.match = Match.new(rules, header.seed, first_dealer=header.first_dealer, fair=fair)
+            raise RecordError(self._first.line, "by these rules the players cut first, and no cut is told")
+        if header.first_dealer is not None:
+            line = header.lines["first dealer"]
+            raise RecordError(line, "the seeds find the first dealer, so the header must not name one")
+
+    def _make_cut(self, header: Header, rules: Ruleset) -> None:
+        """The cards are cut again, from the seeds."""
+        told, dealt = self._cut_told, self._cut_deal
+        if told is None:
+            if dealt is not None:
+                raise self._unread or RecordError(
+                    dealt.line, "hand 0 is the cut, and the cards that were cut are not told"
+                )
+            return
+        if not is_cut(rules):
+            raise RecordError(told.line, "by these rules nobody cuts for the deal")
+        if header.first_dealer is not None:
+            line = header.lines["first dealer"]
+            raise RecordError(line, "the cut finds the first dealer, so the header must not name one")
+        if dealt is None:
+            self.cut = seeded_cut(rules, header.seed)
+        elif isinstance(dealt.fair, FairRound):
+            self.cut = cut_cards(rules, dealt.fair.cut_rng())
+        else:
+            raise RecordError(dealt.line, "hand 0 is the cut, from a fair shuffle of version 2")
 
     def step(self) -> MoveMade | None:
         """Makes the next move and returns it; None at the end or at a problem."""
@@ -151,24 +206,12 @@ class Replayer:
     def _wrong(self, match: Match, entry: Entry) -> str:
         """Deals where a hand begins, compares where one ends; what is wrong, or nothing."""
         if isinstance(entry, HandStarts):
-            if self._hands:
-                if match.over:
-                    return "the game is over, there is no next hand"
-                if not match.hand.over:
-                    return f"hand {match.hand_number} is not over yet"
-                if entry.fair is not None and len(entry.fair.player_seeds) != len(match.side_of):
-                    return _SEEDS_MISSING
-                match.deal_next(entry.fair)
-            self._hands += 1
-            if entry.fair is not None:
-                if entry.fair.commitment != entry.commitment:
-                    return (
-                        "the server's seed is not the one that it had committed to: these cards are not fair"
-                    )
-                self.fair_hands.append(entry)
-            if entry.number != match.hand_number:
-                return f"this is hand {match.hand_number}, not {entry.number}"
-        elif isinstance(entry, HandEnds):
+            return self._hand_starts(match, entry)
+        if isinstance(entry, RoundVoid):
+            return self._void(match, entry)
+        if isinstance(entry, CutMade):
+            return self._cut_made(entry)
+        if isinstance(entry, HandEnds):
             if not match.hand.over:
                 return f"points, but hand {match.hand_number} is not over yet"
             points = tuple(sheet.total for sheet in match.hand.score_sheets())
@@ -176,6 +219,54 @@ class Replayer:
                 return f"the points of this hand are {_listed(points)}, not {_listed(entry.points)}"
         elif isinstance(entry, GameEnds):
             return _wrong_result(match, entry.result)
+        return ""
+
+    def _hand_starts(self, match: Match, entry: HandStarts) -> str:
+        if entry.number == 0 and entry is self._cut_deal:
+            return self._fair_hand(entry, len(match.side_of))
+        if self._hands:
+            if match.over:
+                return "the game is over, there is no next hand"
+            if not match.hand.over:
+                return f"hand {match.hand_number} is not over yet"
+            message = _why_not_dealt(entry, match.hand_number + 1, len(match.side_of))
+            if message:
+                return message
+            match.deal_next(entry.fair)
+        self._hands += 1
+        return self._fair_hand(entry, len(match.side_of))
+
+    def _fair_hand(self, entry: HandStarts, players: int) -> str:
+        """What is wrong with the seeds of a hand; they are noted otherwise."""
+        voids, self._voids = self._voids, []
+        if entry.fair is None:
+            return "rounds of seeds came to nothing before a hand that has none" if voids else ""
+        if isinstance(entry.fair, FairRound):
+            message = why_not_a_round(entry.fair, players) or why_not_after(entry.fair, voids)
+            if message:
+                return message
+        elif entry.fair.commitment != entry.commitment:
+            return "the server's seed is not the one that it had committed to: these cards are not fair"
+        self.fair_hands.append(entry)
+        self.void_rounds += voids
+        return ""
+
+    def _void(self, match: Match, entry: RoundVoid) -> str:
+        if not entry.fair.unrevealed:
+            return "in a round that is void, somebody did not reveal"
+        number = match.hand_number + 1 if self._hands else entry.fair.hand
+        if entry.fair.hand != number:
+            return f"the next hand is {number}, not {entry.fair.hand}"
+        message = why_not_a_round(entry.fair, len(match.side_of), void=True)
+        self._voids.append(entry.fair)
+        return message
+
+    def _cut_made(self, entry: CutMade) -> str:
+        if entry is not self._cut_told or self._hands or self.cut is None:
+            return "the players cut once, before the first hand"
+        if entry.cards != self.cut.cards:
+            true = ", ".join(format_cards(cards) for cards in self.cut.cards)
+            return f"the cards that were cut are {true}"
         return ""
 
     def _check_result(self, match: Match) -> None:
@@ -196,6 +287,17 @@ def _going_on(passed: list[Entry], problem: RecordError | None, entries: Iterato
     if problem is not None:
         raise problem
     yield from entries
+
+
+def _why_not_dealt(entry: HandStarts, number: int, players: int) -> str:
+    """Why no hand of this number can be dealt so."""
+    if entry.number != number:
+        return f"this is hand {number}, not {entry.number}"
+    if isinstance(entry.fair, FairRound):
+        return why_not_a_round(entry.fair, players)
+    if entry.fair is not None and len(entry.fair.player_seeds) != players:
+        return _SEEDS_MISSING
+    return ""
 
 
 def _wrong_result(match: Match, result: GameResult) -> str:

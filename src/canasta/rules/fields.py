@@ -140,7 +140,8 @@ _ALL: Final[tuple[Field, ...]] = (
           "One player of each team of three sits out each hand, so that four play.", "sit_out"),
     _choice("seats.first_dealer", "SEAT-5 SEAT-6 SEAT-7", "first dealer",
             "How the first dealer (and, with a cut, the partners) are found.",
-            {"random": "drawn at random", "cut": "found by cutting", "alternate": "the two take turns"}),
+            {"random": "drawn at random", "cut": "found by cutting",
+             "cut_deal": "found by cutting, everyone keeps the seat", "alternate": "the two take turns"}),
     # deal
     _number("deal.hand_size", "DEAL-1 DEAL-2 DEAL-3", 1, _MOST_CARDS, "cards dealt",
             "How many cards each player is dealt as a hand.", option="hand_size"),

@@ -74,8 +74,9 @@ def seat_lines(rules: Ruleset) -> list[Line]:
                 "Chance picks the first dealer; the deal passes left. The dealer's left plays first.",
             )
         )
-    elif seats.first_dealer == "cut":
-        found = "Cutting finds the dealer" if seats.players < 4 else "Cutting finds the teams and the dealer"
+    elif seats.first_dealer in ("cut", "cut_deal"):
+        for_teams = seats.first_dealer == "cut" and seats.players >= 4
+        found = "Cutting finds the teams and the dealer" if for_teams else "Cutting finds the dealer"
         lines.append(
             Line(
                 "SEAT-6",

@@ -8,8 +8,7 @@ from typer.testing import CliRunner, Result
 
 from canasta.bots import get_bot
 from canasta.cli import app
-from canasta.engine.match import Match
-from canasta.engine.shuffle import FairDeal
+from canasta.engine.match import Fair, Match
 from canasta.notation.record import Header, Record
 from canasta.rules import load_ruleset
 
@@ -51,11 +50,11 @@ def bots_play(rules: str, players: int | None = None, *, seed: str = "record", *
         record.note_deal(match)
 
 
-def fair_hand(rules: str, players: int, deal: FairDeal) -> Record:
+def fair_hand(rules: str, players: int, deal: Fair) -> Record:
     """The record of one hand, dealt from seeds that were committed to."""
     match = Match.new(load_ruleset(rules, players), rules, fair=deal)
     record = Record(Header.of(match.rules, seed=rules))
-    record.note_deal(match, deal, deal.commitment)
+    record.note_deal(match, deal)
     bot = get_bot("novice")
     while not match.hand.over:
         seat = match.hand.turn

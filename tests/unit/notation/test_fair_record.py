@@ -20,12 +20,12 @@ def fair_record() -> str:
     rules = load_ruleset("caliente", 4)
     match = Match.new(rules, "table", fair=DEALS[0])
     record = Record(Header.of(rules, seed="table"))
-    record.note_deal(match, DEALS[0], DEALS[0].commitment)
+    record.note_deal(match, DEALS[0])
     bots = [get_bot("novice", str(seat)) for seat in range(4)]
     for hand in range(2):
         if hand:
             match.deal_next(DEALS[1])
-            record.note_deal(match, DEALS[1], DEALS[1].commitment)
+            record.note_deal(match, DEALS[1])
         while not match.hand.over:
             seat = match.hand.turn
             move = bots[seat].choose(match.hand.view(seat))

@@ -1,0 +1,91 @@
+"""Writes the test vectors of the fair cards, which the tests of both sides read."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from canasta.engine.cards import full_deck
+from canasta.engine.cutting import cut_cards
+from canasta.engine.fair import FairRound
+from canasta.engine.match import Match
+from canasta.rules import load_ruleset
+
+FILE = Path(__file__).resolve().parents[1] / "web" / "src" / "lib" / "fair_vectors.json"
+
+ROUNDS: tuple[tuple[str, int, int, int, tuple[int, ...]], ...] = (
+    ("caliente", 4, 1, 1, (0,)),
+    ("caliente", 2, 1, 1, (0, 1)),
+    ("caliente", 5, 1, 2, (0, 1, 3)),
+    ("caliente-samba", 6, 1, 1, (5,)),
+    ("hand-and-foot", 4, 1, 1, (0, 2)),
+    ("two-player", 2, 1, 1, ()),
+    ("bolivia", 4, 1, 3, (1, 2)),
+    ("jaques", 2, 0, 1, (0, 1)),
+    ("jaques", 4, 0, 1, (0, 1, 2, 3)),
+    ("jaques", 5, 0, 1, (0,)),
+    ("jaques", 6, 0, 2, (0, 4)),
+)
+
+
+def _seed(*words: object) -> str:
+    return hashlib.sha256("/".join(map(str, words)).encode()).hexdigest()
+
+
+def vector(name: str, players: int, hand: int, number: int, seats: tuple[int, ...], luck: int = 0) -> Any:
+    rules = load_ruleset(name, players)
+    table = f"table{players}"
+    seeds = {seat: _seed(name, seat) for seat in seats}
+    server_seed = _seed(name, players, luck)
+    fair = FairRound.of_seeds(table, hand, server_seed, seeds, number=number)
+    deck = fair.deck(full_deck(rules.deck.decks, rules.deck.caliente_cards), hand)
+    told: dict[str, Any] = {
+        "name": f"{name}, {players} players, hand {hand}, round {number}, luck {luck}",
+        "rules": name,
+        "players": players,
+        "table": table,
+        "hand": hand,
+        "round": number,
+        "server_seed": server_seed,
+        "seeds": {str(seat): seed for seat, seed in seeds.items()},
+        "commitment": fair.commitment,
+        "commitments": {str(part.seat): part.commitment for part in fair.parts},
+        "list": fair.list_digest(),
+        "key": fair.key().hex(),
+        "deck": hashlib.sha256(bytes(deck)).hexdigest(),
+    }
+    if hand == 0:
+        cut = cut_cards(rules, fair.cut_rng())
+        told["cut"] = [list(kinds) for kinds in cut.cards]
+        told["seating"], told["dealer"] = cut.seating.players, cut.seating.dealer
+        return told
+    match = Match.new(rules, "", fair=fair)
+    state = match.hand.state
+    told["dealer"] = match.dealer
+    told["hands"] = [sorted(match.hand.hand_cards(seat)) for seat in range(players)]
+    told["pile"] = state.pile
+    told["stock"] = state.deck[state.at :]
+    return told
+
+
+def reshuffled() -> Any:
+    """A deal in which the stock had to be shuffled again, found by trying."""
+    rules = load_ruleset("jaques", 4)
+    for luck in range(100_000):
+        told = vector("jaques", 4, 1, 1, (0,), luck)
+        seeds = {int(seat): seed for seat, seed in told["seeds"].items()}
+        fair = FairRound.of_seeds(told["table"], 1, told["server_seed"], seeds)
+        deck = fair.deck(full_deck(rules.deck.decks, rules.deck.caliente_cards), 1)
+        if deck[len(deck) - len(told["stock"]) :] != told["stock"]:
+            return told
+    raise RuntimeError("no such deal was found")
+
+
+def main() -> None:
+    vectors = [*(vector(*wanted) for wanted in ROUNDS), reshuffled()]
+    rows = ",\n".join(json.dumps(told) for told in vectors)
+    FILE.write_text(f"[\n{rows}\n]\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
