@@ -43,9 +43,9 @@ class Running:
         self.url = f"http://{self.host}"
         self.people: list[Person] = []
 
-    async def guest(self, name: str) -> "Person":
-        """Somebody new, with a session."""
-        person = Person(self, name)
+    async def guest(self, name: str, address: str = "") -> "Person":
+        """Somebody new, with a session; by a proxy on this machine they seem to come from this address."""
+        person = Person(self, name, address)
         await person.come_in()
         return person
 
@@ -76,10 +76,11 @@ async def running(folder: Path, **changes: Any) -> AsyncIterator[Running]:
 class Person:
     """Somebody with a session: REST by `rest`, a table by `join`."""
 
-    def __init__(self, server: Running, name: str) -> None:
+    def __init__(self, server: Running, name: str, address: str = "") -> None:
         self.server = server
         self.name = name
-        self.rest = httpx.AsyncClient(base_url=server.url)
+        self._proxied = {"x-forwarded-for": address} if address else {}
+        self.rest = httpx.AsyncClient(base_url=server.url, headers=self._proxied)
         server.people.append(self)
 
     async def come_in(self) -> None:
@@ -91,9 +92,14 @@ class Person:
         table: str = answer.json()["id"]
         return table
 
+    def move_to(self, address: str) -> None:
+        """From now on they seem to come from there."""
+        self._proxied = {"x-forwarded-for": address}
+        self.rest.headers.update(self._proxied)
+
     def headers(self) -> dict[str, str]:
         cookie = self.rest.cookies.get("canasta_session")
-        return {"cookie": f"canasta_session={cookie}"} if cookie else {}
+        return self._proxied | ({"cookie": f"canasta_session={cookie}"} if cookie else {})
 
     @asynccontextmanager
     async def join(self, table: str, **more: Any) -> AsyncIterator["AtTable"]:

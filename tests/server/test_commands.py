@@ -52,6 +52,7 @@ class Onlooker:
 
     def __init__(self, player: str, name: str) -> None:
         self.player, self.name = player, name
+        self.account, self.home = False, ""
         self.texts: list[str] = []
 
     def show(self, text: str) -> None:
@@ -421,7 +422,7 @@ async def test_a_client_that_does_not_read_gets_the_newest_state_only() -> None:
         await gate.wait()
         sent.append(message)
 
-    connection = Connection(send, "ada", "Ada")
+    connection = Connection(send, HOST)
     writer = asyncio.create_task(connection.write())
     for number in range(50):
         connection.show(f"state {number}")

@@ -79,23 +79,6 @@ async def test_who_leaves_is_replaced_and_can_return(tmp_path: Path) -> None:
                 assert (await first.until(lambda state: not state.seats[0].away)).you is not None
 
 
-async def test_the_host_may_give_the_seat_of_somebody_who_left_away(tmp_path: Path) -> None:
-    async with running(tmp_path, pace=3600.0) as server:
-        ada, ben, eve = [await server.guest(name) for name in ("Ada", "Ben", "Eve")]
-        table = await ada.open_table(players=2, rules="two-player")
-        async with ada.join(table) as first, ben.join(table) as second, eve.join(table) as third:
-            await second.ask("sit")
-            await first.ask("start")
-            await second.ask("leave")
-            assert isinstance(await third.ask("sit"), Refused)
-            assert isinstance(await first.ask("bot", seat=1, level="novice"), Done)
-            assert isinstance(await third.ask("sit", name="Eva"), Done)
-            state = await third.until(lambda state: state.seats[1].name == "Eva")
-            assert state.you is not None
-            assert isinstance(refused := await second.ask("sit"), Refused)
-            assert refused.why.reason == "FULL"
-
-
 async def test_the_table_waits_for_its_people(tmp_path: Path) -> None:
     """The host arranges computer players; who leaves before the game frees the seat."""
     async with running(tmp_path) as server:

@@ -22,7 +22,7 @@ from canasta.rules import default_players, preset_names
 from canasta.server.frames import Frames
 from canasta.server.orders import NotNow, deal_entry, orders_of, start_entries
 from canasta.server.room_log import Created, Entry, Moved, Seated, decode_entry
-from canasta.server.rooms import Change, Room
+from canasta.server.rooms import Change, Person, Room
 from canasta.server.views import your_view
 from canasta.server.wire import Done, Happened, TakeSeat
 
@@ -256,6 +256,6 @@ async def test_five_hands_of_a_whole_match_can_be_replayed() -> None:
     assert again.match.over
     assert again.match.scores == room.match.scores
     with pytest.raises(NotNow, match="is over"):
-        orders_of(room, "b", "Ben", TakeSeat(id="1", seat=1), set())
+        orders_of(room, Person("b", "Ben"), TakeSeat(id="1", seat=1), set(), {})
     assert room.history()[-1] == room.match.scores
     assert len(room.went_out) == len(room.match.sheets)

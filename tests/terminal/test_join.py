@@ -92,6 +92,25 @@ async def test_a_guest_sits_down_plays_and_comes_back(tmp_path: Path) -> None:
             playing.cancel()
 
 
+async def test_who_sits_down_in_mid_hand_is_told_when_they_join(tmp_path: Path) -> None:
+    async with running(tmp_path, pace=3600.0) as server:
+        host = await server.guest("South")
+        table = await host.open_table(rules="two-player", start=True)
+        screen = TableScreen(RemoteTable(Link.parse(f"{server.url}/t/{table}"), name="Guest"), Look())
+        app = TerminalTable(screen)
+        async with app.run_test(size=(80, 24)) as pilot, host.join(table) as seat:
+            await _until(lambda: screen.model.state is not None, app)
+            assert "Sit down" in screen_text(app)
+            await pilot.press("enter")
+            await _until(lambda: screen.model.state is not None and screen.model.state.joins == 1, app)
+            await _until(lambda: "You join at the next deal" in screen_text(app), app)
+            assert "→ Guest" in screen_text(app)
+            assert "makes room for Guest" in screen_text(app)
+            assert "Sit down" not in screen_text(app)
+            assert screen.model.hand == []
+            assert seat.state.you is not None
+
+
 async def test_whoever_comes_back_later_has_the_same_session(tmp_path: Path) -> None:
     sessions = Sessions(tmp_path / "kept" / "sessions.json")
     async with running(tmp_path) as server:

@@ -47,6 +47,7 @@ def welcome(room: Room, name: str) -> Welcome:
         clock=room.created.clock,
         spectators=room.created.spectators,
         levels=list(LEVELS),
+        one_seat=room.created.one_seat,
     )
 
 
@@ -61,28 +62,45 @@ class Frames:
         present: Collection[int],
         watching: int,
         clock: ClockView | None,
+        same_address: Collection[int] = (),
     ) -> None:
+        """`present`: seats whose people are connected; `same_address`: those of people who share one."""
         self._room = room
         self._change = change
-        self._texts: dict[tuple[int | None, bool, bool], str] = {}
+        self._texts: dict[tuple[int | None, bool, bool, int | None], str] = {}
         self._events = _events(change, None, room.names)
-        self._all = _public_state(room, present)
+        self._all = _public_state(room, present, same_address)
         self._all.watching = watching
         self._all.clock = clock
 
-    def text(self, seat: int | None, *, is_host: bool, has_left: bool = False) -> str:
-        """The frame for a viewer on this seat; None for a spectator. Who has left the seat sees no cards."""
-        key = (seat, is_host, has_left)
+    def text_for(self, player: str) -> str:
+        """The frame for this person, with the cards that were dealt to them and no others."""
+        room = self._room
+        seat = room.seat_of(player)
+        return self.text(
+            seat,
+            is_host=bool(player) and player == room.host,
+            sees_cards=room.viewing_seat(player) is not None,
+            joins=room.joining_seat(player),
+        )
+
+    def text(
+        self, seat: int | None, *, is_host: bool, sees_cards: bool = True, joins: int | None = None
+    ) -> str:
+        """The frame for a viewer on this seat; None for a spectator."""
+        key = (seat, is_host, sees_cards, joins)
         found = self._texts.get(key)
         if found is None:
-            found = self._texts[key] = encode_frame(self._state(seat, is_host=is_host, has_left=has_left))
+            state = self._state(seat, is_host=is_host, sees_cards=sees_cards, joins=joins)
+            found = self._texts[key] = encode_frame(state)
         return found
 
-    def _state(self, seat: int | None, *, is_host: bool, has_left: bool) -> TableState:
+    def _state(self, seat: int | None, *, is_host: bool, sees_cards: bool, joins: int | None) -> TableState:
         state = self._all
         match = self._room.match
-        sees = None if has_left else seat
+        sees = seat if sees_cards else None
         state.seat = -1 if seat is None else seat
+        state.joins = -1 if joins is None else joins
         state.host = is_host
         state.events = self._events_for(sees)
         state.you = None if sees is None or match is None else _yours(match, sees)
@@ -123,7 +141,8 @@ def _yours(match: Match, seat: int) -> YourView | None:
     return your_view(hand, hand.view(seat))
 
 
-def sittings(room: Room, present: Collection[int]) -> list[Sitting]:
+def sittings(room: Room, present: Collection[int], same_address: Collection[int] = ()) -> list[Sitting]:
+    open_seats = room.open_seats()
     return [
         Sitting(
             name=chair.name,
@@ -133,14 +152,18 @@ def sittings(room: Room, present: Collection[int]) -> list[Sitting]:
             away=chair.away,
             ready=chair.ready,
             host=bool(chair.player) and chair.player == room.host,
+            account=chair.account,
+            joins="" if chair.newcomer is None else chair.newcomer.name,
+            same_address=seat in same_address,
+            open=seat in open_seats,
         )
         for seat, chair in enumerate(room.chairs)
     ]
 
 
-def _public_state(room: Room, present: Collection[int]) -> TableState:
+def _public_state(room: Room, present: Collection[int], same_address: Collection[int]) -> TableState:
     """What everybody sees."""
-    seen = Seen(sittings(room, present))
+    seen = Seen(sittings(room, present, same_address))
     match = room.match
     if match is None:
         state = empty_table(room.rules, room.side_of, seen, state=room.state)

@@ -48,6 +48,8 @@ class Wish:
     level: str = STAND_IN
     clock: int = 0
     spectators: bool = True
+    one_seat: bool | None = None
+    """People of one address get one seat between them; None: at a public table."""
     start: bool = False
 
 
@@ -121,8 +123,8 @@ class House:
 
     # -- opening tables --------------------------------------------------------------------------------------
 
-    async def open_table(self, host: Player, wish: Wish) -> LiveRoom:
-        """A new table with its host on the first seat; raises `RulesetError`."""
+    async def open_table(self, host: Player, wish: Wish, address: str = "") -> LiveRoom:
+        """A new table with its host, who comes from `address`, on the first seat; raises `RulesetError`."""
         chosen = resolve_ruleset(wish.rules, wish.players, wish.options)
         table = "".join(secrets.choice(_LETTERS) for _ in range(_NAME_LENGTH))
         created = Created(
@@ -136,9 +138,14 @@ class House:
             spectators=wish.spectators,
             seed=secrets.token_hex(32),
             made=time.time(),
+            one_seat=wish.public if wish.one_seat is None else wish.one_seat,
+            secret=secrets.token_hex(16),
         )
         room = Room(table, created)
-        entries: list[Entry] = [Seated(seat=0, player=host.id, name=host.name)]
+        place = room.place_of(address)
+        entries: list[Entry] = [
+            Seated(seat=0, player=host.id, name=host.name, account=host.account, place=place)
+        ]
         await self._store.create_table(table, public=wish.public, payload=encode_entry(created))
         room.apply(entries)
         if wish.start:

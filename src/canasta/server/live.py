@@ -16,8 +16,8 @@ from canasta.server.brains import Brains
 from canasta.server.fanout import Fanout
 from canasta.server.frames import Frames, encode_frame, welcome
 from canasta.server.orders import NotNow, all_ready, deal_entry, not_now, orders_of, read_move, why_not_move
-from canasta.server.room_log import CameBack, Entry, Moved, WentAway, decode_entry, encode_entry
-from canasta.server.rooms import STAND_IN, Change, Room
+from canasta.server.room_log import CameBack, Entry, Moved, WentAway, Withdrew, decode_entry, encode_entry
+from canasta.server.rooms import STAND_IN, Change, Person, Room
 from canasta.server.settings import Settings
 from canasta.server.store import Conflict, Store, Unavailable
 from canasta.server.thinking import Busy, Thinkers
@@ -56,6 +56,10 @@ class Viewer(Protocol):
     player: str
     """Empty for somebody without a session, who can only watch."""
     name: str
+    account: bool
+    """The name is that of an account, and they own it."""
+    home: str
+    """The address that they are connected from; empty where it says nothing."""
 
     def show(self, text: str) -> None:
         """Send a state; one that was not sent yet is replaced by it."""
@@ -152,7 +156,7 @@ class LiveRoom:
                 except Unavailable as problem:
                     _logger.error("not_stored", table=self.room.table, problem=str(problem))
             if self.may_look(viewer.player):  # the game may have begun since they knocked
-                viewer.show(self._text_for(self._frames([]), viewer))
+                viewer.show(self._frames([]).text_for(viewer.player))
             self._show(change, without=viewer)
             self._plan()
 
@@ -165,6 +169,7 @@ class LiveRoom:
         """The connection is gone."""
         async with self._lock:
             self._viewers.discard(viewer)
+            await self._withdraw(viewer.player)
             now = self._loop.time()
             seat = self.room.seat_of(viewer.player)
             if seat is not None and seat not in self._here and not self.room.chairs[seat].away:
@@ -174,6 +179,42 @@ class LiveRoom:
             self.room.unlogged += 1
             self._show([])
             self._plan()
+
+    async def _withdraw(self, player: str) -> None:
+        """Who was to join at the next deal and is gone does not join: the seat is there for others."""
+        seat = self.room.joining_seat(player)
+        if seat is None or self._closed or any(viewer.player == player for viewer in self._viewers):
+            return
+        await self._try_commit([Withdrew(seat=seat)])
+
+    # -- where people come from ------------------------------------------------------------------------------
+
+    def _places(self) -> dict[int, set[str]]:
+        """By seat, for people alone: hashes of the addresses that they sat down or are connected from."""
+        people = [
+            (seat, person)
+            for seat, chair in enumerate(self.room.chairs)
+            for person in (chair, chair.newcomer)
+            if person is not None and person.player
+        ]
+        places: dict[int, set[str]] = {seat: set() for seat, _ in people}
+        for seat, person in people:
+            here = {viewer.home for viewer in self._viewers if viewer.player == person.player}
+            places[seat] |= {person.place, *map(self.room.place_of, here)} - {""}
+        return places
+
+    def _same_address(self) -> set[int]:
+        """Seats whose people share an address with somebody on another seat."""
+        places = self._places()
+        return {
+            seat
+            for seat, found in places.items()
+            if any(found & others for other, others in places.items() if other != seat)
+        }
+
+    def _person(self, viewer: Viewer) -> Person:
+        place = self.room.place_of(viewer.home)
+        return Person(viewer.player, viewer.name, account=viewer.account, place=place)
 
     # -- commands --------------------------------------------------------------------------------------------
 
@@ -192,7 +233,7 @@ class LiveRoom:
             if known is not None:
                 return Done(id=command.id, state=known)
             try:
-                entries = orders_of(self.room, viewer.player, viewer.name, command, self.present)
+                entries = orders_of(self.room, self._person(viewer), command, self.present, self._places())
                 if entries:
                     await self._commit(entries, key)
             except NotNow as refusal:
@@ -317,13 +358,13 @@ class LiveRoom:
 
     def _frames(self, change: Change) -> Frames:
         return Frames(
-            self.room, change, present=self.present, watching=self.watching, clock=self._clock_view()
+            self.room,
+            change,
+            present=self.present,
+            watching=self.watching,
+            clock=self._clock_view(),
+            same_address=self._same_address(),
         )
-
-    def _text_for(self, frames: Frames, viewer: Viewer) -> str:
-        seat = self.room.seat_of(viewer.player)
-        is_host = bool(viewer.player) and viewer.player == self.room.host
-        return frames.text(seat, is_host=is_host, has_left=seat is not None and self.room.chairs[seat].left)
 
     def _show(self, change: Change, without: Viewer | None = None) -> None:
         if not self._viewers:
@@ -333,7 +374,7 @@ class LiveRoom:
             if not self.may_look(viewer.player):
                 viewer.close(NOT_ALLOWED, NO_SPECTATORS)
             elif viewer is not without:
-                viewer.show(self._text_for(frames, viewer))
+                viewer.show(frames.text_for(viewer.player))
 
     def _clock_view(self) -> ClockView | None:
         due = self._clock_due()

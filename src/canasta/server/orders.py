@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from canasta.engine import reasons
@@ -16,14 +16,16 @@ from canasta.server.room_log import (
     CameBack,
     Dealt,
     Entry,
+    Joins,
     Moved,
     Readied,
     Said,
     Seated,
     Seeded,
     WentAway,
+    Withdrew,
 )
-from canasta.server.rooms import LEVELS, Room
+from canasta.server.rooms import LEVELS, Person, Room
 from canasta.server.views import why_not
 from canasta.server.wire import (
     PHRASES,
@@ -57,16 +59,24 @@ def not_now(reason: str, message: str, remedy: str = "", *, clause: str = "", st
 
 
 def orders_of(
-    room: Room, player: str, name: str, command: AnyCommand, present: Collection[int]
+    room: Room,
+    who: Person,
+    command: AnyCommand,
+    present: Collection[int],
+    places: Mapping[int, Collection[str]],
 ) -> list[Entry]:
     """What the log has to say for this command; nothing where it is so already. `present` are the seats whose
-    people are connected. Raises `NotNow`."""
+    people are connected, `places` by seat where its people come from. Raises `NotNow`."""
+    player = who.player
     match command:
         case MakeMove():
             return [_move(room, player, command)]
         case TakeSeat():
-            return _sit(room, player, name, command)
+            return _sit(room, who, command, places)
         case LeaveSeat():
+            joining = room.joining_seat(player)
+            if joining is not None:
+                return [Withdrew(seat=joining)]
             seat = _own_seat(room, player, even_left=True)
             return [] if room.chairs[seat].left else [WentAway(seat=seat, left=True)]
         case SeatBot():
@@ -136,7 +146,8 @@ def _own_seat(room: Room, player: str, *, even_left: bool = False) -> int:
     return seat
 
 
-def _sit(room: Room, player: str, name: str, command: TakeSeat) -> list[Entry]:
+def _sit(room: Room, who: Person, command: TakeSeat, places: Mapping[int, Collection[str]]) -> list[Entry]:
+    player, name = who.player, who.name
     if not player:
         raise not_now("NO_NAME", "The table does not know you.", "Open the page again to get a name.")
     if command.name is not None:
@@ -147,35 +158,50 @@ def _sit(room: Room, player: str, name: str, command: TakeSeat) -> list[Entry]:
     own = room.seat_of(player)
     if own is not None and command.seat in (None, own):
         if command.name is not None and room.match is None:
-            return [Seated(seat=own, player=player, name=_name_here(room, player, name))]
+            name = _name_here(room, player, name)
+            return [Seated(seat=own, player=player, name=name, account=who.account, place=who.place)]
         return [CameBack(seat=own)] if room.chairs[own].away else []
     if own is not None and room.match is not None:
         message = "You have a seat already, and in a game nobody changes places."
         raise not_now("SEATED", message, "Go on with your own cards.")
     if room.status == "over":
         raise not_now("GAME_OVER", "The game at this table is over.", "Open a new table for another game.")
+    joining = room.joining_seat(player)
+    if joining is not None and command.seat in (None, joining):
+        return []
     seat = _seat_to_take(room, command.seat)
-    return [Seated(seat=seat, player=player, name=_name_here(room, player, name))]
+    mine = (seat, own, joining)
+    if room.created.one_seat and any(who.place in found for at, found in places.items() if at not in mine):
+        message = "Somebody from your network address has a seat here, and this table gives each address one."
+        raise not_now("SAME_ADDRESS", message, "Watch, or open a table of your own.")
+    name = _name_here(room, player, name)
+    if room.is_in_hand:
+        return [Joins(seat=seat, player=player, name=name, account=who.account, place=who.place)]
+    return [Seated(seat=seat, player=player, name=name, account=who.account, place=who.place)]
 
 
 def _seat_to_take(room: Room, wanted: int | None) -> int:
-    open_seats = [seat for seat, chair in enumerate(room.chairs) if not chair.player]
+    open_seats = room.open_seats()
     if wanted is None:
-        free = [seat for seat in open_seats if room.chairs[seat].is_free]
         if not open_seats:
             raise not_now("FULL", "People sit on every seat of this table.", "Watch, or open another table.")
-        return (free or open_seats)[0]
+        chairs = room.chairs
+        return min(open_seats, key=lambda seat: (not chairs[seat].is_free, bool(chairs[seat].player)))
     if not 0 <= wanted < len(room.chairs):
         raise not_now("NO_SUCH_SEAT", f"The seats are 0 to {len(room.chairs) - 1}.", "Choose one of them.")
     if wanted not in open_seats:
         remedy = "Choose another seat." if open_seats else "Watch, or open another table."
-        raise not_now("TAKEN", f"{room.chairs[wanted].name} sits there.", remedy)
+        chair = room.chairs[wanted]
+        if chair.newcomer is not None:
+            raise not_now("TAKEN", f"{chair.newcomer.name} has this seat from the next deal on.", remedy)
+        raise not_now("TAKEN", f"{chair.name} sits there.", remedy)
     return wanted
 
 
 def _name_here(room: Room, player: str, name: str) -> str:
     """The name, with a number when somebody else at the table has the same."""
-    others = {chair.name.casefold() for chair in room.chairs if chair.player != player}
+    people = [person for chair in room.chairs for person in (chair, chair.newcomer) if person is not None]
+    others = {person.name.casefold() for person in people if person.player != player}
     tried, number = name, 1
     while tried.casefold() in others:
         number += 1
@@ -202,6 +228,11 @@ def _seat_bot(room: Room, player: str, command: SeatBot, present: Collection[int
         raise not_now("OWN_SEAT", "You sit there yourself.", "Leave the seat if you want to be replaced.")
     if chair.player and not chair.away and (seat in present or room.match is not None):
         raise not_now("TAKEN", f"{chair.name} sits there.", "A computer player takes over when they leave.")
+    if chair.player and room.is_in_hand:
+        message = f"The seat is kept for {chair.name} until the hand is over."
+        raise not_now(
+            "KEPT", message, "A computer player plays for them; give the seat away after this hand."
+        )
     if not level and room.match is not None:
         raise not_now("PLAYING", "The game needs somebody on every seat.", "Choose a computer player for it.")
     if chair.level == level and not chair.player:

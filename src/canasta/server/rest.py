@@ -10,7 +10,7 @@ from msgspec import Meta, Struct, field
 
 from canasta.rules import RulesetError
 from canasta.server.room_log import Option
-from canasta.server.services import Services, address_of, token_of
+from canasta.server.services import Services, address_of, home_of, token_of
 from canasta.server.sessions import Player
 from canasta.server.wire import SheetView
 
@@ -192,6 +192,8 @@ class NewTable(Struct, kw_only=True, forbid_unknown_fields=True):
     clock: Annotated[int, Meta(ge=0, le=LONGEST_CLOCK, description="Seconds a turn; 0: no clock.")] = 0
     spectators: bool = True
     """False: once the cards are dealt, nobody comes in who has no seat."""
+    one_seat: bool | None = None
+    """People of one network address get one seat between them. Left out: only at a public table."""
     start: bool = False
     """Begin at once, with computer players on all other seats."""
 
@@ -254,6 +256,10 @@ async def player_of(request: AnyRequest, services: Services) -> Player:
 
 def token(request: AnyRequest) -> str:
     return token_of(request.scope)
+
+
+def home(request: AnyRequest) -> str:
+    return home_of(request.scope)
 
 
 def address(request: AnyRequest) -> str:

@@ -21,6 +21,7 @@ from canasta.server.rest import (
     TheServices,
     address,
     bad_rules,
+    home,
     mistake,
     mistakes,
     player_of,
@@ -61,7 +62,7 @@ def _row(live: LiveRoom) -> TableRow:
         rules=room.rules.name,
         players=len(room.chairs),
         seats=[chair.name for chair in room.chairs],
-        free=sum(not chair.player for chair in room.chairs) if live.may_look("") else 0,
+        free=len(room.open_seats()) if live.may_look("") else 0,
         status=room.status,
         hand=room.match.hand_number if room.match is not None else 0,
         scores=list(room.match.scores) if room.match is not None else [0] * room.rules.seats.sides,
@@ -95,9 +96,10 @@ async def open_table(request: AnyRequest, services: TheServices, data: JSONBody[
             level=data.bots,
             clock=data.clock,
             spectators=data.spectators,
+            one_seat=data.one_seat,
             start=data.start,
         )
-        live = await services.house.open_table(player, wish)
+        live = await services.house.open_table(player, wish, home(request))
     except RulesetError as error:
         raise bad_rules(error) from None
     return OpenedTable(id=live.room.table, link=f"/t/{live.room.table}")

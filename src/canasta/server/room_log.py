@@ -27,6 +27,10 @@ class Created(Struct, tag="created", kw_only=True):
     """The server's seed for the first hand, hexadecimal: the commitment to it is shown from now on."""
     made: float
     """Seconds since 1970."""
+    one_seat: bool = False
+    """People of one network address get one seat between them."""
+    secret: str = ""
+    """Key to the hashes of addresses at this table, hexadecimal; older logs have none."""
 
 
 class Seated(Struct, tag="seated", kw_only=True):
@@ -35,6 +39,27 @@ class Seated(Struct, tag="seated", kw_only=True):
     seat: int
     player: str
     name: str
+    account: bool = False
+    """The name is that of an account, and they own it."""
+    place: str = ""
+    """A keyed hash of the address that they came from; empty where it says nothing."""
+
+
+class Joins(Struct, tag="joins", kw_only=True):
+    """A person will have this seat when the hand in play is over, unless its owner is back by then. Until
+    then they see none of its cards."""
+
+    seat: int
+    player: str
+    name: str
+    account: bool = False
+    place: str = ""
+
+
+class Withdrew(Struct, tag="withdrew", kw_only=True):
+    """Whoever was to have this seat does not want it any more."""
+
+    seat: int
 
 
 class BotSeated(Struct, tag="bot", kw_only=True):
@@ -89,7 +114,20 @@ class Said(Struct, tag="said", kw_only=True):
     phrase: str
 
 
-Entry = Created | Seated | BotSeated | WentAway | CameBack | Seeded | Readied | Dealt | Moved | Said
+Entry = (
+    Created
+    | Seated
+    | Joins
+    | Withdrew
+    | BotSeated
+    | WentAway
+    | CameBack
+    | Seeded
+    | Readied
+    | Dealt
+    | Moved
+    | Said
+)
 
 _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[Entry] = msgspec.json.Decoder(Entry)

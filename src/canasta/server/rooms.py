@@ -1,5 +1,6 @@
 """A table as its log tells it: who sits where, and the match. No clocks, no connections."""
 
+import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -20,12 +21,14 @@ from canasta.server.room_log import (
     Created,
     Dealt,
     Entry,
+    Joins,
     Moved,
     Readied,
     Said,
     Seated,
     Seeded,
     WentAway,
+    Withdrew,
 )
 from canasta.server.wire import Happened
 
@@ -52,6 +55,19 @@ class WrongLog(Exception):
     """The log cannot be applied: it was not written by this program, or it is damaged."""
 
 
+@dataclass(frozen=True)
+class Person:
+    """Somebody who sits at the table or wants to."""
+
+    player: str
+    """Their id."""
+    name: str
+    account: bool = False
+    """The name is that of an account, and they own it."""
+    place: str = ""
+    """A keyed hash of their address; empty where it says nothing."""
+
+
 @dataclass
 class Chair:
     """A seat and who has it."""
@@ -66,6 +82,11 @@ class Chair:
     """Away of their own will."""
     ready: bool = False
     seed: str = ""
+    account: bool = False
+    place: str = ""
+    """Of the person: see `Person`."""
+    newcomer: Person | None = None
+    """Has the seat when the hand is over."""
 
     @property
     def is_free(self) -> bool:
@@ -104,6 +125,8 @@ class Room:
         self.commitment: str = ""
         self.fair: FairDeal | None = None
         """Of the hand in play."""
+        self.dealt_to: list[str] = [""] * created.players
+        """Who was given the cards of this hand, by seat; nobody else ever sees them."""
         self.went_out: list[int | None] = []
         """Who went out, by hand."""
         self.steps: list[Step] = []
@@ -128,6 +151,11 @@ class Room:
         return self.match is not None and self.match.hand.over and not self.match.over
 
     @property
+    def is_in_hand(self) -> bool:
+        """Cards are dealt and the hand is not over."""
+        return self.match is not None and not self.match.hand.over
+
+    @property
     def to_act(self) -> int:
         """The seat whose move it is; -1 for none."""
         return -1 if self.match is None or self.match.hand.over else self.match.hand.turn
@@ -144,9 +172,37 @@ class Room:
         return None
 
     def viewing_seat(self, player: str) -> int | None:
-        """The seat whose cards this person sees: none once they have left it."""
+        """The seat whose cards this person sees: none once they have left it, and none before they were dealt
+        some. So nobody sees two hands of one deal, whatever seats they take and leave."""
         seat = self.seat_of(player)
-        return None if seat is None or self.chairs[seat].left else seat
+        if seat is None or self.chairs[seat].left:
+            return None
+        return seat if self.match is None or self.dealt_to[seat] == player else None
+
+    def joining_seat(self, player: str) -> int | None:
+        """The seat that this person has from the next deal on."""
+        for seat, chair in enumerate(self.chairs):
+            if player and chair.newcomer is not None and chair.newcomer.player == player:
+                return seat
+        return None
+
+    def open_seats(self) -> list[int]:
+        """Seats that somebody could take. In a game also those of people who are away: theirs until the hand
+        is over."""
+        if self.status == "over":
+            return []
+        return [
+            seat
+            for seat, chair in enumerate(self.chairs)
+            if chair.newcomer is None and (not chair.player or (chair.away and self.match is not None))
+        ]
+
+    def place_of(self, address: str) -> str:
+        """What the log keeps of an address: equal for equal ones at this table, and not to be read back
+        without the table's secret."""
+        if not self.created.secret or not address:
+            return ""
+        return hmac.digest(bytes.fromhex(self.created.secret), address.encode(), "sha256").hex()[:16]
 
     def history(self) -> list[list[int]]:
         """Scores by side after each hand that is over."""
@@ -189,9 +245,16 @@ class Room:
                 return self._deal(entry)
             case Seated():
                 return self._seat(entry)
+            case Joins():
+                return self._promise(entry)
+            case Withdrew(seat=seat):
+                self.chairs[seat].newcomer = None
+                return [Happened(what="will_not_join", seat=seat, text="keeps the seat")]
             case BotSeated(seat=seat, level=level):
                 self.chairs[seat] = Chair(
-                    name=SEAT_NAMES[len(self.chairs)][seat] if level else "", level=level
+                    name=SEAT_NAMES[len(self.chairs)][seat] if level else "",
+                    level=level,
+                    newcomer=self.chairs[seat].newcomer,
                 )
                 self._pass_host_on()
                 return [Happened(what="sat_down" if level else "left", seat=seat)]
@@ -199,6 +262,7 @@ class Room:
                 return self._go_away(seat, left=left)
             case CameBack(seat=seat):
                 self.chairs[seat].away = self.chairs[seat].left = False
+                self.chairs[seat].newcomer = None
                 self._pass_host_on()
                 return [Happened(what="came_back", seat=seat)]
             case Seeded(seat=seat, seed=seed):
@@ -215,9 +279,35 @@ class Room:
         before = self.seat_of(entry.player)
         if before is not None:
             self.chairs[before] = Chair()
-        self.chairs[entry.seat] = Chair(player=entry.player, name=entry.name)
+        self.chairs[entry.seat] = Chair(
+            player=entry.player, name=entry.name, account=entry.account, place=entry.place
+        )
+        if self.is_in_hand:
+            # Only logs from before there were newcomers: whoever sat down had the cards at once.
+            self.dealt_to[entry.seat] = entry.player
         self._pass_host_on()
         return [Happened(what="sat_down", seat=entry.seat)]
+
+    def _promise(self, entry: Joins) -> Change:
+        before = self.joining_seat(entry.player)
+        if before is not None:
+            self.chairs[before].newcomer = None
+        self.chairs[entry.seat].newcomer = Person(entry.player, entry.name, entry.account, entry.place)
+        text = f"makes room for {entry.name} at the next deal"
+        return [Happened(what="will_join", seat=entry.seat, text=text)]
+
+    def _let_in(self) -> Change:
+        """The hand is over: newcomers have their seats. They were dealt nothing and see nothing yet."""
+        change: Change = []
+        for seat, chair in enumerate(self.chairs):
+            new, chair.newcomer = chair.newcomer, None
+            if new is not None and self.status != "over":
+                self.chairs[seat] = Chair(
+                    player=new.player, name=new.name, account=new.account, place=new.place
+                )
+                change.append(Happened(what="sat_down", seat=seat))
+        self._pass_host_on()
+        return change
 
     def _go_away(self, seat: int, *, left: bool) -> Change:
         chair = self.chairs[seat]
@@ -246,6 +336,7 @@ class Room:
         for chair in self.chairs:
             chair.ready = False
             chair.seed = ""
+        self.dealt_to = [chair.player for chair in self.chairs]
         match = self.match
         self.steps.append((self.fair.server_seed, self.fair.player_seeds))
         self._noted.append(HandStarts(match.hand_number, fair=self.fair, commitment=self.commitment))
@@ -269,4 +360,4 @@ class Room:
         if match is None or not match.hand.over:
             return []
         self.went_out.append(match.hand.out)
-        return [Happened(what="game_over")] if match.over else []
+        return [*self._let_in(), *([Happened(what="game_over")] if match.over else [])]

@@ -1,7 +1,7 @@
 """What the parts of a running server share."""
 
 import time
-from ipaddress import IPv6Network
+from ipaddress import IPv6Network, ip_address
 from typing import Any
 
 from litestar.types import Scope
@@ -79,6 +79,17 @@ def token_of(scope: Any) -> str:
             if name.strip() == COOKIE:
                 return str(token.strip().strip('"'))
     return ""
+
+
+def home_of(scope: Any) -> str:
+    """The address, as far as it tells households apart. Empty for this machine itself: there a proxy may
+    stand that does not say for whom it asks."""
+    client = scope.get("client")
+    try:
+        is_telling = bool(client) and not ip_address(str(client[0]).partition("%")[0]).is_loopback
+    except ValueError:
+        is_telling = False
+    return address_of(scope) if is_telling else ""
 
 
 def address_of(scope: Any) -> str:

@@ -13,7 +13,8 @@ from msgspec import UNSET, Struct, UnsetType
 from canasta.server.frames import encode_frame
 from canasta.server.limits import Bucket
 from canasta.server.live import LONGEST_ID, NO_SPECTATORS, NOT_ALLOWED, LiveRoom, Viewer
-from canasta.server.services import Services, address_of, token_of
+from canasta.server.services import Services, address_of, home_of, token_of
+from canasta.server.sessions import Player
 from canasta.server.store import Unavailable
 from canasta.server.wire import (
     LONGEST_COMMAND,
@@ -50,10 +51,14 @@ _id_decoder: Final = msgspec.json.Decoder(_OnlyId)
 class Connection:
     """A `Viewer`. What it sends waits here until the client has read what came before."""
 
-    def __init__(self, send: Send, player: str, name: str, token: str = "", address: str = "") -> None:
-        self.player = player
-        self.name = name
-        self.token = token
+    def __init__(
+        self, send: Send, player: Player | None, *, token: str = "", address: str = "", home: str = ""
+    ) -> None:
+        self.player = "" if player is None else player.id
+        self.name = "" if player is None else player.name
+        self.account = player is not None and player.account
+        self.home = home
+        self.token = "" if player is None else token
         """The cookie of the session that it was opened with."""
         self.address = address
         self._send = send
@@ -119,8 +124,9 @@ async def serve_table(scope: Scope, receive: Receive, send: Send, services: Serv
         message = "The server cannot reach its database now. Try again in a moment."
         await _turn_away(send, Problem(code="server_error", message=message), TRY_LATER)
         return
-    who = (player.id, player.name, token_of(scope)) if player else ("", "", "")
-    connection = Connection(send, *who, address_of(scope))
+    connection = Connection(
+        send, player, token=token_of(scope), address=address_of(scope), home=home_of(scope)
+    )
     if room is None:
         message = "There is no such table. Check the link, or open a new table."
         await _turn_away(send, Problem(code="unknown_table", message=message), UNKNOWN_TABLE)

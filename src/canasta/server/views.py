@@ -85,6 +85,10 @@ class Sitting:
     away: bool = False
     ready: bool = False
     host: bool = False
+    account: bool = False
+    joins: str = ""
+    same_address: bool = False
+    open: bool = False
 
 
 @dataclass
@@ -241,6 +245,10 @@ def _seat(seat: int, side: int, sitting: Sitting) -> SeatView:
         away=sitting.away,
         ready=sitting.ready,
         host=sitting.host,
+        account=sitting.account,
+        joins=sitting.joins,
+        same_address=sitting.same_address,
+        open=sitting.open,
     )
 
 

@@ -49,14 +49,16 @@ class AskHint(Command, tag="hint"):
 
 
 class TakeSeat(Command, tag="sit"):
-    """Sit down on a free seat, or on one that a computer player keeps. Without `seat` any will do."""
+    """Sit down on a free seat, or on one that a computer player keeps. Without `seat` any will do. While a
+    hand is played one watches, and has the seat from the next deal on."""
 
     seat: int | None = None
     name: str | None = None
 
 
 class LeaveSeat(Command, tag="leave"):
-    """A computer player takes over; the seat stays yours to come back to."""
+    """A computer player takes over; the seat stays yours until the hand is over, and as long as nobody else
+    wants it. Somebody who was to join at the next deal does not."""
 
 
 class SeatBot(Command, tag="bot"):
@@ -122,9 +124,9 @@ class Happened(Struct, kw_only=True, omit_defaults=True):
     """One event, as this viewer may see it. `what` is the name of the engine's event in snake case:
     `drew`, `bonus_laid`, `pile_taken`, `top_card_taken`, `cards_melded`, `canasta_made`, `discarded`,
     `card_kept`, `passed`, `caliente_played`, `asked`, `answered`, `pile_put_back`, `meld_taken_back`,
-    `foot_picked_up`, `hand_ended`; and the table's own: `dealt`, `sat_down`, `left`, `came_back`, `said`,
-    `game_over`, `time_ran_out`, and `hurried` where a computer player took too long and the move that follows
-    is a simple one, made for it."""
+    `foot_picked_up`, `hand_ended`; and the table's own: `dealt`, `sat_down`, `left`, `came_back`,
+    `will_join`, `will_not_join`, `said`, `game_over`, `time_ran_out`, and `hurried` where a computer player
+    took too long and the move that follows is a simple one, made for it."""
 
     what: str
     seat: int = -1
@@ -186,6 +188,14 @@ class SeatView(Struct, kw_only=True):
     ready: bool = False
     """For the next hand."""
     host: bool = False
+    account: bool = False
+    """The name is that of an account, and its owner sits there."""
+    joins: str = ""
+    """Who has the seat from the next deal on; until then they watch."""
+    same_address: bool = False
+    """Somebody on another seat comes from the same network address."""
+    open: bool = False
+    """Can be taken; in a game also the seat of somebody who is away, from the next deal on."""
 
 
 class PileView(Struct, kw_only=True):
@@ -300,6 +310,8 @@ class Welcome(Struct, tag="welcome", tag_field="t", kw_only=True):
     """Seconds a turn; 0: no clock."""
     spectators: bool
     levels: list[str]
+    one_seat: bool = False
+    """People of one network address get one seat between them."""
 
 
 class TableState(Struct, tag="state", tag_field="t", kw_only=True):
@@ -314,6 +326,8 @@ class TableState(Struct, tag="state", tag_field="t", kw_only=True):
     """The viewer is the host of the table."""
     seat: int = -1
     """The viewer's own seat, also while waiting or sitting out; -1 for a spectator."""
+    joins: int = -1
+    """The seat that the viewer has from the next deal on; -1 for none."""
     hand: int = 0
     dealer: int = -1
     phase: Phase = "none"

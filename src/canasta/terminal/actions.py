@@ -419,7 +419,10 @@ class Actions:
         """A free seat, or one that a computer player keeps."""
         state = self._screen.model.state
         assert state is not None
-        seats = [seat for seat in state.seats if seat.who != "person"]
+        if state.joins >= 0:
+            self._tell(f"You have seat {state.joins + 1} from the next deal on.")
+            return
+        seats = [seat for seat in state.seats if seat.open]
         if not seats:
             self._tell("No seat is free; you can watch.")
             return
@@ -433,6 +436,8 @@ class Actions:
     def _about(self, seat: SeatView, state: TableState) -> str:
         """Who sits there now, and with whom one would play."""
         held = f"now {seat.name}, {seat.level}" if seat.who == "bot" else "free"
+        if seat.who == "person":
+            held = f"{seat.name}, if they are not back by the next deal"
         others = [other.name for other in state.seats if other.side == seat.side and other is not seat]
         partners = " and ".join(printable(name) for name in others if name)
         return f"{printable(held)}; with {partners}" if partners else printable(held)

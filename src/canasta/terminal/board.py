@@ -120,6 +120,10 @@ class SeatsLine(ModelWidget):
                 pieces.append((" + foot" if long else "+f", QUIET))
         if seat.who == "person" and not seat.connected:
             pieces.append((" (away)", ASLEEP))
+        signs = (" ✓" if seat.account else "") + (" ≈" if seat.same_address else "")
+        pieces.append((signs, QUIET))
+        if seat.joins:
+            pieces.append((f" → {fitted(seat.joins, 12 if long else 6)}", QUIET))
         if long and state.dealer == seat.seat:
             pieces.append((" · dealer", QUIET))
         return pieces

@@ -29,7 +29,7 @@ def items_now(model: TableModel, *, is_local: bool) -> tuple[ActionItem, ...]:
         over = state.status == "over"
         items.append(ActionItem("⏎", "Scores" if over else "Next hand", "do:main", main=not over))
     elif you is None:
-        if model.your_seat < 0 and not is_local:
+        if model.your_seat < 0 and state.joins < 0 and not is_local:
             items.append(ActionItem("⏎", "Sit down", "do:sit"))
     elif not you.turn:
         if is_local:
@@ -101,7 +101,8 @@ def prompt_now(model: TableModel) -> str:
         name = model.name(state.turn)
         if state.phase == "answer":
             return f"{name} is asked: may {model.name(state.asked)} go out?{clock}"
-        return f"{name} is playing …{clock}"
+        joins = " You join at the next deal." if state.joins >= 0 else ""
+        return f"{name} is playing …{clock}{joins}"
     if state.phase == "answer":
         return f"{model.name(state.asked)} asks: may I go out? y or n.{clock}"
     if state.phase == "draw":

@@ -57,6 +57,14 @@ _KEYS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
             ("q", "leave the table"),
         ),
     ),
+    (
+        "Signs beside a name",
+        (
+            ("✓", "an account: nobody else has this name"),
+            ("≈", "two of these seats share one network address"),
+            ("→", "who has the seat from the next deal on"),
+        ),
+    ),
 )
 
 

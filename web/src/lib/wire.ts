@@ -119,6 +119,10 @@ export interface SeatView {
   sits_out: boolean;
   ready: boolean;
   host: boolean;
+  account: boolean;
+  joins: string;
+  same_address: boolean;
+  open: boolean;
 }
 
 export interface PileView {
@@ -198,6 +202,7 @@ export interface Welcome {
   clock: number;
   spectators: boolean;
   levels: string[];
+  one_seat: boolean;
 }
 
 export interface TableState {
@@ -208,6 +213,7 @@ export interface TableState {
   sides: SideView[];
   host: boolean;
   seat: number;
+  joins: number;
   hand: number;
   dealer: number;
   phase: "none" | "draw" | "play" | "answer" | "over";
