@@ -14,6 +14,7 @@ import hashlib
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import sysconfig
@@ -81,6 +82,8 @@ class House:
         self.stamp = self.venv / "installed.json"
         self.log = self.venv / "install.log"
         self.builds = self.venv / "canasta"
+        self.at_work = False
+        """Something is being installed."""
 
     # What should be installed
 
@@ -205,7 +208,7 @@ class House:
             wanted = self.wanted(dev=dev, kind=kind)
             if self.is_complete(wanted):
                 return
-            begun = time.monotonic()
+            begun, self.at_work = time.monotonic(), True
             if wanted["interpreter"] == "" or self.installed().get("interpreter") != wanted["interpreter"]:
                 self.make_venv()
             installed = self.installed()
@@ -379,7 +382,8 @@ def main(arguments: list[str]) -> int:
         say(f"set-up stopped: {error}.")
         return 1
     except KeyboardInterrupt:
-        say("set-up interrupted; the next start takes it up again.")
+        if house.at_work:
+            say("set-up interrupted; the next start takes it up again.")
         return 130
     # -P: whatever lies in the current folder, canasta and its packages come from .venv.
     start = [str(house.python), "-P"]
@@ -387,7 +391,16 @@ def main(arguments: list[str]) -> int:
         start += [str(house.root / "scripts" / "check.py"), *arguments[1:]]
     else:
         start += ["-m", "canasta", *arguments]
-    return os.execv(start[0], start)
+    return start_program(start, hold_back=not testing)
+
+
+def start_program(start: list[str], *, hold_back: bool) -> int:
+    """Becomes another program. Ctrl+C is held back until it can answer, which canasta does at once."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT] if hold_back else [])
+    try:
+        return os.execv(start[0], start)
+    finally:  # it could not be started
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 if __name__ == "__main__":

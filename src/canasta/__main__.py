@@ -1,8 +1,20 @@
-import sys
+"""Where the program starts: nothing is loaded before Ctrl+C can be answered."""
 
-try:
-    from canasta.cli import main
 
+def main() -> None:
+    """Run the command line; Ctrl+C ends it without a word, however early it comes."""
+    try:
+        import signal  # noqa: PLC0415 - as above
+
+        if hasattr(signal, "pthread_sigmask"):
+            # The launcher holds Ctrl+C back while the interpreter starts, which nobody could answer.
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+        from canasta.cli import main as run  # noqa: PLC0415 - as above
+
+        run()
+    except KeyboardInterrupt:  # before or after the command line's own hold on it
+        raise SystemExit(130) from None
+
+
+if __name__ == "__main__":
     main()
-except KeyboardInterrupt:  # before or after the command line's own hold on it
-    sys.exit(130)

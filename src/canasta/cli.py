@@ -4,6 +4,7 @@ A command loads its own module when it is called, so that `canasta --help` is th
 """
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -15,8 +16,10 @@ from typer.core import TyperGroup
 
 from canasta.cli_arena import register as register_arena
 from canasta.cli_table import register as register_tables
-from canasta.cli_words import Json, Options, Players, complete_preset, examples
+from canasta.cli_words import Json, Options, Players, complete_clause, complete_preset, examples
 
+NOT_DONE = 1
+"""What was asked for could not be carried through; `commands.output` has the others."""
 CLOSED_PIPE = 141
 """As a shell reports a program whose reader has gone away."""
 
@@ -24,6 +27,7 @@ _NOT_GIVEN = {
     "help": False,
     "install_completion": False,
     "show_completion": False,
+    "show_version": False,
     "version": {"help": False},
 }
 """Flags that are off. Where a value is None instead, Typer loads a library to check it, which takes longer
@@ -56,7 +60,7 @@ class Front(TyperGroup):
             status = CLOSED_PIPE
             _forget_output()
         except OSError as error:
-            status = 2
+            status = NOT_DONE
             typer.echo(f"canasta: {error.filename or 'the output'}: {error.strerror or error}.", err=True)
             _forget_output()
         sys.exit(status if isinstance(status, int) else 0)
@@ -73,12 +77,44 @@ def _tell(error: typer.TyperException) -> int:
     """A slip in the command line, in one sentence; the exit status."""
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "canasta"
-    problem = " ".join(error.format_message().split()).rstrip(".")
-    problem = problem[:1].lower() + problem[1:]
+    problem = " ".join((_wrong_value(error) or error.format_message()).split()).rstrip(".")
+    near = re.fullmatch(r"(.*) \(Possible options: ([^,]*).*\)", problem)
+    if near is not None:
+        problem = f"{near[1]}; did you mean {near[2]}?"
+    if not problem.startswith("-"):
+        problem = problem[:1].lower() + problem[1:]
     typer.echo(
         f"canasta: {problem}" + ("" if problem.endswith("?") else f"; see: {command} --help"), err=True
     )
     return error.exit_code
+
+
+def _wrong_value(error: typer.TyperException) -> str:
+    """What is wrong with the value of an option; empty where something else is wrong.
+
+    Typer hands on the words of a library, which are meant for programmers.
+    """
+    option, faults = getattr(error, "param", None), getattr(error.__cause__, "errors", None)
+    if option is None or faults is None:
+        return ""
+    from canasta.rules.defects import shown
+
+    fault = faults()[0]
+    kind, limits = fault["type"], fault.get("ctx", {})
+    if kind.startswith("int"):
+        problem = "must be a whole number" if kind != "int_parsing_size" else "is too large"
+    elif kind.startswith("float"):
+        problem = "must be a number"
+    elif "ge" in limits:
+        problem = f"must be {limits['ge']:,} or more"
+    elif "le" in limits:
+        problem = f"must be {limits['le']:,} or less"
+    else:
+        problem = "cannot be used"
+    given = shown(fault["input"])
+    bare = given.strip("'")
+    name = option.opts[0] if option.opts else option.name
+    return f"{name} {bare if bare.strip('-').isalnum() else given}: {problem}"
 
 
 def _forget_output() -> None:
@@ -90,9 +126,9 @@ def _forget_output() -> None:
 app = typer.Typer(
     cls=Front,
     name="canasta",
-    help="Canasta in the forms of five rule booklets: play it, read its rules, check and replay games.",
     epilog=(
-        "Exit status: 0 all is well, 1 what was checked does not hold, 2 the input cannot be used.\n\n"
+        "Exit status: 0 all is well, 1 what was checked does not hold or what was asked for could not be "
+        "done, 2 an option or a file cannot be used, 130 ended by Ctrl+C.\n\n"
         "\b\nExample:\n  canasta play"
     ),
     rich_markup_mode=None,
@@ -106,6 +142,26 @@ bench_app = typer.Typer(
 )
 app.add_typer(bench_app, name="bench")
 register_tables(app)
+
+
+def _print_version_and_end(wanted: bool) -> None:
+    if wanted:
+        from canasta.commands.version import print_version
+
+        print_version(as_json=False)
+        raise typer.Exit
+
+
+@app.callback()
+def front(
+    show_version: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_print_version_and_end, help="Say which canasta this is."
+        ),
+    ] = False,
+) -> None:
+    """Canasta in the forms of five rule booklets: play it, read its rules, check and replay games."""
 
 
 @app.command(
@@ -136,13 +192,17 @@ def rules(  # noqa: PLR0913, PLR0917 - these are the options of the command
     ] = None,
     clause: Annotated[
         str | None,
-        typer.Option(metavar="ID", help="Explain one clause, and how each game has it; PILE lists a group."),
+        typer.Option(
+            metavar="ID",
+            help="Explain one clause, and how each game has it; PILE lists a group.",
+            autocompletion=complete_clause,
+        ),
     ] = None,
     choices: Annotated[
         bool, typer.Option("--choices", help="The options of this game that have names, with their values.")
     ] = False,
     values: Annotated[
-        bool, typer.Option("--values", help="Append every value, by the names that --option takes.")
+        bool, typer.Option("--values", help="Append every value, as --option takes them.")
     ] = False,
     coverage: Annotated[
         bool,

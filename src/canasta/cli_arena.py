@@ -4,12 +4,20 @@ from typing import Annotated
 
 import typer
 
-from canasta.cli_words import Json, Options, Players, Rules, examples
+from canasta.cli_words import Json, Options, Players, Rules, complete_bot, examples
+
+MOST = 1_000_000
+"""Pairs or hands of one run, whose results are kept until its end; weeks of play."""
+
+
+def complete_by(incomplete: str) -> list[str]:
+    return [word for word in ("match", "hand") if word.startswith(incomplete)]
+
 
 Seed = Annotated[str, typer.Option(metavar="TEXT", help="The same text plays the same games again.")]
 Jobs = Annotated[
     int | None,
-    typer.Option(metavar="N", min=1, help="Processes side by side; by default one a core."),
+    typer.Option(metavar="N", min=1, max=1024, help="Processes side by side; by default one a core."),
 ]
 Budget = Annotated[
     float | None,
@@ -20,6 +28,7 @@ Worlds = Annotated[
     typer.Option(
         metavar="N",
         min=1,
+        max=1_000_000,
         help="Instead of seconds: possible deals for each decision; can be repeated exactly.",
     ),
 ]
@@ -30,17 +39,26 @@ Ray = Annotated[
 
 
 def arena(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
-    bots: Annotated[list[str], typer.Argument(metavar="BOT", help="Computer players, two or more, by name.")],
+    bots: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="BOT", help="Computer players, two or more, by name.", autocompletion=complete_bot
+        ),
+    ],
     rules: Rules = "caliente",
     players: Players = None,
     option: Options = None,
     pairs: Annotated[
-        int, typer.Option("--pairs", "-n", metavar="N", min=1, help="Duplicate pairs for each two players.")
+        int,
+        typer.Option(
+            "--pairs", "-n", metavar="N", min=1, max=MOST, help="Duplicate pairs for each two players."
+        ),
     ] = 100,
     by: Annotated[
         str,
         typer.Option(
             metavar="match|hand",
+            autocompletion=complete_by,
             help="Whole matches, or single hands with drawn scores: quicker, pair for pair.",
         ),
     ] = "match",
@@ -70,8 +88,12 @@ def stats(  # noqa: PLR0913, PLR0917 - as above
     rules: Rules = "caliente",
     players: Players = None,
     option: Options = None,
-    hands: Annotated[int, typer.Option("--hands", "-n", metavar="N", min=1, help="How many hands.")] = 1000,
-    bot: Annotated[str, typer.Option(metavar="BOT", help="Who plays all the seats.")] = "club",
+    hands: Annotated[
+        int, typer.Option("--hands", "-n", metavar="N", min=1, max=MOST, help="How many hands.")
+    ] = 1000,
+    bot: Annotated[
+        str, typer.Option(metavar="BOT", help="Who plays all the seats.", autocompletion=complete_bot)
+    ] = "club",
     seed: Seed = "stats",
     budget: Budget = None,
     worlds: Worlds = None,

@@ -3,6 +3,7 @@
 import ast
 import os
 import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -419,6 +420,7 @@ def test_trouble_is_one_line_and_an_exit_status(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     def fail(self: House, *, dev: bool, at_once: bool) -> None:
+        self.at_work = True
         raise error
 
     monkeypatch.setattr(House, "set_up", fail)
@@ -427,6 +429,40 @@ def test_trouble_is_one_line_and_an_exit_status(
     assert told.out == ""
     assert told.err.endswith(sentence)
     assert told.err.count("\n") == 1
+
+
+def test_an_interruption_before_anything_was_done_needs_no_words(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(self: House, *, dev: bool, at_once: bool) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(House, "set_up", interrupted)
+    assert launch.main(["play"]) == 130
+    assert capsys.readouterr() == ("", "")
+
+
+def test_an_interruption_while_the_launcher_itself_loads_is_quiet(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "canasta", tmp_path / "canasta")
+    (tmp_path / "scripts").mkdir()
+    (tmp_path / "scripts" / "launch.py").write_text("raise KeyboardInterrupt\n")
+    done = subprocess.run([tmp_path / "canasta", "play"], capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
+def test_control_c_is_held_back_until_the_program_can_answer() -> None:
+    """It comes while the interpreter of the program starts, and is answered by the program."""
+    code = (
+        "import os, signal, sys; sys.path.insert(0, sys.argv[1]); import launch\n"
+        "told = [sys.executable, '-c', 'from canasta.__main__ import main; main()', 'version']\n"
+        "execv = os.execv\n"
+        "os.execv = lambda *words: (os.kill(os.getpid(), signal.SIGINT), execv(*words))\n"
+        "launch.start_program(told, hold_back=True)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(ROOT / "scripts")], capture_output=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
 def test_the_help_of_the_tests_sets_nothing_up(

@@ -7,7 +7,7 @@ import multiprocessing
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Protocol, TypeVar
@@ -24,15 +24,16 @@ class ExecutorError(Exception):
 
 
 class Executor(Protocol):
-    """Works on tasks. Leaving the iterator early, by an interruption too, ends what is under way."""
+    """Works on tasks, of which it asks for few beforehand. Leaving the iterator early, by an interruption
+    too, ends what is under way."""
 
-    def map(self, work: Callable[[Task], Answer], tasks: Sequence[Task]) -> Iterator[Answer]: ...
+    def map(self, work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Iterator[Answer]: ...
 
 
 class InProcess:
     """One after the other, here."""
 
-    def map(self, work: Callable[[Task], Answer], tasks: Sequence[Task]) -> Iterator[Answer]:
+    def map(self, work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Iterator[Answer]:
         for task in tasks:
             yield work(task)
 
@@ -43,11 +44,11 @@ class ProcessPool:
     def __init__(self, jobs: int) -> None:
         self.jobs = jobs
 
-    def map(self, work: Callable[[Task], Answer], tasks: Sequence[Task]) -> Iterator[Answer]:
+    def map(self, work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Iterator[Answer]:
         # Spawned, not forked: it works alike on every system and beside threads such as the progress bar's.
         context = multiprocessing.get_context("spawn")
         others = set(multiprocessing.active_children())
-        pool = ProcessPoolExecutor(min(self.jobs, len(tasks) or 1), context, initializer=_leave_interruptions)
+        pool = ProcessPoolExecutor(self.jobs, context, initializer=_leave_interruptions)
         done = False
         try:
             waiting: deque[Future[Answer]] = deque()

@@ -58,7 +58,7 @@ class HandStats:
 def watch(plan: StatsPlan, executor: Executor, told: Callable[[int], None] | None = None) -> HandStats:
     """Play matches until there are so many hands; an interruption (Ctrl-C) ends it with what is there."""
     # No match is shorter than a hand; those that are not needed are never begun.
-    tasks = [MatchTask(plan.game, plan.bot, f"{plan.seed}/{number}") for number in range(plan.hands)]
+    tasks = (MatchTask(plan.game, plan.bot, f"{plan.seed}/{number}") for number in range(plan.hands))
     matches: list[list[HandRecord]] = []
     count = 0
     answers = executor.map(watch_match, tasks)

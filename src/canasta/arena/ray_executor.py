@@ -3,7 +3,7 @@
 import os
 import socket
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -24,7 +24,7 @@ class OnRay:
     def __init__(self, address: str) -> None:
         self.address = address
 
-    def map(self, work: Callable[[Task], Answer], tasks: Sequence[Task]) -> Iterator[Answer]:
+    def map(self, work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Iterator[Answer]:
         ray = self._connect()
         waiting: deque[Any] = deque()
         try:

@@ -1,7 +1,7 @@
 """A round robin of bots: every pairing by duplicate pairs, then intervals and ratings."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Final
@@ -28,16 +28,16 @@ class Plan:
     def matchups(self) -> list[tuple[int, int]]:
         return list(combinations(range(len(self.bots)), 2))
 
-    def tasks(self) -> list["PairTask"]:
+    def tasks(self) -> Iterator["PairTask"]:
         """One pair of every match-up, then the next: wherever the run is cut off, all have played alike.
 
-        All match-ups play the same cards.
+        All match-ups play the same cards. Each task is made when somebody is free to play it.
         """
-        return [
+        return (
             PairTask(self.game, self.bots[a], self.bots[b], f"{self.seed}/{number}")
             for number in range(self.pairs)
             for a, b in self.matchups()
-        ]
+        )
 
     def labels(self) -> list[str]:
         """The bots' names, numbered where a name comes twice."""

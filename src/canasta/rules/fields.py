@@ -74,6 +74,23 @@ class Field(NamedTuple):
                 return words
         return value
 
+    def typed(self, value: Value) -> str:
+        """A value as `--option` takes it, with the words for it where they say more.
+
+        >>> FIELDS["melds.most_wilds"].typed(0), FIELDS["pile.put_back"].typed(True)
+        ('melds.most_wilds=0 (no limit)', 'pile.put_back=yes')
+        >>> FIELDS["opening.scores"].typed((0, 1500))
+        'opening.scores=0,1500'
+        """
+        words = self.show(value)
+        text = str(value)
+        if isinstance(value, bool):
+            text = words
+        elif isinstance(value, tuple):
+            text = ",".join(str(number) for number in value) or "[]"
+            words = text if value else words
+        return f"{self.path}={text}" + (f" ({words})" if words != text else "")
+
 
 def _flag(path: str, clauses: str, label: str, meaning: str, option: str = "") -> Field:
     return Field(path, YES_NO, tuple(clauses.split()), label, meaning, option=option)

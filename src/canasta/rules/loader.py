@@ -138,9 +138,10 @@ def resolve_ruleset(name: object, players: object = None, options: object = None
     values = _values_for(chosen, number or chosen.default_players)
     choices = read_options(options, values)
     if number:
-        chosen_seats = seat_values(choices, number)
+        chosen_seats = seat_values(choices, number, values["seats.sides"])
+        usual = values.copy()
         _lay_over(values, chosen, choices, chosen_seats)
-        _check_together(values, choices)
+        _check_together(values, choices, usual)
     defects += choices.defects
     if defects:
         raise RulesetError(defects)
@@ -191,13 +192,15 @@ def _lay_over(
         values.update({path: value for path, value in case.consequences.items() if path not in given})
 
 
-def _check_together(values: dict[str, Value], choices: Choices) -> None:
+def _check_together(values: dict[str, Value], choices: Choices, usual: dict[str, Value]) -> None:
+    """Values that do not go together; one that the preset has anyhow may be said and do nothing."""
     told = {defect.path for defect in choices.defects}
     for problem in problems_of(values):
         if any(path in choices.bad or choices.names.get(path, path) in told for path in problem.paths):
             continue  # one of the fields is already named; its value was not used
         chosen_paths = [path for path in problem.paths if path in choices.values]
-        if problem.idle and problem.paths[0] not in chosen_paths:
+        idle = problem.paths[0]
+        if problem.idle and (idle not in chosen_paths or values[idle] == usual[idle]):
             continue
         path = chosen_paths[0] if chosen_paths else problem.paths[0]
         choices.defect(path, values[path], problem.problem, problem.remedy)

@@ -171,13 +171,17 @@ def implied_values(choices: Choices) -> dict[str, Value]:
     return {path: value for path, value in implied.items() if path not in choices.values}
 
 
-def seat_values(choices: Choices, players: int) -> dict[str, Value]:
-    """Who plays, from `sides`, `sit_out` and `extra_deck`; contradictions become defects."""
+def seat_values(choices: Choices, players: int, usual_sides: Value) -> dict[str, Value]:
+    """Who plays, from `sides`, `sit_out` and `extra_deck`; contradictions become defects.
+
+    By its path a field may say what holds anyhow: so the values of a sheet can be given back.
+    """
     sides, sit_out = choices.values.get("seats.sides"), choices.values.get("seats.sit_out")
     if players != 6:
         if choices.extra_deck:
             choices.defect("extra_deck", True, f"is for six players, not {players}", "leave it out")
-        if sides is not None:
+        is_chosen = choices.names.get("seats.sides") == "sides" or sides != usual_sides
+        if sides is not None and is_chosen:
             choices.defect("seats.sides", sides, f"is for six players, not {players}", "leave it out")
         if sit_out is not None and sit_out != (players == 5):
             problem = "with five players one always sits out" if players == 5 else "nobody sits out"
@@ -248,7 +252,8 @@ def parse_option(text: str) -> tuple[str, Value]:
 
 
 def _parsed(form: Field, text: str) -> Value:
-    text = text.strip()
+    """A value as typed, or as a sheet shows it: `no limit`, `drawn at random`."""
+    text = _in_words(form, text) or text.strip()
     if form.kind == YES_NO:
         word = text.lower()
         if word in _YES:
@@ -262,3 +267,13 @@ def _parsed(form: Field, text: str) -> Value:
         inner = text.strip("[]()").replace(",", " ").split()
         return tuple(int(member) for member in inner)
     return text
+
+
+def _in_words(form: Field, text: str) -> str:
+    """The value that a sheet tells by these words; empty where they are none of its words."""
+    words = " ".join(text.lower().split())
+    if form.zero and words == form.zero.lower():
+        return "0" if form.kind == NUMBER else "[]"
+    if form.kind == CHOICE and all(words != choice for choice, _ in form.choices):
+        return next((choice for choice, told in form.choices if words == told.lower()), "")
+    return ""

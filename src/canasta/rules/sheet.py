@@ -79,7 +79,10 @@ def rule_sheet(rules: Ruleset, *, every_value: bool = False) -> RuleSheet:
 
 
 def _value_lines(rules: Ruleset) -> list[Line]:
-    return [
-        Line(FIELDS[path].clauses[0] if FIELDS[path].clauses else "", f"{path}: {FIELDS[path].show(value)}")
-        for path, value in values_of(rules).items()
-    ]
+    """What no option changes is told in words, the rest as it can be typed."""
+    lines: list[Line] = []
+    for path, value in values_of(rules).items():
+        field = FIELDS[path]
+        text = f"{path}: {field.show(value)}" if field.fixed else field.typed(value)
+        lines.append(Line(field.clauses[0] if field.clauses else "", text))
+    return lines

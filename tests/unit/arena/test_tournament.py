@@ -3,8 +3,9 @@
 import importlib.util
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -29,8 +30,8 @@ class CutOff:
     def __init__(self, after: int) -> None:
         self.after = after
 
-    def map(self, work: Callable[[Task], Answer], tasks: Sequence[Task]) -> Iterator[Answer]:
-        for task in tasks[: self.after]:
+    def map(self, work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Iterator[Answer]:
+        for task in islice(tasks, self.after):
             yield work(task)
         raise KeyboardInterrupt
 
@@ -49,7 +50,7 @@ def test_the_number_of_processes_changes_nothing(result: ArenaResult) -> None:
 def test_leaving_early_ends_the_processes() -> None:
     answers = ProcessPool(2).map(play_pair, LADDER.tasks())
     first = next(answers)
-    assert first == play_pair(LADDER.tasks()[0])
+    assert first == play_pair(next(LADDER.tasks()))
     close = getattr(answers, "close", None)
     assert close is not None
     close()
@@ -84,7 +85,7 @@ def test_cut_off_at_once() -> None:
 
 
 def test_all_meet_all_with_the_same_cards() -> None:
-    tasks = LADDER.tasks()
+    tasks = list(LADDER.tasks())
     assert len(tasks) == 18
     assert {task.seed for task in tasks[:3]} == {"test/0"}
     assert [(task.first.name, task.second.name) for task in tasks[:3]] == [
@@ -92,6 +93,29 @@ def test_all_meet_all_with_the_same_cards() -> None:
         ("random", "casual"),
         ("novice", "casual"),
     ]
+
+
+def test_a_long_run_makes_its_tasks_one_by_one() -> None:
+    endless = replace(LADDER, pairs=10**15)
+    made: list[PairTask] = []
+
+    def counted() -> Iterator[PairTask]:
+        for task in endless.tasks():
+            made.append(task)
+            yield task
+
+    for executor, most in ((InProcess(), 2), (ProcessPool(2), 8)):
+        made.clear()
+        answers = executor.map(seed_of, counted())
+        assert list(islice(answers, 2)) == ["test/0", "test/0"]
+        assert len(made) <= most + 2
+        close = getattr(answers, "close", None)
+        assert close is not None
+        close()
+
+
+def seed_of(task: PairTask) -> str:
+    return task.seed
 
 
 def test_the_better_one_stands_first(result: ArenaResult) -> None:

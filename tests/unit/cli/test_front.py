@@ -45,7 +45,36 @@ def test_without_a_command_there_is_the_help(run: Run) -> None:
 
 
 def test_the_exit_statuses_are_in_the_help(run: Run) -> None:
-    assert "Exit status: 0 all is well, 1 what was checked does not hold, 2 the input" in run("--help").stdout
+    told = " ".join(run("--help").stdout.split())
+    assert "Exit status: 0 all is well, 1 what was checked does not hold or what" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        ("version", 0),
+        ("rules caliente", 0),
+        ("replay examples/evening.canasta", 0),
+        ("verify examples/evening.canasta", 1),  # it has no commitments
+        ("replay pyproject.toml", 1),
+        ("rules --coverage examples/house_rules.yaml", 1),
+        ("replay no/such/file", 2),
+        ("scenario no/such/file", 2),
+        ("rules nosuchgame", 2),
+        ("rules caliente --option hand_size=0", 2),
+        ("tui --join nowhere", 2),
+        ("--no-such-option", 2),
+    ],
+)
+def test_the_exit_statuses_are_those_of_the_table(
+    run: Run, words: str, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    assert run(*words.split()).exit_code == status
+
+
+def test_the_version_as_an_option(run: Run) -> None:
+    assert run("--version").stdout == run("version").stdout
 
 
 @pytest.mark.parametrize(
@@ -66,13 +95,34 @@ def test_a_slip_is_told_in_one_sentence(run: Run, words: str, sentence: str) -> 
 
 
 @pytest.mark.parametrize(
-    "words", ["rules caliente --players many", "replay x --to -1", "bench engine -s soon"]
+    ("words", "sentence"),
+    [
+        (
+            "rules caliente --players many",
+            "--players many: must be a whole number; see: canasta rules --help",
+        ),
+        (
+            "rules caliente --players 1.5",
+            "--players '1.5': must be a whole number; see: canasta rules --help",
+        ),
+        ("replay x --to -1", "--to -1: must be 0 or more; see: canasta replay --help"),
+        ("bench engine -s soon", "--seconds soon: must be a number; see: canasta bench engine --help"),
+        ("play --port 99999", "--port 99999: must be 65,535 or less; see: canasta play --help"),
+        (
+            "arena club club -n 9999999",
+            "--pairs 9999999: must be 1,000,000 or less; see: canasta arena --help",
+        ),
+        ("stats --hands \x1b", r"--hands '\x1b': must be a whole number; see: canasta stats --help"),
+        (f"stats --hands {'9' * 99}", "--hands '99"),
+        ("rules --playerz 3", "no such option: --playerz; did you mean --players?"),
+    ],
 )
-def test_a_value_of_the_wrong_kind_is_a_slip_too(run: Run, words: str) -> None:
+def test_a_value_of_the_wrong_kind_is_a_slip_too(run: Run, words: str, sentence: str) -> None:
     result = run(*words.split())
     assert result.exit_code == 2
+    assert result.stderr.startswith(f"canasta: {sentence}")
+    assert len(result.stderr) < 160
     assert len(result.stderr.splitlines()) == 1
-    assert result.stderr.startswith("canasta: invalid value for ")
 
 
 @pytest.mark.parametrize("words", [["--help"], ["version"], ["version", "--json"]])
@@ -92,9 +142,37 @@ def test_the_package_itself_loads_at_once() -> None:
     assert done.stdout.split() == ["canasta"]
 
 
-def test_completion_knows_the_games() -> None:
-    done = start(_CANASTA_COMPLETE="complete_bash", COMP_WORDS="canasta rules bol", COMP_CWORD="2")
-    assert done.stdout.decode().split() == ["bolivia"]
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("rules bol", "bolivia"),
+        ("play --bot no", "novice"),
+        ("arena club cas", "casual"),
+        ("stats --bot exp", "expert"),
+        ("play --option hand_s", "hand_size="),
+        ("play --option stock_end.f", "stock_end.forced="),
+        ("tui --option put_back=", "put_back=yes put_back=no"),
+        (
+            "rules jaques --option melds.sets_per_rank=one",
+            "melds.sets_per_rank=one melds.sets_per_rank=one_open",
+        ),
+        ("rules --clause pile-1", "pile-1 pile-10 pile-11 pile-12 pile-13"),
+        ("arena club casual --by h", "hand"),
+        ("play --option zzz", ""),
+    ],
+)
+def test_completion_knows_games_players_and_options(words: str, offered: str) -> None:
+    line = f"canasta {words}"
+    place = str(len(line.split()) - 1)
+    done = start(_CANASTA_COMPLETE="complete_bash", COMP_WORDS=line, COMP_CWORD=place)
+    assert sorted(done.stdout.decode().split()) == sorted(offered.split())
+
+
+def test_completion_begins_with_short_names_and_sections() -> None:
+    done = start(_CANASTA_COMPLETE="complete_bash", COMP_WORDS="canasta play --option ", COMP_CWORD="3")
+    offered = done.stdout.decode().split()
+    assert {"hand_size=", "target=", "scoring.", "pile."} <= set(offered)
+    assert not any("." in name and not name.endswith(".") for name in offered)
 
 
 def test_a_reader_who_leaves_is_no_error() -> None:
@@ -138,7 +216,7 @@ def test_a_full_disk_is_told() -> None:
             check=False,
             timeout=60,
         )
-    assert done.returncode == 2
+    assert done.returncode == 1
     assert done.stderr.decode() == "canasta: the output: No space left on device.\n"
 
 
@@ -180,6 +258,23 @@ def test_control_c_ends_quietly() -> None:
     assert process.returncode == 130
     assert out == b""
     assert b"Traceback" not in err
+
+
+def test_control_c_before_the_command_line_is_loaded_is_quiet() -> None:
+    code = (
+        "import builtins, os, signal, sys\n"
+        "real = builtins.__import__\n"
+        "def load(name, *rest, **more):\n"
+        "    if name == 'typer':\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "    return real(name, *rest, **more)\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "builtins.__import__ = load\n"
+        "from canasta.__main__ import main\n"
+        "main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, "rules"], capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
 def test_version(run: Run) -> None:

@@ -1,15 +1,17 @@
 """`canasta rules`."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from unit.cli.conftest import ROOT, Run
 
 from canasta.commands.rules import SOURCES
-from canasta.rules import load_ruleset, preset_names
+from canasta.rules import load_ruleset, parse_option, preset_names
 from canasta.rules.clauses import CLAUSES, GROUP_TITLES
 from canasta.rules.diff import differences
+from canasta.rules.fields import FIELDS
 from canasta.rules.sheet import rule_sheet
 
 SCENARIO = """
@@ -62,7 +64,7 @@ def test_the_sheet_of_a_house(run: Run) -> None:
 
 
 def test_the_sheet_with_every_value_and_as_data(run: Run) -> None:
-    assert "scoring.put_back_penalty: 50" in run("rules", "two-player", "--values").stdout
+    assert "scoring.put_back_penalty=50" in run("rules", "two-player", "--values").stdout
     data = json.loads(run("rules", "bolivia", "--json").stdout)
     assert data["values"]["scoring.wild_canasta"] == 2500
     assert {line["clause"] for section in data["sheet"] for line in section["lines"]} >= {"MELD-7", "OUT-1"}
@@ -232,3 +234,29 @@ def test_coverage_of_what_cannot_be_read(
     result = run("rules", "--coverage", *([] if what == "nowhere" else [what]))
     assert result.exit_code == 2
     assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_every_value_printed_can_be_typed_back(run: Run, name: str) -> None:
+    told = [line[11:].partition(" (")[0] for line in run("rules", name, "--values").stdout.splitlines()]
+    typed = [text for text in told if re.match(r"[a-z_]+\.[a-z_]+=", text)]
+    assert len(typed) == sum(not field.fixed for field in FIELDS.values())
+    options = [word for text in typed for word in ("--option", text)]
+    result = run("rules", name, *options, "--diff", name)
+    assert result.exit_code == 0, result.stderr
+    assert "are played alike" in result.stdout
+    rules = load_ruleset(name)
+    for text in typed:
+        assert load_ruleset(name, options=dict([parse_option(text)])) == rules, text
+
+
+def test_the_words_of_a_sheet_can_be_typed_too(run: Run) -> None:
+    words = (
+        "melds.most_wilds=no limit",
+        "seats.first_dealer=Found by  cutting",
+        "match.rounds=none, it goes by score",
+    )
+    options = [word for text in words for word in ("--option", text)]
+    data = json.loads(run("rules", "jaques", *options, "--json").stdout)
+    values = data["values"]
+    assert (values["melds.most_wilds"], values["seats.first_dealer"], values["match.rounds"]) == (0, "cut", 0)
