@@ -7,8 +7,10 @@ Everything made on the way goes into the folder named by CANASTA_BUILD, or into 
 beside the source: a leftover extension module there would be imported instead of the source.
 """
 
+import ast
 import atexit
 import os
+import re
 import shutil
 import sys
 import sysconfig
@@ -23,7 +25,8 @@ from setuptools.command.build_ext import build_ext
 SOURCE = Path("src/canasta")
 
 COMPILED = (
-    *("rules/model.py", "engine/*.py", "notation/cards.py", "notation/moves.py", "bots/*.py"),
+    *("rules/model.py", "rules/plain_data.py", "engine/*.py", "bots/*.py"),
+    *("notation/cards.py", "notation/moves.py"),
     *(f"research/{name}.py" for name in ("batch", "episode", "observer", "pieces", "rewards")),
 )
 """What runs at every move.
@@ -94,7 +97,79 @@ def extensions(build: Path) -> list[Extension]:
     for extension in found:
         # A compiler newer than mypyc may warn of something in the C that mypyc writes: no reason to give up.
         extension.extra_compile_args = [*extension.extra_compile_args, "-Wno-error"]
+        extension.sources = [with_docstrings(Path(name), build / "documented") for name in extension.sources]
     return found
+
+
+Documented = ast.Module | ast.ClassDef | ast.FunctionDef
+
+
+def docstrings(tree: Documented, path: str = "") -> dict[str, str]:
+    """Every docstring of a module by the path of what it is about: `` for the module, `Match.new`."""
+    text = ast.get_docstring(tree)
+    found = {path: text} if text else {}
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef):
+            found |= docstrings(node, f"{path}.{node.name}".lstrip("."))
+    return found
+
+
+DOCUMENTED = re.compile(
+    # Where the methods, properties or the type of a class, or the functions of a module begin …
+    r"^static Py(?:MethodDef|GetSetDef|TypeObject) "
+    r"(?:CPyType_)?(?:\w+?___(?P<of>\w+?)_(?:methods|getseters|template_)|\w+)(?:\[\])? = {$"
+    # … a signature, a property, and where the text of a module would be.
+    r'|PyDoc_STR\("(?P<name>\w+)(?P<signature>\([^"]*)"\)'
+    r"|\(getter\)\w+_get_(?P<property>\w+),\n +NULL, NULL, NULL}"
+    r"|(?P<module>NULL), /\* docstring \*/",
+    re.MULTILINE,
+)
+
+
+def with_docstrings(written: Path, folder: Path) -> str:
+    """C that mypyc wrote, with the docstrings of its module: mypyc itself leaves them out.
+
+    A copy, so that mypyc finds its own work unchanged the next time and need not compile it again.
+    """
+    source = Path("src", *written.stem.removeprefix("__native_").split("___")).with_suffix(".py")
+    if not source.exists():
+        return str(written)
+    texts = docstrings(ast.parse(source.read_text(encoding="utf-8")))
+    of = ""
+
+    def document(match: re.Match[str]) -> str:
+        nonlocal of
+        name = match["property"] or match["name"]
+        if name:
+            text = texts.get(of if name == of else f"{of}.{name}".lstrip("."), "")
+        elif match["module"]:
+            text = texts.get("", "")
+        else:
+            of = match["of"] or ""
+            text = ""
+        if not text:
+            return match[0]
+        if match["name"]:
+            return match[0].removesuffix(")") + f" {in_c(text)})"
+        # The last but one of the three that a property leaves empty; of a module there is one.
+        before, _, after = match[0].rpartition("NULL, " if match["property"] else "NULL")
+        return f"{before}{in_c(text)}{', ' * bool(match['property'])}{after}"
+
+    made = DOCUMENTED.sub(document, written.read_text(encoding="utf-8"))
+    copy = folder / written.name
+    if not copy.exists() or copy.read_text(encoding="utf-8") != made:
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_text(made, encoding="utf-8")
+    return os.path.relpath(copy)
+
+
+def in_c(text: str) -> str:
+    """A text as a constant in C."""
+    return (
+        '"'
+        + "".join(chr(b) if 32 <= b < 127 and b not in b'"\\?' else f"\\{b:03o}" for b in text.encode())
+        + '"'
+    )
 
 
 class BuildAllOrNothing(build_ext):

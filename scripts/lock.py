@@ -19,6 +19,9 @@ LOCKS = (
     ("requirements/bootstrap.in", "requirements/bootstrap.txt"),
 )
 
+EXTRAS = ("--extra", "server", "--extra", "terminal")
+"""What `./canasta play` and its sisters need beyond the engine."""
+
 COMPILE = (
     *("uv", "pip", "compile", "--quiet", "--universal", "--python-version", "3.11"),
     # No addresses and no paths of this machine: whoever installs chooses where from, the hashes say what.
@@ -29,7 +32,8 @@ COMPILE = (
 def main(options: list[str]) -> int:
     bounds: list[str] = []
     for source, lock in LOCKS:
-        command = [sys.executable, "-m", *COMPILE, *options, *bounds, source, "--output-file", lock]
+        parts = EXTRAS if source == "pyproject.toml" else ()
+        command = [sys.executable, "-m", *COMPILE, *options, *bounds, *parts, source, "--output-file", lock]
         if subprocess.run(command, cwd=ROOT, check=False).returncode != 0:
             print(f"{lock} was not written.", file=sys.stderr)
             return 1

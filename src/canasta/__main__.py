@@ -2,7 +2,10 @@
 
 
 def main() -> None:
-    """Run the command line; Ctrl+C ends it without a word, however early it comes."""
+    """Run the command line; Ctrl+C ends it without a word, however early it comes.
+
+    A part that is not installed is told in a sentence.
+    """
     try:
         import signal  # noqa: PLC0415 - as above
 
@@ -14,6 +17,16 @@ def main() -> None:
         run()
     except KeyboardInterrupt:  # before or after the command line's own hold on it
         raise SystemExit(130) from None
+    except ModuleNotFoundError as error:
+        import sys  # noqa: PLC0415 - as above
+
+        from canasta.extras import why_missing  # noqa: PLC0415 - as above
+
+        sentence = why_missing("this", error.name)
+        if not sentence:
+            raise
+        print(f"canasta: {sentence}", file=sys.stderr)  # noqa: T201 - typer may be what is missing
+        raise SystemExit(2) from None
 
 
 if __name__ == "__main__":

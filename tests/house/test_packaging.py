@@ -17,6 +17,8 @@ import licences
 import pytest
 from launch import will_compile
 
+from canasta.extras import EXTRA_OF, why_missing
+
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src" / "canasta"
 LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
@@ -27,8 +29,21 @@ LONGEST_MODULE = 600
 IMPORTED_AS = {"argon2-cffi": "argon2", "open-spiel": "pyspiel", "pyyaml": "yaml"}
 """Packages whose modules have another name."""
 
-EXTRAS_OF = {"research": ("research", "openspiel"), "arena": ("ray",), "server": ("postgres", "redis")}
+EXTRAS_OF = {
+    "arena": ("ray",),
+    "cli.py": ("terminal",),
+    "cli_arena.py": ("terminal",),
+    "cli_table.py": ("terminal",),
+    "cli_words.py": ("terminal",),
+    "commands": ("terminal",),
+    "research": ("research", "openspiel"),
+    "server": ("server", "postgres", "redis"),
+    "terminal": ("terminal",),
+}
 """The extras that a package of canasta may import from; nothing else of canasta needs them."""
+
+LAUNCHED = ("server", "terminal")
+"""The extras that the launcher installs for everyone."""
 
 PEERS_OF = {"peer_runs.py": {"rlcard"}}
 """What is only ever imported in an environment of its own, to be measured against."""
@@ -69,8 +84,9 @@ def test_locks_hold_pins_and_hashes_and_nothing_else(lock: Path) -> None:
 
 def test_locks_hold_what_was_asked_for() -> None:
     folder = ROOT / "requirements"
-    dependencies = {plain_name(line) for line in PROJECT["project"]["dependencies"]}
-    assert dependencies <= pins(folder / "runtime.txt").keys()
+    extras = PROJECT["project"]["optional-dependencies"]
+    lines = [*PROJECT["project"]["dependencies"], *(line for extra in LAUNCHED for line in extras[extra])]
+    assert {plain_name(line) for line in lines} <= pins(folder / "runtime.txt").keys()
     for source in folder.glob("*.in"):
         assert asked_for(source) <= pins(source.with_suffix(".txt")).keys(), source.name
 
@@ -137,6 +153,27 @@ def test_what_the_source_imports_is_declared() -> None:
             names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             undeclared |= {(path.name, name) for name in names if name.split(".")[0] not in allowed}
     assert undeclared == set()
+
+
+def test_a_missing_package_is_told_with_its_extra() -> None:
+    extras = {**PROJECT["project"]["optional-dependencies"]}
+    del extras["all"]
+    for extra, lines in extras.items():
+        for line in lines:
+            module = IMPORTED_AS.get(plain_name(line), plain_name(line))
+            assert module in EXTRA_OF, module
+            # A package that several need is told with one of them.
+            assert any(line in extras[each] for each in EXTRA_OF[module].split(",")), (extra, module)
+    sentence = why_missing("a server", "litestar.exceptions")
+    assert sentence.startswith("a server needs litestar.exceptions, which is not here; install the extra")
+    assert "'.[server]'" in sentence
+    assert why_missing("it", "canasta.nothing") == why_missing("it", None) == ""
+
+
+def test_all_means_all() -> None:
+    extras = {**PROJECT["project"]["optional-dependencies"]}
+    (line,) = extras.pop("all")
+    assert re.findall(r"[a-z]+", line) == ["canasta", *sorted(extras)]
 
 
 def test_every_package_in_use_is_listed_with_its_licence() -> None:

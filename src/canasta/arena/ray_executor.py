@@ -9,6 +9,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from canasta.arena.executors import AHEAD, Answer, ExecutorError, Task
+from canasta.extras import why_missing
 
 HERE: Final = "local"
 """The address that means: start Ray on this machine for this run."""
@@ -51,7 +52,7 @@ class OnRay:
             # By name, for its types are not always at hand.
             ray = import_module("ray")
         except ImportError:
-            raise ExecutorError("Ray is not installed here; pip install 'canasta[ray]' brings it.") from None
+            raise ExecutorError(why_missing("a cluster", "ray")) from None
         try:
             ray.init(address=self.address, log_to_driver=False, logging_level="ERROR")
         except Exception as error:  # noqa: BLE001 - Ray raises whatever its network layer does

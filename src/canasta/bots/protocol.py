@@ -12,10 +12,11 @@ from canasta.engine.state import HandState
 from canasta.engine.steps import ADD_BLACK_THREE, ANSWER_YES
 from canasta.engine.view import View
 from canasta.engine.whole_moves import move_of_step
+from canasta.rules.plain_data import PlainData
 
 
 @dataclass(frozen=True)
-class Explanation:
+class Explanation(PlainData):
     """One or two sentences, and the numbers behind them."""
 
     text: str
@@ -23,7 +24,7 @@ class Explanation:
 
 
 @dataclass(frozen=True)
-class Hint:
+class Hint(PlainData):
     """A move worth making, and why."""
 
     move: Move

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 
+from canasta.rules.plain_data import PlainData
+
 
 @dataclass(frozen=True)
-class Weights:
+class Weights(PlainData):
     """The judgement of one player. Prices are points; chances are shares of one."""
 
     # Taking the pile.

@@ -12,6 +12,7 @@ import typer
 
 from canasta.commands.output import FAILED, fail, print_json, print_table, warn
 from canasta.commands.version import facts
+from canasta.extras import why_missing
 from canasta.research import peer_runs
 
 PEERS: Final = ("open-spiel", "rlcard", "pettingzoo[classic]")
@@ -22,7 +23,7 @@ _NEEDED: Final = {"vector": "numpy", "PettingZoo": "pettingzoo", "OpenSpiel": "p
 def bench_peers(*, seconds: float, folder: str | None, as_json: bool) -> None:
     """Measures us and the peers, each in a process of its own."""
     if importlib.util.find_spec("numpy") is None or importlib.util.find_spec("pettingzoo") is None:
-        fail("the research environment is not installed: pip install 'canasta[research]' adds it.")
+        fail(why_missing("the research environment", "pettingzoo"))
     place = Path(folder) if folder else _cache() / "canasta" / "peers"
     python = _install(place)
     rates: dict[str, float] = {}

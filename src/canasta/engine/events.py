@@ -3,9 +3,11 @@
 
 from dataclasses import dataclass
 
+from canasta.rules.plain_data import PlainData
+
 
 @dataclass(frozen=True)
-class Drew:
+class Drew(PlainData):
     """A seat drew from the stock; `cards` is empty in the version for others."""
 
     seat: int
@@ -14,13 +16,13 @@ class Drew:
 
 
 @dataclass(frozen=True)
-class BonusLaid:
+class BonusLaid(PlainData):
     seat: int
     card: int
 
 
 @dataclass(frozen=True)
-class PileTaken:
+class PileTaken(PlainData):
     """The pile came into the hand; `cards` are those under the top card, which was melded."""
 
     seat: int
@@ -29,7 +31,7 @@ class PileTaken:
 
 
 @dataclass(frozen=True)
-class TopCardTaken:
+class TopCardTaken(PlainData):
     """The top card was taken off the pile and melded, and the rest of the pile stays (END-6)."""
 
     seat: int
@@ -37,7 +39,7 @@ class TopCardTaken:
 
 
 @dataclass(frozen=True)
-class CardsMelded:
+class CardsMelded(PlainData):
     """Cards laid on one meld of the side; `started` when the meld is new."""
 
     seat: int
@@ -48,7 +50,7 @@ class CardsMelded:
 
 
 @dataclass(frozen=True)
-class CanastaMade:
+class CanastaMade(PlainData):
     seat: int
     row: int
     number: int
@@ -56,50 +58,50 @@ class CanastaMade:
 
 
 @dataclass(frozen=True)
-class Discarded:
+class Discarded(PlainData):
     seat: int
     card: int
 
 
 @dataclass(frozen=True)
-class CardKept:
+class CardKept(PlainData):
     seat: int
 
 
 @dataclass(frozen=True)
-class Passed:
+class Passed(PlainData):
     seat: int
 
 
 @dataclass(frozen=True)
-class CalientePlayed:
+class CalientePlayed(PlainData):
     seat: int
 
 
 @dataclass(frozen=True)
-class Asked:
+class Asked(PlainData):
     seat: int
     partner: int
 
 
 @dataclass(frozen=True)
-class Answered:
+class Answered(PlainData):
     seat: int
     yes: bool
 
 
 @dataclass(frozen=True)
-class PilePutBack:
+class PilePutBack(PlainData):
     seat: int
 
 
 @dataclass(frozen=True)
-class MeldTakenBack:
+class MeldTakenBack(PlainData):
     seat: int
 
 
 @dataclass(frozen=True)
-class FootPickedUp:
+class FootPickedUp(PlainData):
     seat: int
     count: int
     cards: tuple[int, ...]
@@ -107,7 +109,7 @@ class FootPickedUp:
 
 
 @dataclass(frozen=True)
-class HandEnded:
+class HandEnded(PlainData):
     """`out` is the seat that went out, -1 when the stock ended the hand."""
 
     out: int

@@ -1,5 +1,9 @@
 """A hand at the table: the moves of people, undo, views."""
 
+from copy import deepcopy
+
+from mypy_extensions import mypyc_attr
+
 from canasta.engine import reasons as r
 from canasta.engine.events import Event, MeldTakenBack
 from canasta.engine.explain import situation
@@ -14,6 +18,8 @@ from canasta.engine.view import PHASE_NAMES, View
 from canasta.engine.whole_moves import legal_whole_moves
 
 
+# Both, for mypyc makes an empty object of a class that is serializable and nothing else.
+@mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 class Hand:
     """One hand from the first draw to the score sheet."""
 
@@ -25,6 +31,10 @@ class Hand:
         """What undo goes back to: the states before each meld of this turn."""
         self._revealed: bool = False
         """The last meld brought hidden cards into sight, so that it stands."""
+
+    def __copy__(self) -> "Hand":
+        """Independent, like a deep copy: what is played on one is not played on the other."""
+        return deepcopy(self)
 
     # -- moves --------------------------------------------------------------------------------------------
 

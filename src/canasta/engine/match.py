@@ -1,5 +1,9 @@
 """A match: hands, totals, the end of the game."""
 
+from copy import deepcopy
+
+from mypy_extensions import mypyc_attr
+
 from canasta.engine.cards import full_deck
 from canasta.engine.deal import deal_hand, shuffled_deck
 from canasta.engine.events import Event
@@ -24,6 +28,8 @@ class MatchError(Exception):
     """Something was asked of a match that its state does not allow."""
 
 
+# Both, for mypyc makes an empty object of a class that is serializable and nothing else.
+@mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 class Match:
     """Hands in sequence; the hand in play is `hand`, the totals by side are `scores`."""
 
@@ -81,6 +87,10 @@ class Match:
         match.hand = Hand(state, match.scores.copy())
         match.settle_if_over()
         return match
+
+    def __copy__(self) -> "Match":
+        """Independent, like a deep copy: what is played on one is not played on the other."""
+        return deepcopy(self)
 
     @property
     def sides(self) -> int:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from canasta.engine.cards import ANY, KINDS, RANKS
+from canasta.rules.plain_data import PlainData
 
 ROW_WILD: Final = 11
 ROW_BLACK_THREES: Final = 12
@@ -16,7 +17,7 @@ ROWS: Final = 13
 
 
 @dataclass(frozen=True)
-class MeldName:
+class MeldName(PlainData):
     """One meld of the moving side: `K`, `K#2`, `W`, `3b`, `run#1`.
 
     `row` is the rank (0 to 10), `ROW_WILD`, `ROW_BLACK_THREES` or `ROW_RUN`; `number` counts from 1 in the
@@ -28,12 +29,12 @@ class MeldName:
 
 
 @dataclass(frozen=True)
-class Draw:
+class Draw(PlainData):
     """`draw`"""
 
 
 @dataclass(frozen=True)
-class Take:
+class Take(PlainData):
     """`take K K`, `take onto K`, `take Q Q + A A Jo`: `cards` is empty exactly when `onto` is given."""
 
     cards: tuple[int, ...] = ()
@@ -42,14 +43,14 @@ class Take:
 
 
 @dataclass(frozen=True)
-class Meld:
+class Meld(PlainData):
     """`meld K K K + 9 9 2`"""
 
     melds: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
-class Add:
+class Add(PlainData):
     """`add K 2 to K`"""
 
     cards: tuple[int, ...]
@@ -57,53 +58,53 @@ class Add:
 
 
 @dataclass(frozen=True)
-class Discard:
+class Discard(PlainData):
     """`discard 7`"""
 
     card: int
 
 
 @dataclass(frozen=True)
-class Keep:
+class Keep(PlainData):
     """`keep`"""
 
 
 @dataclass(frozen=True)
-class Pass:
+class Pass(PlainData):
     """`pass`"""
 
 
 @dataclass(frozen=True)
-class PlayCaliente:
+class PlayCaliente(PlainData):
     """`caliente`"""
 
 
 @dataclass(frozen=True)
-class LayBonus:
+class LayBonus(PlainData):
     """`lay 3r`"""
 
     card: int
 
 
 @dataclass(frozen=True)
-class Ask:
+class Ask(PlainData):
     """`ask`"""
 
 
 @dataclass(frozen=True)
-class Answer:
+class Answer(PlainData):
     """`answer yes`, `answer no`"""
 
     yes: bool
 
 
 @dataclass(frozen=True)
-class PutBack:
+class PutBack(PlainData):
     """`putback`"""
 
 
 @dataclass(frozen=True)
-class Undo:
+class Undo(PlainData):
     """`undo`"""
 
 

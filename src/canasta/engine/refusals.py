@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from canasta.engine import reasons as r
+from canasta.rules.plain_data import PlainData
 
 
 @dataclass(frozen=True)
-class Refusal:
+class Refusal(PlainData):
     """A move that the rules do not allow."""
 
     clause: str
@@ -38,9 +39,12 @@ class RefusedMove(Exception):
         super().__init__(f"{refusal.clause}: {refusal.message}")
         self.refusal = refusal
 
+    def __reduce__(self) -> tuple[type["RefusedMove"], tuple[Refusal]]:
+        return (RefusedMove, (self.refusal,))
+
 
 @dataclass(frozen=True)
-class Entry:
+class Entry(PlainData):
     """One reason in words."""
 
     clauses: tuple[str, ...]

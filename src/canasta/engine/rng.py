@@ -45,3 +45,13 @@ class Rng:
             card = cards[last]
             cards[last] = cards[other]
             cards[other] = card
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_at, (self._x, self._y, self._z, self._w))
+
+
+def _at(x: int, y: int, z: int, w: int) -> Rng:
+    """A generator that goes on from where another one was."""
+    rng = Rng("")
+    rng._x, rng._y, rng._z, rng._w = x, y, z, w
+    return rng

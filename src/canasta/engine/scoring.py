@@ -7,6 +7,7 @@ from canasta.engine.cards import BLACK_THREE, CALIENTE, RANK_OF, RANKS, RED_THRE
 from canasta.engine.going_out import canastas_suffice, concealed
 from canasta.engine.state import MIXED, NATURAL, SAMBA, WILD, HandState
 from canasta.rules.model import ScoringRules
+from canasta.rules.plain_data import PlainData
 
 LINES: Final[tuple[str, ...]] = (
     "melded cards",
@@ -25,7 +26,7 @@ LINES: Final[tuple[str, ...]] = (
 
 
 @dataclass(frozen=True)
-class ScoreSheet:
+class ScoreSheet(PlainData):
     """One side's points of a hand; `lines` has every entry of `LINES`, zero where there is nothing."""
 
     lines: dict[str, int]

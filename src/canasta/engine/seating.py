@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from canasta.engine.cards import ACE, BLACK_THREE, RANK_OF, RED_THREE, TWO
 from canasta.rules.model import Ruleset
+from canasta.rules.plain_data import PlainData
 
 
 def sides_of_seats(rules: Ruleset) -> list[int]:
@@ -57,7 +58,7 @@ def first_to_play(dealer: int, order: list[int]) -> int:
 
 
 @dataclass(frozen=True)
-class Seating:
+class Seating(PlainData):
     players: list[int]
     """The player on each seat."""
     dealer: int

@@ -20,12 +20,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from canasta.engine.rng import Rng
+from canasta.rules.plain_data import PlainData
 
 FAIR_VERSION: Final = "canasta-fair-1"
 
 
 @dataclass(frozen=True)
-class FairDeal:
+class FairDeal(PlainData):
     """The inputs of one fair shuffle."""
 
     server_seed: str

@@ -116,6 +116,12 @@ class HandState:
         new.set_to(self)
         return new
 
+    def __copy__(self) -> "HandState":
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, object]) -> "HandState":
+        return self.copy()
+
     def set_to(self, other: "HandState") -> None:
         """Become an independent copy of another state.
 

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 from canasta.engine.moves import ROW_RUN, ROWS, MeldName
 from canasta.engine.state import SAMBA, HandState, run_length
+from canasta.rules.plain_data import PlainData
 
 
 @dataclass(frozen=True)
-class MeldOnTable:
+class MeldOnTable(PlainData):
     name: MeldName
     cards: tuple[int, ...]
     """In the order laid."""

@@ -147,6 +147,12 @@ class Tables:
         self.caliente_hand: int = rules.caliente.hand_size
         self.has_foot: bool = rules.deal.foot_size > 0
 
+    def __reduce__(self) -> tuple[type["Tables"], tuple[Ruleset]]:
+        return (Tables, (self.rules,))
+
+    def __deepcopy__(self, memo: dict[int, object]) -> "Tables":
+        return self  # nothing here ever changes
+
 
 def minimum_for(rules: Ruleset, score: int, round_number: int) -> int:
     """The first-meld minimum of a side with this score at the start of the hand (OPEN-1)."""

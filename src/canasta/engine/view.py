@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 from canasta.engine.cards import KINDS, RANKS
 from canasta.engine.hand_cards import cards_held
 from canasta.engine.state import ANSWER, DRAW, OVER, PLAY, HandState
@@ -12,6 +14,8 @@ HIDDEN: Final = -1
 """Stands for a card that the viewer does not see."""
 
 
+# Both, for mypyc makes an empty object of a class that is serializable and nothing else.
+@mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 class View:
     """A hand as seen from one seat, or by a spectator (`seat` None); hidden cards are not in it.
 

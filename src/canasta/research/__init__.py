@@ -7,11 +7,13 @@
     tables = research.vector_env(256, rules="caliente")    # NumPy arrays, several processes
     game = research.load_game(rules="jaques")              # OpenSpiel
 
-The first three need the extra `research` (`pip install canasta[research]`), the last one `openspiel`. What an
+The first three need the extra `research` (`pip install '.[research]'`), the last one `openspiel`. What an
 observation holds is told by `research.observation_pieces`.
 """
 
 from typing import TYPE_CHECKING, Any
+
+from canasta.extras import why_missing
 
 if TYPE_CHECKING:
     from canasta.research.describe import action_names, observation_pieces
@@ -30,13 +32,13 @@ __all__ = [
 ]
 
 _HOMES = {
-    "action_names": ("describe", ""),
-    "observation_pieces": ("describe", ""),
-    "env": ("zoo", "research"),
-    "parallel_env": ("zoo", "research"),
-    "raw_env": ("zoo", "research"),
-    "vector_env": ("vector", "research"),
-    "load_game": ("spiel", "openspiel"),
+    "action_names": "describe",
+    "observation_pieces": "describe",
+    "env": "zoo",
+    "parallel_env": "zoo",
+    "raw_env": "zoo",
+    "vector_env": "vector",
+    "load_game": "spiel",
 }
 
 
@@ -46,12 +48,10 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module  # noqa: PLC0415 - as above
 
-    module, extra = _HOMES[name]
     try:
-        return getattr(import_module(f"{__name__}.{module}"), name)
+        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.startswith("canasta"):
+        sentence = why_missing(f"canasta.research.{name}", error.name)
+        if not sentence:
             raise
-        raise ModuleNotFoundError(
-            f"canasta.research.{name} needs {error.name}: pip install 'canasta[{extra}]'", name=error.name
-        ) from None
+        raise ModuleNotFoundError(sentence, name=error.name) from None

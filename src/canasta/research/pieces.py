@@ -7,6 +7,7 @@ from canasta.engine.cards import KINDS, NATURAL_RANKS, RANKS
 from canasta.engine.moves import ROWS
 from canasta.engine.steps import RUN_SLOTS
 from canasta.engine.tables import Tables
+from canasta.rules.plain_data import PlainData
 
 SEAT_NUMBERS: Final = 5
 """Single numbers at the head of a seat's block: plays, size, foot waits, foot played, has melded."""
@@ -20,7 +21,7 @@ ANSWERS: Final = 3
 
 
 @dataclass(frozen=True)
-class Piece:
+class Piece(PlainData):
     """`observation[offset : offset + length]`."""
 
     name: str

@@ -6,10 +6,9 @@ import signal
 import time
 from array import array
 from contextlib import suppress
-from dataclasses import asdict, is_dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.shared_memory import SharedMemory
-from typing import Any, Final, get_type_hints
+from typing import Any, Final
 
 from canasta.research.batch import Batch, IllegalAction
 from canasta.research.episode import Game
@@ -95,7 +94,7 @@ class Worker:
         self._answered = 0
         self._process = context.Process(
             target=_work,
-            args=(there, memory.name, plan, number, asdict(rules), whole_match, rewards),
+            args=(there, memory.name, plan, number, rules, whole_match, rewards),
             daemon=True,
         )
         self._process.start()
@@ -148,7 +147,7 @@ def _work(
     name: str,
     plan: Plan,
     number: int,
-    rules: dict[str, Any],
+    rules: Ruleset,
     whole_match: bool,
     rewards: str,
 ) -> None:
@@ -156,7 +155,7 @@ def _work(
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who gives the orders
     memory = Memory(name)
     buffer = memory.bytes()
-    batch = plan.batch(Game(_ruleset(rules), whole_match), rewards, buffer, number)
+    batch = plan.batch(Game(rules, whole_match), rewards, buffer, number)
     actions = plan.actions(buffer, number)
     signals = plan.signals(buffer, number)
     carried_out = 0
@@ -188,11 +187,3 @@ def _carry_out(batch: Batch, actions: "memoryview[int]", first: int, order: str,
     else:
         for _ in range(int(words)):
             batch.step(batch.sample())
-
-
-def _ruleset(parts: dict[str, Any]) -> Ruleset:
-    """Rules from their parts: a compiled ruleset, being frozen, does not travel between processes."""
-    kinds = get_type_hints(Ruleset)
-    return Ruleset(
-        **{name: kinds[name](**part) if is_dataclass(kinds[name]) else part for name, part in parts.items()}
-    )

@@ -168,7 +168,7 @@ class CanastaTable(AECEnv):  # type: ignore[misc] # PettingZoo's classes are unt
     def observation_space(self, agent: str) -> Dict:
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> Discrete[Any]:
+    def action_space(self, agent: str) -> "Discrete[Any]":
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - PettingZoo's form
@@ -289,7 +289,7 @@ class ParallelTable(ParallelEnv):  # type: ignore[misc] # as above
     def observation_space(self, agent: str) -> Dict:
         return self.table.observation_space(agent)
 
-    def action_space(self, agent: str) -> Discrete[Any]:
+    def action_space(self, agent: str) -> "Discrete[Any]":
         return self.table.action_space(agent)
 
     def reset(

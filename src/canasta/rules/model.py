@@ -6,9 +6,11 @@ field means, which clause of the rulebook it serves and which values it takes is
 
 from dataclasses import dataclass
 
+from canasta.rules.plain_data import PlainData
+
 
 @dataclass(frozen=True)
-class DeckRules:
+class DeckRules(PlainData):
     decks: int
     caliente_cards: bool
     caliente_names: bool
@@ -21,7 +23,7 @@ class DeckRules:
 
 
 @dataclass(frozen=True)
-class SeatRules:
+class SeatRules(PlainData):
     players: int
     sides: int
     sit_out: bool
@@ -29,7 +31,7 @@ class SeatRules:
 
 
 @dataclass(frozen=True)
-class DealRules:
+class DealRules(PlainData):
     hand_size: int
     foot_size: int
     cover_black_three: bool
@@ -38,7 +40,7 @@ class DealRules:
 
 
 @dataclass(frozen=True)
-class TurnRules:
+class TurnRules(PlainData):
     draw: int
     lay_bonus_by_hand: bool
     keep_last_card: bool
@@ -46,7 +48,7 @@ class TurnRules:
 
 
 @dataclass(frozen=True)
-class PileRules:
+class PileRules(PlainData):
     first_meld_needs_pair: bool
     natural_and_wild: bool
     add_to_meld: bool
@@ -59,7 +61,7 @@ class PileRules:
 
 
 @dataclass(frozen=True)
-class MeldRules:
+class MeldRules(PlainData):
     canasta_size: int
     largest_set: int
     least_naturals: int
@@ -74,7 +76,7 @@ class MeldRules:
 
 
 @dataclass(frozen=True)
-class OpeningRules:
+class OpeningRules(PlainData):
     below_zero: int
     scores: tuple[int, ...]
     minimums: tuple[int, ...]
@@ -87,7 +89,7 @@ class OpeningRules:
 
 
 @dataclass(frozen=True)
-class GoingOutRules:
+class GoingOutRules(PlainData):
     canastas: int
     natural: int
     mixed: int
@@ -97,14 +99,14 @@ class GoingOutRules:
 
 
 @dataclass(frozen=True)
-class StockEndRules:
+class StockEndRules(PlainData):
     after_last_card: str
     forced: bool
     last_red_three: str
 
 
 @dataclass(frozen=True)
-class CalienteRules:
+class CalienteRules(PlainData):
     hand_size: int
     played_penalty: int
     held_one: int
@@ -112,7 +114,7 @@ class CalienteRules:
 
 
 @dataclass(frozen=True)
-class ScoringRules:
+class ScoringRules(PlainData):
     natural_canasta: int
     mixed_canasta: int
     samba: int
@@ -132,13 +134,13 @@ class ScoringRules:
 
 
 @dataclass(frozen=True)
-class MatchRules:
+class MatchRules(PlainData):
     target: int
     rounds: int
 
 
 @dataclass(frozen=True)
-class Ruleset:
+class Ruleset(PlainData):
     """One rule system for one number of players."""
 
     name: str

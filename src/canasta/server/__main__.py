@@ -5,8 +5,15 @@ import math
 import sys
 from collections.abc import Sequence
 
-from canasta.server.run import serve
-from canasta.server.settings import Limits, Settings
+from canasta.extras import why_missing
+
+try:
+    from canasta.server.run import serve
+    from canasta.server.settings import Limits, Settings
+except ModuleNotFoundError as error:
+    if not (sentence := why_missing("a server", error.name)):
+        raise
+    sys.exit(f"canasta: {sentence}")
 
 
 def port(text: str) -> int:

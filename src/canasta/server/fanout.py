@@ -11,6 +11,8 @@ from typing import Protocol
 
 import structlog
 
+from canasta.extras import why_missing
+
 Heard = Callable[[str | None, int], None]
 """Called with a table and its last seq. `None`: something was missed, any table may have grown."""
 
@@ -142,7 +144,7 @@ def make_fanout(url: str | None) -> Fanout:
     try:
         return RedisFanout(url)
     except ModuleNotFoundError as error:
-        raise ValueError("Redis needs the extra: install canasta[redis].") from error
+        raise ValueError(why_missing("Redis", error.name)) from error
     except ValueError as error:
         # Without the address itself, which may hold a password.
         raise ValueError("That is not the address of a Redis. Write redis://HOST:PORT/0.") from error

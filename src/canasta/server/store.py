@@ -14,6 +14,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 
+from canasta.extras import why_missing
 from canasta.server.databases import LogRow, PostgresRunner, Runner, SqliteRunner, insert_rows
 from canasta.server.schema import LISTED, bring_up_to_date, log, players, sessions, tables
 
@@ -341,5 +342,5 @@ def make_store(url: str) -> DatabaseStore:
         try:
             return DatabaseStore(PostgresRunner(parsed))
         except ModuleNotFoundError as error:
-            raise ValueError("PostgreSQL needs the extra: install canasta[postgres].") from error
+            raise ValueError(why_missing("PostgreSQL", error.name)) from error
     raise ValueError("The database is SQLite in a file or PostgreSQL: write sqlite:///FILE or postgresql://…")

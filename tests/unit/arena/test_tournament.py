@@ -245,7 +245,7 @@ def test_without_ray_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
         raise ImportError(name)
 
     monkeypatch.setattr("canasta.arena.ray_executor.import_module", missing)
-    with pytest.raises(ExecutorError, match="Ray is not installed here"):
+    with pytest.raises(ExecutorError, match="needs ray, which is not here; install the extra"):
         next(OnRay("local").map(play_pair, LADDER.tasks()))
 
 
