@@ -116,8 +116,7 @@ def docstrings(tree: Documented, path: str = "") -> dict[str, str]:
 
 DOCUMENTED = re.compile(
     # Where the methods, properties or the type of a class, or the functions of a module begin …
-    r"^static Py(?:MethodDef|GetSetDef|TypeObject) "
-    r"(?:CPyType_)?(?:\w+?___(?P<of>\w+?)_(?:methods|getseters|template_)|\w+)(?:\[\])? = {$"
+    r"^static Py(?:MethodDef|GetSetDef|TypeObject) (?P<of>\w+?)_(?:methods|getseters|template_)(?:\[\])? = {$"
     # … a signature, a property, and where the text of a module would be.
     r'|PyDoc_STR\("(?P<name>\w+)(?P<signature>\([^"]*)"\)'
     r"|\(getter\)\w+_get_(?P<property>\w+),\n +NULL, NULL, NULL}"
@@ -134,7 +133,9 @@ def with_docstrings(written: Path, folder: Path) -> str:
     source = Path("src", *written.stem.removeprefix("__native_").split("___")).with_suffix(".py")
     if not source.exists():
         return str(written)
-    texts = docstrings(ast.parse(source.read_text(encoding="utf-8")))
+    tree = ast.parse(source.read_text(encoding="utf-8"))
+    texts = docstrings(tree)
+    classes = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
     of = ""
 
     def document(match: re.Match[str]) -> str:
@@ -145,7 +146,7 @@ def with_docstrings(written: Path, folder: Path) -> str:
         elif match["module"]:
             text = texts.get("", "")
         else:
-            of = match["of"] or ""
+            of = next((name for name in classes if match["of"].endswith(f"___{name}")), "")
             text = ""
         if not text:
             return match[0]

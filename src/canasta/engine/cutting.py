@@ -7,6 +7,7 @@ from canasta.engine.cards import full_deck
 from canasta.engine.rng import Rng
 from canasta.engine.seating import CutAgain, Seating, are_tied, counted_cuts, dealer_by_cut, seats_by_cut
 from canasta.rules.model import Ruleset
+from canasta.rules.plain_data import PlainData
 
 WITH_SEATS: Final = "cut"
 DEAL_ONLY: Final = "cut_deal"
@@ -19,7 +20,7 @@ def is_cut(rules: Ruleset) -> bool:
 
 
 @dataclass(frozen=True)
-class Cut:
+class Cut(PlainData):
     cards: tuple[tuple[int, ...], ...]
     """What each player cut, in order, by the seats before the cut; more than one where it was cut again."""
     seating: Seating

@@ -3,16 +3,40 @@
 from canasta.engine.cards import BLACK_THREE, NATURAL_RANKS, RANK_OF, RED_THREE, full_deck, is_wild
 from canasta.engine.pile import lay_out_red_three
 from canasta.engine.rng import Rng
-from canasta.engine.seating import first_to_play
+from canasta.engine.seating import first_to_play, sitting_out, turn_order
+from canasta.engine.shuffle import hand_rng
 from canasta.engine.state import OVER, HandState, new_hand
 from canasta.engine.tables import Tables, minimum_for
 from canasta.engine.turns import begin_turn, draw_card, end_hand
+from canasta.rules.model import Ruleset
 
 
 def shuffled_deck(tables: Tables, rng: Rng) -> list[int]:
     deck = full_deck(tables.rules.deck.decks, tables.rules.deck.caliente_cards)
     rng.shuffle(deck)
     return deck
+
+
+def random_dealer(rules: Ruleset, seed: str) -> int:
+    """The seat that deals the first hand of a match with this seed."""
+    return Rng(f"{seed}/dealer").below(rules.seats.players)
+
+
+def deal_from_seed(
+    tables: Tables, *, seed: str, hand_number: int, side_of: list[int], dealer: int, scores: list[int]
+) -> HandState:
+    """A hand of a match with this seed; who sits out, and the cards, follow from its number."""
+    rng = hand_rng(seed, hand_number)
+    return deal_hand(
+        tables,
+        deck=shuffled_deck(tables, rng),
+        order=turn_order(side_of, sitting_out(tables.rules, hand_number)),
+        side_of=side_of,
+        dealer=dealer,
+        scores=scores,
+        round_number=hand_number,
+        rng=rng,
+    )
 
 
 def deal_hand(

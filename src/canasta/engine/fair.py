@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from canasta.engine.rng import Rng
+from canasta.rules.plain_data import PlainData
 
 FAIR_2: Final = "canasta-fair-2"
 SERVER: Final = -1
@@ -64,9 +65,20 @@ class FairStream(Rng):
             self._block += 1
         return self._words.pop()
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_stream_at, (self._key, self._purpose, self._block, self._words))
+
+
+def _stream_at(key: bytes, purpose: str, block: int, words: list[int]) -> FairStream:
+    """A stream that goes on from where another one was."""
+    stream = FairStream(key, purpose)
+    stream._block = block
+    stream._words = words.copy()
+    return stream
+
 
 @dataclass(frozen=True)
-class Part:
+class Part(PlainData):
     """What one contributes to a round."""
 
     seat: int
@@ -77,7 +89,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class FairRound:
+class FairRound(PlainData):
     """A round whose list is closed."""
 
     table: str

@@ -5,18 +5,17 @@ from copy import deepcopy
 from mypy_extensions import mypyc_attr
 
 from canasta.engine.cards import full_deck
-from canasta.engine.deal import deal_hand, shuffled_deck
+from canasta.engine.deal import deal_from_seed, deal_hand, random_dealer
 from canasta.engine.events import Event
 from canasta.engine.fair import FairRound
 from canasta.engine.hand import Hand
 from canasta.engine.moves import Move
 from canasta.engine.position import Position
 from canasta.engine.refusals import Refusal
-from canasta.engine.rng import Rng
 from canasta.engine.scoring import ScoreSheet
-from canasta.engine.seating import next_dealer, sides_of_seats, sitting_out, turn_order
+from canasta.engine.seating import dealer_in_play, next_dealer, sides_of_seats, sitting_out, turn_order
 from canasta.engine.set_up import PositionError, set_up
-from canasta.engine.shuffle import FairDeal, hand_rng
+from canasta.engine.shuffle import FairDeal
 from canasta.engine.tables import Tables
 from canasta.rules.model import Ruleset
 
@@ -61,14 +60,11 @@ class Match:
         elif isinstance(fair, FairRound):
             dealer = fair.first_dealer(seats)
         else:
-            dealer = Rng(f"{seed}/dealer").below(seats)
+            dealer = random_dealer(rules, seed)
         if not 0 <= dealer < seats:
             raise MatchError(f"seat {dealer} cannot deal: the seats are 0 to {seats - 1}")
         order = turn_order(match.side_of, sitting_out(rules, 1))
-        while dealer not in order:
-            # Who sits out does not deal: the deal is the next player's on the right (SEAT-6).
-            dealer = (dealer - 1) % seats
-        match._deal(dealer, fair)
+        match._deal(dealer_in_play(dealer, order, seats), fair)
         return match
 
     @staticmethod
@@ -118,24 +114,27 @@ class Match:
         self.hand_number += 1
         self.dealer = dealer
         self.sitting_out = sitting_out(self.rules, self.hand_number)
-        order = turn_order(self.side_of, self.sitting_out)
         if fair is None:
-            rng = hand_rng(self.seed, self.hand_number)
-            deck = shuffled_deck(self.tables, rng)
+            state = deal_from_seed(
+                self.tables,
+                seed=self.seed,
+                hand_number=self.hand_number,
+                side_of=self.side_of,
+                dealer=dealer,
+                scores=self.scores,
+            )
         else:
-            rng = fair.rng(self.hand_number)
             cards = full_deck(self.rules.deck.decks, self.rules.deck.caliente_cards)
-            deck = fair.deck(cards, self.hand_number)
-        state = deal_hand(
-            self.tables,
-            deck=deck,
-            order=order,
-            side_of=self.side_of,
-            dealer=self.dealer,
-            scores=self.scores,
-            round_number=self.hand_number,
-            rng=rng,
-        )
+            state = deal_hand(
+                self.tables,
+                deck=fair.deck(cards, self.hand_number),
+                order=turn_order(self.side_of, self.sitting_out),
+                side_of=self.side_of,
+                dealer=dealer,
+                scores=self.scores,
+                round_number=self.hand_number,
+                rng=fair.rng(self.hand_number),
+            )
         self.hand = Hand(state, self.scores.copy())
         self.settle_if_over()
 

@@ -44,6 +44,13 @@ def turn_order(side_of: list[int], absent: tuple[int, ...]) -> list[int]:
     return [seat for pair in zip(teams[0], teams[1], strict=True) for seat in pair]
 
 
+def dealer_in_play(dealer: int, order: list[int], seats: int) -> int:
+    """Who sits out does not deal: the deal is the next player's on the right (SEAT-6)."""
+    while dealer not in order:
+        dealer = (dealer - 1) % seats
+    return dealer
+
+
 def next_dealer(dealer: int, order: list[int], seats: int) -> int:
     """The deal passes left to the next seat that plays (SEAT-5)."""
     seat = (dealer + 1) % seats

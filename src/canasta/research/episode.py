@@ -4,13 +4,12 @@ from typing import Final
 
 from librt.strings import BytesWriter
 
-from canasta.engine.deal import deal_hand, shuffled_deck
+from canasta.engine.deal import deal_from_seed, deal_hand, random_dealer, shuffled_deck
 from canasta.engine.legal_steps import legal_steps
 from canasta.engine.make_step import make_step
 from canasta.engine.rng import Rng
 from canasta.engine.scoring import score_hand
-from canasta.engine.seating import next_dealer, sides_of_seats, sitting_out, turn_order
-from canasta.engine.shuffle import hand_rng
+from canasta.engine.seating import dealer_in_play, next_dealer, sides_of_seats, sitting_out, turn_order
 from canasta.engine.state import ANSWER, OVER, HandState
 from canasta.engine.step_space import StepSpace
 from canasta.engine.tables import Tables
@@ -90,7 +89,6 @@ class Episode:
         if game.whole_match:
             if self._episodes > 1:
                 self.seed = f"{self.seed}+"
-            self.dealer = (Rng(f"{self.seed}/dealer").below(game.seats) - 1) % game.seats
         self._deal()
 
     def _deal(self) -> None:
@@ -98,25 +96,9 @@ class Episode:
         game = self.game
         while True:
             if game.whole_match:
-                self.hand_number += 1
-                rng = hand_rng(self.seed, self.hand_number)
-                order = turn_order(game.side_of, sitting_out(game.rules, self.hand_number))
-                self.dealer = next_dealer(self.dealer, order, game.seats)
+                self._deal_next_of_match()
             else:
-                rng = self._rng
-                self.hand_number = 1 + rng.below(game.hand_numbers)
-                order = turn_order(game.side_of, sitting_out(game.rules, self.hand_number))
-                self.dealer = order[rng.below(len(order))]
-            self.state = deal_hand(
-                game.tables,
-                deck=shuffled_deck(game.tables, rng),
-                order=order,
-                side_of=game.side_of,
-                dealer=self.dealer,
-                scores=self.scores,
-                round_number=self.hand_number,
-                rng=rng,
-            )
+                self._deal_any_hand()
             if self.state.phase != OVER:
                 break
             if game.whole_match:
@@ -125,6 +107,42 @@ class Episode:
                     return
         self.observer.begin(self.state, self.scores, self.hand_number)
         self.legal = legal_steps(self.state)
+
+    def _deal_next_of_match(self) -> None:
+        """As `Match` does."""
+        game = self.game
+        self.hand_number += 1
+        order = turn_order(game.side_of, sitting_out(game.rules, self.hand_number))
+        if self.hand_number == 1:
+            self.dealer = dealer_in_play(random_dealer(game.rules, self.seed), order, game.seats)
+        else:
+            self.dealer = next_dealer(self.dealer, order, game.seats)
+        self.state = deal_from_seed(
+            game.tables,
+            seed=self.seed,
+            hand_number=self.hand_number,
+            side_of=game.side_of,
+            dealer=self.dealer,
+            scores=self.scores,
+        )
+
+    def _deal_any_hand(self) -> None:
+        """A hand on its own, as any in a match."""
+        game = self.game
+        rng = self._rng
+        self.hand_number = 1 + rng.below(game.hand_numbers)
+        order = turn_order(game.side_of, sitting_out(game.rules, self.hand_number))
+        self.dealer = order[rng.below(len(order))]
+        self.state = deal_hand(
+            game.tables,
+            deck=shuffled_deck(game.tables, rng),
+            order=order,
+            side_of=game.side_of,
+            dealer=self.dealer,
+            scores=self.scores,
+            round_number=self.hand_number,
+            rng=rng,
+        )
 
     def to_act(self) -> int:
         state = self.state

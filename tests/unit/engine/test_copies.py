@@ -14,6 +14,7 @@ import canasta.bots
 import canasta.engine
 from canasta.bots.protocol import Explanation, Hint
 from canasta.engine.cards import full_deck
+from canasta.engine.fair import FairStream
 from canasta.engine.legal_steps import legal_steps
 from canasta.engine.match import Match
 from canasta.engine.moves import Discard, Draw, Meld, MeldName, Take, Undo
@@ -183,8 +184,8 @@ def test_a_view_shows_no_more_than_before(again: Way) -> None:
 
 
 @WAYS
-def test_a_generator_goes_on_where_it_was(again: Way) -> None:
-    rng = Rng("z")
+@pytest.mark.parametrize("rng", [Rng("z"), FairStream(b"key", "deck")], ids=["seeded", "fair"])
+def test_a_generator_goes_on_where_it_was(rng: Rng, again: Way) -> None:
     rng.word()
     made = again(rng)
     assert [made.below(100) for _ in range(5)] == [rng.below(100) for _ in range(5)]

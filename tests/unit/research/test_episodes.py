@@ -13,12 +13,26 @@ from canasta.engine.view import state_facts
 from canasta.engine.whole_moves import move_of_step
 from canasta.research.episode import Episode, Game
 from canasta.research.rewards import side_rewards
-from canasta.rules import load_ruleset, preset_names
+from canasta.rules import load_ruleset, player_numbers, preset_names
+
+TABLES = [(preset, players) for preset in preset_names() for players in player_numbers(preset)]
 
 
-@pytest.mark.parametrize("preset", preset_names())
-def test_a_match_is_dealt_as_the_engine_deals_it(preset: str) -> None:
-    rules = load_ruleset(preset)
+@pytest.mark.interpreted
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_every_seed_deals_the_first_hand_of_a_match(preset: str, players: int) -> None:
+    rules = load_ruleset(preset, players)
+    episode = Episode(Game(rules, True))
+    for seed in range(12):
+        episode.begin(str(seed))
+        match = Match.new(rules, str(seed))
+        assert episode.dealer == match.dealer
+        assert state_facts(episode.state) == state_facts(match.hand.state)
+
+
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_a_match_is_dealt_as_the_engine_deals_it(preset: str, players: int) -> None:
+    rules = load_ruleset(preset, players)
     episode = Episode(Game(rules, True))
     episode.begin("evening")
     match = Match.new(rules, "evening")

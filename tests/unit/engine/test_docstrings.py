@@ -1,0 +1,45 @@
+"""`help()` tells of the compiled build what it tells of the source."""
+
+import ast
+import importlib
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).resolve().parents[3] / "src"
+MODULES = [
+    ".".join(path.relative_to(SOURCE).with_suffix("").parts)
+    for folder in ("engine", "bots")
+    for path in sorted((SOURCE / "canasta" / folder).glob("*.py"))
+    if path.name != "__init__.py"
+]
+
+
+def documented(tree: ast.Module | ast.ClassDef | ast.FunctionDef, path: str) -> Iterator[tuple[str, str]]:
+    """What has a docstring, by its path within the module."""
+    text = ast.get_docstring(tree)
+    if text:
+        yield path, text
+    for node in tree.body if not isinstance(tree, ast.FunctionDef) else ():
+        if isinstance(node, ast.ClassDef | ast.FunctionDef):
+            yield from documented(node, f"{path}.{node.name}".lstrip("."))
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize("name", MODULES)
+def test_every_docstring_is_there(name: str) -> None:
+    module = importlib.import_module(name)
+    source = SOURCE.joinpath(*name.split(".")).with_suffix(".py")
+    for path, text in documented(ast.parse(source.read_text(encoding="utf-8")), ""):
+        thing: object = module
+        for part in filter(None, path.split(".")):
+            thing = getattr(thing, part)
+        assert inspect.cleandoc(thing.__doc__ or "") == text, f"{name}.{path}"
+
+
+@pytest.mark.interpreted
+def test_signatures_stay() -> None:
+    match = importlib.import_module("canasta.engine.match").Match
+    assert list(inspect.signature(match.new).parameters) == ["rules", "seed", "first_dealer", "fair"]
