@@ -179,6 +179,8 @@ class PlayTable:
         self.where.print()
 
     def _say_goodbye(self) -> None:
+        if self.writer is not None:
+            self.writer.note_left()
         moves = len(self.record.moves)
         self.where.print(f"You leave the table after {moves} move{'s' * (moves != 1)}.")
 
@@ -281,19 +283,18 @@ class PlayTable:
             self._say("Save to which file? For example: save evening.canasta")
             return
         path = Path(name)
-        header = self.record.header
-        header.unfinished = not self.match.over
+        so_far = Record(self.record.header, self.record.entries.copy())
+        if not self.match.over:
+            so_far.note_left()
         try:
             with path.open("w" if path in self.saved else "x", encoding="utf-8") as file:
-                file.write(self.record.text())
+                file.write(so_far.text())
         except FileExistsError:
             self._say(f"{name} is there already; choose another name.")
             return
         except (OSError, ValueError) as error:
             self._say(f"{name} cannot be written: {reason_of(error)}.")
             return
-        finally:
-            header.unfinished = False
         self.saved.add(path)
         self._say(f"Saved: canasta replay {name}")
 

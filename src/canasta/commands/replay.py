@@ -27,7 +27,7 @@ from canasta.notation.errors import printable
 from canasta.notation.moves import format_move
 from canasta.notation.record import LARGEST_RECORD, MoveMade
 from canasta.notation.record_reader import RecordError, decode_record
-from canasta.notation.replay import Replay, Replayer
+from canasta.notation.replay import Problem, Replay, Replayer
 from canasta.notation.words import Speaker
 
 
@@ -54,11 +54,12 @@ def print_replay(file: str, *, to: int | None, as_json: bool) -> None:
         _print_as_json(replay, hands)
     elif replay.match is not None:
         _print_course(replay, replay.match, hands, to)
-    if replay.problem is not None:
-        _tell_problem(file, replay)
-    if replay.is_cut_off and not as_json:
+    problem = replay.problem or replay.breaks_off
+    if problem is not None:
+        _tell_problem(file, replay, problem)
+    if replay.is_cut_off and problem is not None and not as_json:
         warn(f"{printable(file)}: the last line has no end, the record may have been longer.")
-    if replay.problem is not None:
+    if problem is not None:
         raise typer.Exit(FAILED)
     if to is not None and len(replay.moves) < to:
         warn(f"the record has {len(replay.moves)} moves, not {to}.")
@@ -163,14 +164,13 @@ def _turns(moves: Sequence[MoveMade]) -> list[tuple[int, list[MoveMade]]]:
     return turns
 
 
-def _tell_problem(file: str, replay: Replay) -> None:
-    problem = replay.problem
-    assert problem is not None
+def _tell_problem(file: str, replay: Replay, problem: Problem) -> None:
     text = f"{printable(file)}, {problem}"
     if problem.refusal is not None and problem.refusal.remedy:
         text += f" {problem.refusal.remedy}"
     moves = len(replay.moves)
-    kept = f" The {moves} moves before it are good." if moves > 1 else " The move before it is good." * moves
+    before = "before it " * (problem is replay.problem)
+    kept = f" The {moves} moves {before}are good." if moves > 1 else f" The move {before}is good." * moves
     warn(text.rstrip(".") + "." + kept)
 
 
@@ -178,7 +178,7 @@ def _tell_problem(file: str, replay: Replay) -> None:
 
 
 def _print_as_json(replay: Replay, hands: Sequence[HandPlayed]) -> None:
-    header, match, problem = replay.header, replay.match, replay.problem
+    header, match, problem = replay.header, replay.match, replay.problem or replay.breaks_off
     print_json(
         {
             "good": replay.is_good,

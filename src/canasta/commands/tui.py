@@ -3,7 +3,7 @@
 import os
 import secrets
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 
 import typer
@@ -92,6 +92,7 @@ def _play(asked: Asked, *, bot: str, seed: str | None, record: str | None, look:
             writer = None
             if record is not None:
                 writer = RecordWriter(stack.enter_context(new_file(record)), header, match)
+                stack.callback(_end_record, writer, match)
             goodbye = (
                 f"The game so far is in {printable(record)}."
                 if record
@@ -106,6 +107,13 @@ def _play(asked: Asked, *, bot: str, seed: str | None, record: str | None, look:
     typer.echo(
         f"The same cards again: --seed {chosen}" + (f". The record: {printable(record)}" if record else "")
     )
+
+
+def _end_record(writer: RecordWriter, match: Match) -> None:
+    """The last line of a record, where somebody leaves in the middle of a game."""
+    if not match.over:
+        with suppress(OSError, ValueError):  # a full disk was told at the table
+            writer.note_left()
 
 
 def _course(file: str) -> Course:

@@ -66,7 +66,7 @@ def print_verification(file: str, *, seeds: list[str], commitments: list[str], a
     while replayer.step() is not None:
         pass
     noted.look_for(replayer)
-    holds = replayer.replay.problem is None and bool(replayer.fair_hands) and noted.is_found
+    holds = replayer.replay.is_good and bool(replayer.fair_hands) and noted.is_found
     if as_json:
         _print_as_data(replayer, noted, holds=holds)
     else:
@@ -76,7 +76,7 @@ def print_verification(file: str, *, seeds: list[str], commitments: list[str], a
 
 
 def _print_as_data(replayer: Replayer, noted: Noted, *, holds: bool) -> None:
-    problem = replayer.replay.problem
+    problem = replayer.replay.problem or replayer.replay.breaks_off
     print_json(
         {
             "fair": holds,
@@ -134,7 +134,7 @@ class _Report:
 
     def print(self) -> None:
         hands = self.replayer.fair_hands
-        problem = self.replayer.replay.problem
+        problem = self.replayer.replay.problem or self.replayer.replay.breaks_off
         if hands:
             self._print_hands(hands)
         for fair in self.replayer.void_rounds:

@@ -115,7 +115,15 @@ class GameEnds:
     line: int = field(default=0, compare=False)
 
 
-Entry = Remark | RoundVoid | CutMade | HandStarts | MoveMade | HandEnds | GameEnds
+@dataclass(frozen=True)
+class GameLeft:
+    """The end of a record whose game was not played to its end. A record without any end was cut off."""
+
+    comment: str = ""
+    line: int = field(default=0, compare=False)
+
+
+Entry = Remark | RoundVoid | CutMade | HandStarts | MoveMade | HandEnds | GameEnds | GameLeft
 
 
 @dataclass
@@ -132,7 +140,7 @@ class Header:
     first_dealer: int | None = None
     result: GameResult | None = None
     unfinished: bool = False
-    """The record says itself that the game was not played to its end."""
+    """Older records say here that the game was not played to its end; now the last line says so."""
     more: dict[str, str] = field(default_factory=dict)
     """`date`, `place` and whatever begins with `x-`."""
     comments: dict[str, list[str]] = field(default_factory=dict)
@@ -246,6 +254,10 @@ class Record:
         """A comment after what has been written so far."""
         self.entries.append(Remark(one_line(comment, LONGEST_LINE - 2)))
 
+    def note_left(self) -> None:
+        """The players leave before the game is over."""
+        self.entries.append(GameLeft())
+
     @property
     def moves(self) -> list[MoveMade]:
         return [entry for entry in self.entries if isinstance(entry, MoveMade)]
@@ -292,6 +304,8 @@ def format_entry(entry: Entry) -> str:
             line = f"points: {' '.join(map(str, points))}"
         case GameEnds(result=result):
             line = f"result: {result}"
+        case GameLeft():
+            line = f"result: {UNFINISHED}"
         case _:
             assert_never(entry)
     return f"{line}  # {entry.comment}" if entry.comment else line
@@ -343,6 +357,10 @@ class RecordWriter:
     def note(self, comment: str) -> None:
         """A comment after what has been written so far."""
         self._write([Remark(one_line(comment, LONGEST_LINE - 2))])
+
+    def note_left(self) -> None:
+        """The players leave before the game is over."""
+        self._write([GameLeft()])
 
     def _write(self, entries: Sequence[Entry]) -> None:
         self._stream.write("".join(f"{format_entry(entry)}\n" for entry in entries))

@@ -20,6 +20,7 @@ from canasta.notation.record import (
     CutMade,
     Entry,
     GameEnds,
+    GameLeft,
     GameResult,
     HandEnds,
     HandStarts,
@@ -199,6 +200,8 @@ class RecordReader:
             return HandEnds(_whole_numbers(found[1]), comment, self._at)
         key, _, value = plain.partition(": ")
         if key.lower() == "result":
+            if value.lower() == UNFINISHED:
+                return GameLeft(comment, self._at)
             result = read_result(value)
             if result is None:
                 raise self._error(f"{quoted(value)} is no result, as side 0 wins 5120 4310 is")

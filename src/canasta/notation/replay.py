@@ -15,6 +15,7 @@ from canasta.notation.record import (
     CutMade,
     Entry,
     GameEnds,
+    GameLeft,
     GameResult,
     HandEnds,
     HandStarts,
@@ -26,6 +27,9 @@ from canasta.notation.record import (
 from canasta.notation.record_reader import RecordError, RecordReader, decode_record
 from canasta.rules import Ruleset, RulesetError, resolve_ruleset
 
+_BREAKS_OFF: Final = (
+    "the record breaks off here: its last line must be the result of the game, or result: unfinished"
+)
 _SEEDS_MISSING: Final = "a fair hand names the seed of every seat"
 
 
@@ -53,9 +57,12 @@ class Replay:
     is_cut_off: bool = False
     """The last line of the text has no end and may have been longer."""
 
+    breaks_off: Problem | None = None
+    """All lines are good, but the last one is neither the end of the game nor says that it was left."""
+
     @property
     def is_good(self) -> bool:
-        return self.problem is None
+        return self.problem is None and self.breaks_off is None
 
 
 def replay(text: str | bytes) -> Replay:
@@ -72,6 +79,8 @@ class Replayer:
     def __init__(self, text: str | bytes) -> None:
         self.replay = Replay()
         self._line = 1
+        """The last line that was not a comment."""
+        self._left: GameLeft | None = None
         self._hands = 0
         self._first: HandStarts | None = None
         self._cut_deal: HandStarts | None = None
@@ -175,7 +184,12 @@ class Replayer:
             return None
         try:
             for entry in self._entries:
-                self._line = getattr(entry, "line", self._line)
+                if isinstance(entry, Remark):
+                    continue
+                self._line = entry.line
+                if self._left is not None:
+                    self._stop(entry.line, f"the record has ended at line {self._left.line}")
+                    return None
                 if isinstance(entry, MoveMade):
                     return self._move(match, entry)
                 message = self._wrong(match, entry)
@@ -219,6 +233,9 @@ class Replayer:
                 return f"the points of this hand are {_listed(points)}, not {_listed(entry.points)}"
         elif isinstance(entry, GameEnds):
             return _wrong_result(match, entry.result)
+        elif isinstance(entry, GameLeft):
+            self._left = entry
+            return "the game is over, and was not left unfinished" if match.over else ""
         return ""
 
     def _hand_starts(self, match: Match, entry: HandStarts) -> str:
@@ -274,7 +291,9 @@ class Replayer:
         if header is None:
             return
         message = ""
-        if header.result is not None:
+        if not match.over and self._left is None and not header.unfinished:
+            self.replay.breaks_off = Problem(max(self._line, *header.lines.values()), _BREAKS_OFF)
+        elif header.result is not None:
             message = _wrong_result(match, header.result)
         elif header.unfinished and match.over:
             message = "the header says that the game is unfinished, it is over"

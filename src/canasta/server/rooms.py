@@ -219,8 +219,10 @@ class Room:
         last = ends[-1] + 1 if ends else 0
         if self.match is not None and self.match.over:
             last = len(self._noted)
-        header.unfinished = self.status != "over"
-        return Record(header, self._noted[:last]).text()
+        record = Record(header, self._noted[:last])
+        if self.status != "over":
+            record.note_left()
+        return record.text()
 
     # -- the log ---------------------------------------------------------------------------------------------
 

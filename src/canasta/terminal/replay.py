@@ -67,8 +67,9 @@ class Course:
         replay = self._replayer.replay
         if replay.problem is not None:
             self.problem = f"The record stops here: {replay.problem}"
-        elif replay.is_cut_off:
-            self.problem = "The last line of the record has no end; it may have been longer."
+        elif replay.breaks_off is not None:
+            line = replay.breaks_off.line
+            self.problem = f"The record breaks off at line {line}, without an end; it may have been longer."
 
     def _begin(self, match: Match) -> None:
         self.hands.append(0)

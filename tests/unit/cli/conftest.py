@@ -61,6 +61,7 @@ def fair_hand(rules: str, players: int, deal: Fair) -> Record:
         move = bot.choose(match.hand.view(seat))
         match.apply(move)
         record.note_move(match, seat, move)
+    record.note_left()
     return record
 
 

@@ -106,13 +106,64 @@ def test_a_record_that_breaks_off(run: Run, record: Path) -> None:
     assert "the record may have been longer" in result.stderr
 
 
-def test_a_game_that_is_not_over_is_no_failure(run: Run, record: Path) -> None:
+def cut_short(record: Path, *last: str) -> int:
+    """Leaves the first hand without its last moves and without a result; the number of lines."""
     lines = [line for line in record.read_text().splitlines() if not line.startswith("result:")]
-    cut = next(number for number, line in enumerate(lines) if line.startswith("points: "))
-    record.write_text("\n".join(lines[: cut - 3]) + "\n")
+    cut = next(number for number, line in enumerate(lines) if line.startswith("points: ")) - 3
+    record.write_text("\n".join([*lines[:cut], *last]) + "\n")
+    return cut
+
+
+def test_a_game_that_was_left_is_no_failure(run: Run, record: Path) -> None:
+    cut_short(record, "result: unfinished")
     result = run("replay", str(record))
     assert result.exit_code == 0
+    assert result.stderr == ""
     assert "The game is not over; the score is 0, 0." in result.stdout
+
+
+@pytest.mark.parametrize("last", [(), ("# the telephone rang",)], ids=["bare", "comment"])
+def test_a_record_without_its_end_is_not_taken_for_whole(run: Run, record: Path, last: tuple[str]) -> None:
+    cut = cut_short(record, *last)
+    for command in ("replay", "verify"):
+        result = run(command, str(record))
+        assert result.exit_code == 1
+        assert f"{record}, line {cut}: the record breaks off here: its last line must be" in result.stderr
+    assert "The game is not over; the score is 0, 0." in run("replay", str(record)).stdout
+    data = json.loads(run("replay", str(record), "--json").stdout)
+    assert (data["good"], data["problem"]["line"]) == (False, cut)
+    assert run("replay", str(record), "--to", "3").exit_code == 0
+
+
+def test_every_beginning_of_a_record_is_seen_to_be_one(run: Run, record: Path) -> None:
+    """Wherever a file is cut off, in the middle of a line too, it fails; but for the part after its end."""
+    text = record.read_text()
+    over = text.rindex("points: ")  # after the last move the game is over: what follows only repeats it
+    for end in (*range(0, over - 1, 997), over - 40, over - 30, over - 20):
+        record.write_text(text[:end])
+        assert run("replay", str(record)).exit_code == 1, text[max(0, end - 40) : end]
+    record.write_text(text[:over])
+    assert run("replay", str(record)).exit_code == 0
+
+
+def test_nothing_follows_the_end_of_a_record(run: Run, record: Path) -> None:
+    cut = cut_short(record, "result: unfinished", "# goodbye", "0: draw")
+    result = run("replay", str(record))
+    assert result.exit_code == 1
+    assert f"line {cut + 3}: the record has ended at line {cut + 1}." in result.stderr
+
+
+def test_a_finished_game_was_not_left(run: Run, record: Path) -> None:
+    record.write_text(record.read_text().replace("\nresult: ", "\nx-result: ", 1) + "result: unfinished\n")
+    result = run("replay", str(record))
+    assert result.exit_code == 1
+    assert "the game is over, and was not left unfinished" in result.stderr
+
+
+def test_an_older_record_says_in_its_header_that_it_is_unfinished(run: Run, record: Path) -> None:
+    cut_short(record)
+    record.write_text(record.read_text().replace("\n\nhand 1", "\nresult: unfinished\n\nhand 1", 1))
+    assert run("replay", str(record)).exit_code == 0
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,6 @@ def test_a_replay_is_the_same_game(name: str) -> None:
     record, match = a_game(name, f"replay {name}", LONGEST_GAME)
     again = replay(record.text())
     assert again.problem is None
-    assert again.is_good
     assert again.match is not None
     assert visible_state(again.match) == visible_state(match)
     assert [format_move(made.move) for made in again.moves] == [
@@ -116,7 +115,10 @@ def test_a_refused_move_ends_the_replay_with_the_good_moves_before_it() -> None:
         (lambda text: text + "hand 2\n", "hand 1 is not over yet"),
         (lambda text: text + "points: 1 2\n", "hand 1 is not over yet"),
         (lambda text: text + "result: side 0 wins 1 2\n", "the game is not over"),
-        (lambda text: text.replace("seed:", "result: draw 1 1\nseed:"), "the game is not over"),
+        (
+            lambda text: text.replace("seed:", "result: draw 1 1\nseed:") + "result: unfinished\n",
+            "the game is not over",
+        ),
         (lambda text: text + "9: draw\n", "is to move, not seat 9"),
         (lambda text: text + "9: dr", '"dr" is not a move'),
         (lambda text: text.encode("utf-16"), "UTF-16"),
@@ -126,7 +128,7 @@ def test_a_refused_move_ends_the_replay_with_the_good_moves_before_it() -> None:
 )
 def test_what_is_wrong_is_told(change: Callable[[str], str | bytes], part: str) -> None:
     record, _ = a_game("caliente", "wrong", 6)
-    assert replay(record.text()).is_good
+    assert replay(record.text()).problem is None
     problem = replay(change(record.text())).problem
     assert problem is not None
     assert part in str(problem)
@@ -174,3 +176,14 @@ def test_a_damaged_record_is_never_more_than_a_problem(data: st.DataObject) -> N
             lines.insert(at, lines[other])
     again = replay("".join(lines))
     assert again.problem is None or "\n" not in str(again.problem)
+
+
+def test_a_record_is_whole_when_its_game_is_over_or_was_left() -> None:
+    record, _ = a_game("caliente", "left", 6)
+    cut = replay(record.text())
+    assert cut.problem is None
+    assert cut.breaks_off is not None
+    assert cut.breaks_off.line == record.text().count("\n")
+    record.note_left()
+    assert replay(record.text()).is_good
+    assert parse_record(record.text()) == record
