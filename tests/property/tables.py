@@ -36,6 +36,8 @@ HOUSE_RULES: tuple[dict[str, object], ...] = (
     {"stock_end.after_last_card": "one_taker", "stock_end.last_red_three": "melds"},
     {"turn.keep_last_card": True, "stock_end.last_red_three": "goes_on", "turn.draw": 3},
     {"melds.canasta_size": 5, "canastas_to_go_out": 1, "going_out.ask": "must"},
+    {"melds.wild_melds": True, "melds.wild_canasta_closed": False, "melds.sets_per_rank": "one_open"},
+    {"lay_bonus_by_hand": True, "going_out.ask": "must", "caliente_cards": True, "hand_size": 3},
     {"deal.foot_size": 6, "hand_size": 6, "canastas_to_go_out": 1, "lay_bonus_by_hand": True},
 )
 """Combinations that no booklet has, each tried with every preset that it fits."""

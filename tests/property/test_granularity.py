@@ -11,12 +11,15 @@ from property.score import hand_of
 from property.tables import Table, all_tables, rules_or_none
 
 from canasta.engine.cards import BLACK_THREE, JOKER, KINDS_OF, RANK_OF, TWO
+from canasta.engine.legal_steps import legal_steps
 from canasta.engine.make_step import make_step
-from canasta.engine.moves import Meld, Move, Take
+from canasta.engine.melding import SMALLEST_MELD
+from canasta.engine.moves import ROW_BLACK_THREES, Meld, Move, Take
 from canasta.engine.position import Position
 from canasta.engine.refusals import RefusedMove
 from canasta.engine.set_up import set_up
 from canasta.engine.state import DRAW, PLAY, HandState
+from canasta.engine.steps import ADD_BLACK_THREE
 from canasta.engine.try_move import try_move
 from canasta.engine.whole_moves import legal_whole_moves
 from canasta.notation.moves import format_move
@@ -63,6 +66,14 @@ def random_move(state: HandState, choice: random.Random) -> Move:
     return Meld(tuple(group for group in groups if group))
 
 
+def complete_black_threes(state: HandState) -> None:
+    """A person may begin with one or two black threes; steps begin with three, and no other way goes on."""
+    slot = ROW_BLACK_THREES * state.tables.slots
+    while state.phase == PLAY and 0 < state.set_size(state.side_of[state.turn], slot) < SMALLEST_MELD:
+        assert legal_steps(state) == [ADD_BLACK_THREE]
+        make_step(state, ADD_BLACK_THREE)
+
+
 def compare_moves(table: Table, choice: random.Random, *, takes: bool = False) -> Counter[bool]:
     """Random moves lead where steps lead; with `takes` those of a side that has melded take the pile."""
     phase = "draw" if takes else choice.choice(("draw", "play", "play"))
@@ -79,6 +90,7 @@ def compare_moves(table: Table, choice: random.Random, *, takes: bool = False) -
             verdicts[False] += 1
             continue
         verdicts[True] += 1
+        complete_black_threes(after)
         if not reached:
             reached = reached_by_steps(state)
             if not reached:

@@ -136,7 +136,7 @@ def test_replaying_move_by_move_passes_through_every_state() -> None:
 @pytest.mark.parametrize("table", plain_tables(), ids=str)
 def test_undo_restores_the_state_before_the_meld(table: Table) -> None:
     """MELD-9: undo goes back through all melds of the turn, each to exactly what was there."""
-    played = PlayedMatch(table, "undo")
+    played = PlayedMatch(Table(table.preset, table.players, (("turn.undo", True),)), "undo")
     played.eager = 0.95
     undone = 0
     before: list[tuple[object, ...]] = []

@@ -143,7 +143,7 @@ async def test_a_log_from_before_there_were_newcomers_gives_the_same_table() -> 
 
 _PLAYERS = 4
 _CREATED = Created(
-    rules="caliente", version=1, players=_PLAYERS, options={"target": 20_000}, public=False, level="club",
+    rules="caliente", version=2, players=_PLAYERS, options={"target": 20_000}, public=False, level="club",
     clock=0, spectators=True, seed="ab" * 32, made=0.0,
 )  # fmt: skip
 

@@ -31,7 +31,7 @@ _CARD = re.compile(r"(?<![0-9A-Za-z])(?:[4-9TJQKA23][cdhs♣♦♥♠]|Jo|Ca)(?!
 
 def new_room(rules: str, players: int, **options: Any) -> Room:
     created = Created(
-        rules=rules, version=1, players=players, options=options, public=False, level="club", clock=0,
+        rules=rules, version=2, players=players, options=options, public=False, level="club", clock=0,
         spectators=True, seed="ab" * 32, made=0.0,
     )  # fmt: skip
     return Room("table234567abc", created)

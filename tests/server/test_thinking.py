@@ -28,8 +28,8 @@ DEAL: Step = ("ab" * 32, ("a", "b"))
 def an_ask(table: str = "t", level: str = "club", steps: list[Step] | None = None) -> Ask:
     steps = [DEAL] if steps is None else steps
     return Ask(
-        table=table, rules="two-player", players=2, options={}, steps=steps, length=len(steps), seat=1,
-        level=level, budget=0.0,
+        table=table, rules="two-player", version=2, players=2, options={}, steps=steps, length=len(steps),
+        seat=1, level=level, budget=0.0,
     )  # fmt: skip
 
 
@@ -281,8 +281,8 @@ async def test_a_full_row_is_told_to_a_person_and_does_not_stop_a_table(
 
 def a_question(ask: Ask, since: int = 0) -> Question:
     return Question(
-        table=ask.table, rules=ask.rules, players=ask.players, options=ask.options, since=since,
-        steps=list(ask.steps[since:]), seat=ask.seat, level=ask.level, budget=0.0, most=10.0,
+        table=ask.table, rules=ask.rules, version=ask.version, players=ask.players, options=ask.options,
+        since=since, steps=list(ask.steps[since:]), seat=ask.seat, level=ask.level, budget=0.0, most=10.0,
     )  # fmt: skip
 
 

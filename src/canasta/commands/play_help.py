@@ -55,11 +55,12 @@ def _moves(rules: Ruleset) -> list[tuple[str, str]]:
         ("meld K K K + 9 9 2", "lay down one meld, or several as one move"),
         ("add K 2 to K", "add cards to a meld of your side"),
         ("discard 7", "discard, which ends your turn"),
-        ("undo", "take back the last meld of this turn"),
         ("pass", "leave the pile when the stock is used up"),
     ]
     if rules.melds.runs:
         lines.insert(6, ("add 8 to run#1", "add a card to your first sequence"))
+    if rules.turn.undo:
+        lines.append(("undo", "take back the last meld of this turn"))
     if rules.turn.keep_last_card:
         lines.append(("keep", "keep your last card instead of discarding it"))
     if rules.deck.caliente_cards:

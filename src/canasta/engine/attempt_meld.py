@@ -109,12 +109,15 @@ class MeldAttempt(Attempt):
         slot = ROW_BLACK_THREES * state.tables.slots
         if not state.black_threes_now:
             others = others_than_black_threes(state)
-            if len(kinds) < SMALLEST_MELD:
+            # They may be laid in two moves, as long as three lie in the end.
+            if state.counts[state.turn][BLACK_THREE] < SMALLEST_MELD:
                 self.ask_rule(r.TOO_FEW_CARDS, {"size": len(kinds)}, ("MELD-8",))
             self.ask_rule(why_not_lay_black_threes(state), {"others": others})
             slot = NEW
         state.black_threes_now = True
-        self._lay_on_set(ROW_BLACK_THREES, slot, kinds)
+        for kind in kinds:
+            state.remove(state.turn, kind)
+        lay_on_set(state, state.turn, ROW_BLACK_THREES, slot, kinds)
 
     def _lay_run(self, kinds: list[int], wilds: int) -> None:
         state = self.state

@@ -33,6 +33,7 @@ def pile_facts(state: HandState, naturals: int) -> Facts:
         "naturals": naturals,
         "held": state.counts[state.turn][rank],
         "pile": len(state.pile),
+        "short": state.tables.canasta_size - 1,
     }
 
 

@@ -6,6 +6,8 @@ from canasta.engine.state import (
     MIXED,
     NATURAL,
     NOT_A_CANASTA,
+    NOT_ASKED,
+    PLAY,
     SAID_NO,
     SAID_YES,
     SAMBA,
@@ -82,6 +84,27 @@ def can_stop(state: HandState, size: int, red_threes: int, can_go_out: bool) -> 
         # Only red threes are left: one is laid and what replaces it discarded, or all but the one kept.
         return True
     return state.foot_waits[state.turn] or can_go_out
+
+
+def either_answer_ends(state: HandState, seat: int) -> bool:
+    """A question that must be asked can still be, and the turn ends with a yes as with a no (OUT-3).
+
+    After a yes the player goes out; after a no a card that could not be discarded is kept.
+    """
+    return (
+        state.tables.must_ask
+        and state.asked == NOT_ASKED
+        and not state.melded_now
+        and state.partner[seat] >= 0
+        and has_canastas(state, state.side_of[seat], NOT_A_CANASTA, NOT_A_CANASTA)
+        and teammates_played_feet(state, seat)
+    )
+
+
+def no_would_strand(state: HandState) -> bool:
+    """After a no the player to move, who has drawn and not melded, could not end the turn."""
+    seat = state.turn
+    return state.phase == PLAY and not can_stop(state, state.size[seat], state.counts[seat][RED_THREE], False)
 
 
 def others_than_black_threes(state: HandState) -> int:

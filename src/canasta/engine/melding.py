@@ -53,7 +53,7 @@ def why_not_cards(
     if row == ROW_WILD:
         if not tables.wild_melds:
             return NO_WILD_MELDS
-        return OK if size <= tables.canasta_size else WILD_SET_IS_FULL
+        return OK if size <= tables.largest_wild_meld else WILD_SET_IS_FULL
     if row == ROW_BLACK_THREES:
         return OK
     if size > tables.largest_set:

@@ -169,13 +169,13 @@ class OpeningHand:
                 pairs.append(values[rank])
         wild_set = 0
         if tables.wild_melds:
-            if wilds > tables.canasta_size:
+            if wilds > tables.largest_wild_meld:
                 return UNCLEAR
             slot = ROW_WILD * tables.slots
             if self.wilds[slot] == 0 or tables.any_sets:
                 wild_set = SMALLEST_MELD
             while slot < (ROW_WILD + 1) * tables.slots and self.wilds[slot] > 0:
-                room += tables.canasta_size - self.wilds[slot]
+                room += min(wilds, tables.largest_wild_meld - self.wilds[slot])
                 slot += 1
         pairs.sort(reverse=True)
         best = UNCLEAR

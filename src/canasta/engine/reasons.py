@@ -83,6 +83,7 @@ NOBODY_TO_ASK: Final = 94
 ASKED_BEFORE: Final = 95
 ASK_BEFORE_MELDING: Final = 96
 NO_ASKING: Final = 97
+ASKING_STRANDS: Final = 98
 
 # Caliente and Bonus cards
 NO_CALIENTE_CARD: Final = 100

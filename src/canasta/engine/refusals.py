@@ -3,7 +3,7 @@
 `CATALOGUE` holds every text, keyed by the reason that a rule answers with. A text may name facts in braces.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from canasta.engine import reasons as r
@@ -103,13 +103,13 @@ CATALOGUE: Final[dict[int, Entry]] = {
     r.ALWAYS_FROZEN: Entry(
         ("PILE-9", "PILE-8"),
         "The pile is always frozen in this game: you need two natural {rank} from your hand, or a meld of "
-        "{rank} with six cards at the most; you offer {naturals} natural.",
+        "{rank} with {short} cards at the most; you offer {naturals} natural.",
         "Take it with two natural {rank}, onto such a meld, or draw.",
     ),
     r.ALWAYS_FROZEN_CANASTA: Entry(
         ("PILE-9", "PILE-6"),
-        "The pile is always frozen in this game: its top card may be added to a meld of six cards at the "
-        "most, and this one has {size}.",
+        "The pile is always frozen in this game: its top card may be added to a meld of {short} cards at "
+        "the most, and this one has {size}.",
         "Take it with two natural {rank}, or draw.",
     ),
     r.FIRST_MELD_NEEDS_PAIR: Entry(
@@ -230,7 +230,9 @@ CATALOGUE: Final[dict[int, Entry]] = {
         ("MELD-8", "MELD-1"), "Black threes are melded by themselves, without wilds or other cards.", ""
     ),
     r.BLACK_THREES_LAST: Entry(
-        ("MELD-8",), "Black threes are the last meld: now only more of them, or the last discard.", ""
+        ("MELD-8",),
+        "Black threes are the last meld: now only more of them, and with three laid the last discard.",
+        "",
     ),
     r.CALIENTE_NEVER_MELDED: Entry(
         ("MELD-1", "CALI-1"), "A Caliente card is played or discarded, never melded.", ""
@@ -273,6 +275,11 @@ CATALOGUE: Final[dict[int, Entry]] = {
     r.ASKED_BEFORE: Entry(("OUT-3",), "You have asked in this turn; the answer stands.", ""),
     r.ASK_BEFORE_MELDING: Entry(
         ("OUT-3",), "The question comes before any meld of the turn, and you have melded.", ""
+    ),
+    r.ASKING_STRANDS: Entry(
+        ("OUT-3", "DISC-4"),
+        "After a no you could not end your turn: you may not ask now.",
+        "Go out without asking.",
     ),
     r.NO_ASKING: Entry(("OUT-3",), "At this table nobody asks before going out.", ""),
     r.NO_CALIENTE_CARD: Entry((NOTATION, "CALI-1"), "You hold no Caliente card.", ""),
@@ -326,6 +333,22 @@ def refuse(reason: int, facts: dict[str, int | str] | None = None, also: tuple[s
         remedy=_filled(entry.remedy, given),
         reason=reason,
     )
+
+
+_CALIENTE_NAMES: Final = (
+    ("black three", "Stop card"),
+    ("Black three", "Stop card"),
+    ("red three", "Bonus card"),
+    ("Red three", "Bonus card"),
+)
+
+
+def in_caliente_words(refusal: Refusal) -> Refusal:
+    """The refusal as a table says it that plays with the names of the Caliente booklets."""
+    message, remedy = refusal.message, refusal.remedy
+    for plain, name in _CALIENTE_NAMES:
+        message, remedy = message.replace(plain, name), remedy.replace(plain, name)
+    return replace(refusal, message=message, remedy=remedy)
 
 
 def _filled(text: str, facts: dict[str, int | str]) -> str:

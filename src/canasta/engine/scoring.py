@@ -58,6 +58,7 @@ def _score_side(state: HandState, side: int) -> ScoreSheet:
     ):
         lines["melded cards"] = -state.points[side]
         lines["red threes"] = -scoring.red_three * len(state.bonus[side])
+        lines["put back"] = -state.put_backs[side] * scoring.put_back_penalty
         return ScoreSheet(lines)
     lines["melded cards"] = state.points[side]
     lines["natural canastas"] = canastas[NATURAL] * scoring.natural_canasta

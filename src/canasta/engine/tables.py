@@ -93,6 +93,7 @@ class Tables:
         self.runs: bool = melds.runs
         self.same_suit: bool = melds.runs and melds.same_suit_runs
         self.wild_melds: bool = melds.wild_melds
+        self.largest_wild_meld: int = melds.canasta_size if melds.wild_canasta_closed else NO_LIMIT
         self.slots: int = _most_sets(melds, naturals, 6 * rules.deck.decks)
         self.layout: StepLayout = StepLayout(self.slots)
 

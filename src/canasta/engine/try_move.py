@@ -42,7 +42,7 @@ from canasta.engine.pile import (
     why_not_take_with,
     why_not_touch_pile,
 )
-from canasta.engine.refusals import Refusal, RefusedMove, refuse
+from canasta.engine.refusals import Refusal, RefusedMove, in_caliente_words, refuse
 from canasta.engine.state import ANSWER, DRAW, OVER, PLAY, HandState, run_length
 from canasta.engine.turn_rules import (
     why_not_ask,
@@ -77,7 +77,12 @@ def try_move(state: HandState, move: Move, *, partial: bool = False) -> HandStat
     trial = state.copy()
     log: list[Event] = []
     trial.log = log
-    _MoveAttempt(trial, partial).make(move)
+    try:
+        _MoveAttempt(trial, partial).make(move)
+    except RefusedMove as refused:
+        if not state.tables.rules.deck.caliente_names:
+            raise
+        raise RefusedMove(in_caliente_words(refused.refusal)) from None
     return trial
 
 

@@ -1,11 +1,20 @@
 """The smaller questions of a turn: discard, keep, ask, Caliente and Bonus cards, putting back."""
 
 from canasta.engine.cards import CALIENTE, RANK_OF, RED_THREE
-from canasta.engine.going_out import black_threes_can_be_last, can_stop, why_not_out
+from canasta.engine.going_out import (
+    black_threes_can_be_last,
+    can_stop,
+    either_answer_ends,
+    no_would_strand,
+    why_not_out,
+)
+from canasta.engine.melding import SMALLEST_MELD
+from canasta.engine.moves import ROW_BLACK_THREES
 from canasta.engine.reasons import (
     AHEAD_IN_MELDS,
     ASK_BEFORE_MELDING,
     ASKED_BEFORE,
+    ASKING_STRANDS,
     BELOW_MINIMUM,
     BLACK_THREES_BEFORE_FOOT,
     BLACK_THREES_LAST,
@@ -40,9 +49,15 @@ def why_not_discard(state: HandState, rank: int) -> int:
         return NO_DISCARD_AFTER_LAST_RED_THREE
     if state.is_opening():
         return BELOW_MINIMUM
+    if state.black_threes_now and (state.size[seat] >= 2 or _black_threes_laid(state) < SMALLEST_MELD):
+        return BLACK_THREES_LAST
     if state.size[seat] >= 2:
-        return BLACK_THREES_LAST if state.black_threes_now else OK
+        return OK
     return OK if state.foot_waits[seat] else why_not_out(state, seat)
+
+
+def _black_threes_laid(state: HandState) -> int:
+    return state.set_size(state.side_of[state.turn], ROW_BLACK_THREES * state.tables.slots)
 
 
 def why_not_keep(state: HandState) -> int:
@@ -75,7 +90,9 @@ def why_not_ask(state: HandState) -> int:
         return ASK_BEFORE_MELDING
     if state.asked != NOT_ASKED:
         return ASKED_BEFORE
-    return OK if state.partner[state.turn] >= 0 else NOBODY_TO_ASK
+    if state.partner[state.turn] < 0:
+        return NOBODY_TO_ASK
+    return ASKING_STRANDS if not state.tables.must_ask and no_would_strand(state) else OK
 
 
 def why_not_caliente(state: HandState) -> int:
@@ -95,7 +112,7 @@ def why_not_caliente(state: HandState) -> int:
     # A red three as the last card has its own rule; otherwise at least one other card is drawn.
     drawn = max(1, stock - _red_threes_unseen(state))
     if max(left, min(state.tables.caliente_hand, left + drawn)) < 2:
-        if not can_stop(state, 1, 0, why_not_out(state, seat) == OK):
+        if not can_stop(state, 1, 0, why_not_out(state, seat) == OK or either_answer_ends(state, seat)):
             return CALIENTE_STRANDS
     return OK
 
@@ -125,7 +142,7 @@ def why_not_lay_bonus(state: HandState) -> int:
     if state.phase != PLAY:
         return OK
     left = state.size[seat] - 1
-    can_go_out = why_not_out(state, seat) == OK
+    can_go_out = why_not_out(state, seat) == OK or (left > 0 and either_answer_ends(state, seat))
     return OK if can_stop(state, left, state.counts[seat][RED_THREE] - 1, can_go_out) else LAYING_STRANDS
 
 

@@ -14,7 +14,7 @@ from canasta.engine.events import (
     PilePutBack,
     TopCardTaken,
 )
-from canasta.engine.going_out import why_not_out
+from canasta.engine.going_out import can_stop, no_would_strand, why_not_out
 from canasta.engine.melding import extend_run, lay_on_set, slot_to_join
 from canasta.engine.pile import lay_out_red_three, must_take_top_card, pick_up_pile
 from canasta.engine.reasons import OK
@@ -83,11 +83,19 @@ def draw_card(state: HandState, seat: int) -> bool:
 
 
 def _after_last_red_three(state: HandState) -> None:
-    """The stock's last card was a red three (END-3, END-5)."""
+    """The stock's last card was a red three (END-3, END-5).
+
+    Where the turn goes on, a hand that cannot end it is closed like one that may only meld.
+    """
+    seat = state.turn
     if state.tables.last_red_ends:
         end_hand(state, -1)
     elif state.tables.last_red_melds:
         state.no_discard = True
+        state.phase = PLAY
+    elif state.phase == PLAY:
+        can_go_out = why_not_out(state, seat) == OK
+        state.no_discard = not can_stop(state, state.size[seat], state.counts[seat][RED_THREE], can_go_out)
 
 
 def draw(state: HandState) -> None:
@@ -124,11 +132,13 @@ def lay_bonus(state: HandState, kind: int) -> None:
     state.before_take = None
     state.remove(seat, kind)
     lay_out_red_three(state, seat, kind)
-    if state.at < len(state.deck):
-        if not draw_card(state, seat):
-            _after_last_red_three(state)
-    elif state.size[seat] == 0 and state.phase == PLAY:
-        _after_last_card(state, seat)
+    if state.at < len(state.deck) and not draw_card(state, seat):
+        _after_last_red_three(state)
+    if state.size[seat] == 0 and state.phase != OVER:
+        if state.foot_waits[seat]:
+            pick_up_foot(state, seat)
+        elif state.phase == PLAY and not state.no_discard:
+            _after_last_card(state, seat)
 
 
 def pick_up_foot(state: HandState, seat: int) -> None:
@@ -324,3 +334,6 @@ def answer(state: HandState, yes: bool) -> None:
     state.asked = SAID_YES if yes else SAID_NO
     state.phase = state.asked_in
     state.answering = -1
+    if not yes and no_would_strand(state):
+        # Only where the question had to be asked: the player could not go out without it.
+        keep(state)

@@ -127,13 +127,14 @@ class Replayer:
 
     def _deal(self, header: Header) -> None:
         try:
-            rules = resolve_ruleset(header.rules, header.players, header.options)
+            rules = resolve_ruleset(header.rules, header.players, header.options, version=header.version)
         except RulesetError as error:
             message = "; ".join(str(defect) for defect in error.defects)
             raise RecordError(header.lines["rules"], message) from None
-        if rules.version != header.version:
+        if not 1 <= header.version <= rules.version:
             message = (
-                f"the record was made by version {header.version} of {rules.name}, this is {rules.version}"
+                f"the record was made by version {header.version} of {rules.name}; this program knows the "
+                f"versions up to {rules.version}"
             )
             raise RecordError(header.lines["version"], message)
         self._make_cut(header, rules)

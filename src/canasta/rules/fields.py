@@ -159,6 +159,8 @@ _ALL: Final[tuple[Field, ...]] = (
             "How the first dealer (and, with a cut, the partners) are found.",
             {"random": "drawn at random", "cut": "found by cutting",
              "cut_deal": "found by cutting, everyone keeps the seat", "alternate": "the two take turns"}),
+    _flag("seats.may_advise", "SEAT-8", "who sits out may advise",
+          "A player who sits out may advise the team."),
     # deal
     _number("deal.hand_size", "DEAL-1 DEAL-2 DEAL-3", 1, _MOST_CARDS, "cards dealt",
             "How many cards each player is dealt as a hand.", option="hand_size"),
@@ -204,6 +206,9 @@ _ALL: Final[tuple[Field, ...]] = (
           "The first player of a hand cannot take a pile that the deal froze."),
     _flag("pile.put_back", "PILE-12", "the pile may be put back",
           "A player who has just taken the pile may restore it and pay a penalty.", "put_back"),
+    _flag("pile.look_through", "DISC-2", "the pile may be looked through",
+          "Anyone may look at every card of the pile; otherwise it is squared off and shows its top card and "
+          "the cards that freeze it."),
     # melds
     _number("melds.canasta_size", "MELD-1", 4, 11, "cards of a canasta", "How many cards make a canasta."),
     _number("melds.largest_set", "MELD-1", 0, _MOST_CARDS, "largest set",
@@ -229,7 +234,10 @@ _ALL: Final[tuple[Field, ...]] = (
     _flag("melds.same_suit_runs", "MELD-6", "sequences of one suit",
           "The cards of a sequence must be of the same suit.", "same_suit_runs"),
     _flag("melds.wild_melds", "MELD-7", "melds of wild cards alone",
-          "Three to seven wild cards are a meld too; seven are a wild canasta.", "wild_melds"),
+          "Three or more wild cards are a meld too; as many as make a canasta are a wild canasta.",
+          "wild_melds"),
+    _flag("melds.wild_canasta_closed", "MELD-7", "a wild canasta is closed",
+          "No further wild card joins a finished wild canasta."),
     # opening
     _number("opening.below_zero", "OPEN-1", 0, 10_000, "first meld below zero",
             "Points the first meld needs while the side's score is negative.", zero="any legal meld"),

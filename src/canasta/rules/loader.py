@@ -2,7 +2,8 @@
 
 A preset is a TOML file: a base and the differences, differences for a number of players, and values that
 follow from a choice (`[extra_deck]`, `[[when]]`). Those last ones hold for that preset alone and are not
-handed down.
+handed down. `[before.2]` has the values that version 2 replaced, so that records and tables of version 1 go
+on with the rules that they were played by.
 """
 
 from collections.abc import Mapping
@@ -61,6 +62,8 @@ class Preset(NamedTuple):
     by_players: dict[int, dict[str, Value]]
     extra_deck: dict[str, Value]
     cases: tuple[Case, ...]
+    before: dict[int, dict[str, Value]]
+    """By version: the values that it replaced."""
 
 
 _read: dict[str, Preset] = {}
@@ -119,9 +122,12 @@ def load_ruleset(
     return resolve_ruleset(name, players, options)
 
 
-def resolve_ruleset(name: object, players: object = None, options: object = None) -> Ruleset:
+def resolve_ruleset(
+    name: object, players: object = None, options: object = None, *, version: int = 0
+) -> Ruleset:
     """`load_ruleset` for values of unknown type, as they come out of a YAML file or a message.
 
+    An earlier `version` of the preset is the present one with the values of that time; 0 is the present one.
     The compiled package checks the types of arguments itself and would answer with a bare `TypeError`.
     """
     defects: list[Defect] = []
@@ -135,7 +141,7 @@ def resolve_ruleset(name: object, players: object = None, options: object = None
         raise RulesetError(defects + read_options(options, {}).defects)
 
     # with a bad number of players the options are still checked, at a table of the usual size
-    values = _values_for(chosen, number or chosen.default_players)
+    values = _values_for(chosen, number or chosen.default_players, version or chosen.version)
     choices = read_options(options, values)
     if number:
         chosen_seats = seat_values(choices, number, values["seats.sides"])
@@ -160,11 +166,14 @@ def _players(chosen: Preset | None, players: object, defects: list[Defect]) -> i
     return 0
 
 
-def _values_for(chosen: Preset, players: int) -> dict[str, Value]:
+def _values_for(chosen: Preset, players: int, version: int) -> dict[str, Value]:
     """The preset's own values over those of its base, for a number of players."""
-    values = _values_for(preset(chosen.base), players) if chosen.base else {}
+    values = _values_for(preset(chosen.base), players, version) if chosen.base else {}
     values.update(chosen.values)
     values.update(chosen.by_players.get(players, {}))
+    for later in sorted(chosen.before, reverse=True):
+        if later > version:
+            values.update(chosen.before[later])
     values["name"] = chosen.name
     values["title"] = chosen.title
     values["version"] = chosen.version
@@ -301,7 +310,9 @@ def preset_from_table(name: str, table: dict[str, Any]) -> Preset:
     defects: list[Defect] = []
     base: str = table.pop("base", "")
     parent = preset(base) if base else None
-    title, version = table.pop("title", ""), table.pop("version", 1)
+    title = table.pop("title", "")
+    # a family has one version, that of the preset it stands on
+    version = table.pop("version", parent.version if parent is not None else 1)
     numbers = tuple(table.pop("player_numbers", parent.player_numbers if parent is not None else ()))
     usual = table.pop("default_players", parent.default_players if parent is not None else 0)
     by_players = {int(players): _flat(part, defects) for players, part in table.pop("players", {}).items()}
@@ -310,6 +321,7 @@ def preset_from_table(name: str, table: dict[str, Any]) -> Preset:
         Case(case.get("players", 0), _flat(case.get("is", {}), defects), _flat(case.get("then", {}), defects))
         for case in table.pop("when", [])
     )
+    before = {int(later): _flat(part, defects) for later, part in table.pop("before", {}).items()}
     values = _flat(table, defects)
     if not base:
         for path, field in FIELDS.items():
@@ -317,7 +329,7 @@ def preset_from_table(name: str, table: dict[str, Any]) -> Preset:
                 defects.append(Defect(path, None, f"is missing in the preset {name}"))
     if defects:
         raise RulesetError(defects)
-    return Preset(name, title, version, base, numbers, usual, values, by_players, extra_deck, cases)
+    return Preset(name, title, version, base, numbers, usual, values, by_players, extra_deck, cases, before)
 
 
 def _flat(table: dict[str, Any], defects: list[Defect], prefix: str = "") -> dict[str, Value]:

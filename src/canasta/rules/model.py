@@ -28,6 +28,7 @@ class SeatRules(PlainData):
     sides: int
     sit_out: bool
     first_dealer: str
+    may_advise: bool
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,7 @@ class PileRules(PlainData):
     one_card_hand: str
     bars_first_player: bool
     put_back: bool
+    look_through: bool
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,7 @@ class MeldRules(PlainData):
     runs: bool
     same_suit_runs: bool
     wild_melds: bool
+    wild_canasta_closed: bool
 
 
 @dataclass(frozen=True)

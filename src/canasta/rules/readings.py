@@ -104,43 +104,88 @@ READINGS: Final[tuple[Reading, ...]] = (
     Reading(33, ("DISC-1",), None,
             "The two-player document speaks of discarding a red three. As they are laid out at once, it "
             "cannot happen."),
+    Reading(34, ("MELD-9",), "turn.undo",
+            "The booklets forbid taking a melded card back, because the partner has seen it; two-player "
+            "alone has an undo. So it is on there and off elsewhere, and any table may switch it on. Cards "
+            "that are only being put together are not melded, and nobody else is shown them."),
+    Reading(35, ("OUT-3", "DISC-4"), "going_out.ask",
+            "Where asking is free, a question is refused if the player could not end the turn after a no: "
+            "one card in hand, as after a Caliente card or a laid Bonus card. Where asking is a must it is "
+            "allowed, and after a no the single card is kept and the turn ends without a discard."),
+    Reading(36, ("TURN-4", "END-5"), "stock_end.last_red_three",
+            "In the Jaques games by hand: a red three is laid before drawing, and what replaces it is the "
+            "last card and again a red three. That one is laid out, melds may follow, and nothing is "
+            "discarded."),
+    Reading(37, ("TURN-4", "OUT-4"), "turn.lay_bonus_by_hand",
+            "In hand-and-foot by hand: laying the last card of the hand brings the foot, before drawing and "
+            "with the stock gone as well."),
+    Reading(38, ("MELD-7",), "melds.wild_canasta_closed",
+            "In two-player a canasta is at least seven cards, so an eighth wild card joins a wild canasta. "
+            "The other games close it."),
+    Reading(39, ("MELD-8",), None,
+            "Black threes may be laid in one move or in two, as long as the turn ends by going out and at "
+            "least three lie in the end. Three or four means three or more where more decks are in play."),
+    Reading(40, ("SCOR-12", "PILE-12"), "scoring.put_back_penalty",
+            "The penalty for putting the pile back is deducted also where a side scores only minus for the "
+            "lack of canastas."),
+    Reading(41, ("OPEN-1",), None,
+            "The Jaques booklet speaks of the first meld that a player makes. It is read per side, as in "
+            "every other document."),
+    Reading(42, ("DISC-2",), "pile.look_through",
+            "In the Jaques games the pile is squared off: a table shows its top card, the cards lying "
+            "crosswise that freeze it, and how many there are. The other documents are silent, and there the "
+            "pile may be looked through. Remembering is allowed everywhere: everyone saw each card when it "
+            "was discarded, so computer players and learning programs count on what they have seen."),
+    Reading(43, ("SEAT-6",), "seats.first_dealer",
+            "In the Jaques games the cut for teams and dealer happens at the table: it comes from the same "
+            "fair cards, is shown, and decides seats and dealer."),
+    Reading(44, ("PILE-12", "MELD-7"), "pile.put_back",
+            "The two-player document describes putting the pile back and wild canastas as part of its game "
+            "and offers the second as an option. Both are options here, and off unless a table chooses "
+            "them."),
+    Reading(45, ("SEAT-2",), None,
+            "With five players the side of two keeps its seats and the three sit out in turn, seat 4 first. "
+            "The documents give no order."),
     # from here on ours alone
-    Reading(34, ("TURN-4",), "scoring.forgotten_red_three",
+    Reading(46, ("TURN-4",), "scoring.forgotten_red_three",
             "two-player has no price for a red three left in hand; where a table lays them by hand, it is "
             "100, the value that the document gives the card."),
-    Reading(35, ("OPEN-1",), "opening.below_zero",
+    Reading(47, ("OPEN-1",), "opening.below_zero",
             "The comparison table of the complete booklet gives 15 for a negative score also in the "
             "standard game, its rules say any three cards. Three cards of the lowest value are worth 15, "
             "so both agree; caliente has 0."),
-    Reading(36, ("OPEN-1",), "opening.by_round",
+    Reading(48, ("OPEN-1",), "opening.by_round",
             "In hand-and-foot the round alone sets the minimum, also for a side below zero; rounds after "
             "the fourth, where a table plays them, keep its minimum."),
-    Reading(37, ("MELD-2",), "melds.wilds_to_naturals",
+    Reading(49, ("MELD-2",), "melds.wilds_to_naturals",
             "In the Sambas two naturals may stand with two wild cards: their own rule takes the place of "
             "the comparison."),
-    Reading(38, ("SCOR-7",), "scoring.concealed",
+    Reading(50, ("SCOR-7",), "scoring.concealed",
             "hand-and-foot lists its bonuses and none for going out concealed, so there is none."),
-    Reading(39, ("SEAT-4",), "seats.sides",
+    Reading(51, ("SEAT-4",), "seats.sides",
             "The option sides alone seats all six with the decks, cards and canastas of the usual game; "
             "only extra_deck changes those."),
-    Reading(40, ("CALI-2", "DECK-4"), "caliente.hand_size",
+    Reading(52, ("CALI-2", "DECK-4"), "caliente.hand_size",
             "The extra-deck game has three Caliente cards, and they fill the hand to eleven although "
             "thirteen are dealt."),
-    Reading(41, ("DECK-4", "CALI-2"), "caliente.hand_size",
+    Reading(53, ("DECK-4", "CALI-2"), "caliente.hand_size",
             "The Jaques games and two-player have no Caliente cards. A table that adds them fills the hand "
             "to eleven in classic, fifteen in Samba, Bolivia and two-player."),
-    Reading(42, ("MELD-7", "SCOR-5"), "scoring.wild_canasta",
+    Reading(54, ("MELD-7", "SCOR-5"), "scoring.wild_canasta",
             "A table that allows melds of wild cards where the game has none scores a wild canasta as the "
             "nearest game does: 1500 in the Caliente games, 2500 in the Jaques games."),
-    Reading(43, ("MELD-6", "SCOR-4"), "scoring.samba",
+    Reading(55, ("MELD-6", "SCOR-4"), "scoring.samba",
             "A table that allows sequences where the game has none scores 1500 for a samba."),
-    Reading(44, ("GAME-1",), "match.target",
+    Reading(56, ("GAME-1",), "match.target",
             "The option target in hand-and-foot replaces the four rounds."),
-    Reading(45, ("OUT-1",), "going_out.canastas",
+    Reading(57, ("OUT-1",), "going_out.canastas",
             "The option canastas_to_go_out replaces the list of hand-and-foot by any canastas of that "
             "number; Bolivia keeps its sequence."),
-    Reading(46, ("DEAL-1", "DEAL-2", "DEAL-3"), "deal.foot_size",
+    Reading(58, ("DEAL-1", "DEAL-2", "DEAL-3"), "deal.foot_size",
             "The option hand_size in hand-and-foot changes the hand only."),
+    Reading(59, ("OUT-3",), "going_out.ask",
+            "The documents set no condition for asking, so it is allowed at any time before the first meld "
+            "of a turn. The tables offer it only where going out could be reached in that turn."),
 )
 # fmt: on
 

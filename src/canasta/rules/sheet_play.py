@@ -80,13 +80,15 @@ def seat_lines(rules: Ruleset) -> list[Line]:
         lines.append(
             Line(
                 "SEAT-6",
-                f"{found}, aces high, jokers cut again: the player to the right of the highest cutter deals.",
+                f"{found}, aces high, jokers cut again: the player to the right of the highest cutter deals. "
+                "The deal passes left. The dealer's left plays first.",
             )
         )
     else:
         lines.append(Line("SEAT-7", "The two take turns in playing first."))
     if seats.sit_out:
-        lines.append(Line("SEAT-8", "Whoever sits out sees nobody's cards."))
+        advice = "" if seats.may_advise else " and may not advise the team"
+        lines.append(Line("SEAT-8", f"Whoever sits out sees nobody's cards{advice}."))
     return lines
 
 
@@ -151,7 +153,10 @@ def turn_lines(rules: Ruleset, names: Names) -> list[Line]:
     lines += [
         Line("TURN-5", f"A {names.red_three} that comes with the {names.pile} is laid out and not replaced."),
         Line("DISC-1", f"One card discarded ends the turn; {a(names.red_three)} is never discarded."),
-        Line("DISC-2", f"A wild card discarded freezes the {names.pile} until it is taken."),
+        Line(
+            "DISC-2", f"A wild card discarded freezes the {names.pile} until it is taken, and lies crosswise."
+        ),
+        Line("DISC-2", _looking_at_the_pile(rules, names)),
         Line(
             "DISC-3", f"A {names.black_three} discarded keeps the next player from taking the {names.pile}."
         ),
@@ -168,6 +173,15 @@ def turn_lines(rules: Ruleset, names: Names) -> list[Line]:
             Line("DISC-4", "A player who may not go out always keeps at least one card after discarding.")
         )
     return lines
+
+
+def _looking_at_the_pile(rules: Ruleset, names: Names) -> str:
+    if rules.pile.look_through:
+        return f"Anyone may look through the {names.pile}."
+    return (
+        f"The {names.pile} is squared off: only its top card and the cards that lie crosswise are seen. "
+        "What was discarded may be remembered."
+    )
 
 
 def pile_lines(rules: Ruleset, names: Names) -> list[Line]:
@@ -289,9 +303,13 @@ def meld_lines(rules: Ruleset, names: Names) -> list[Line]:
                 f"{size} are a samba and closed.",
             )
         )
+    else:
+        lines.append(Line("MELD-6", "Cards in sequence are no meld."))
     if melds.wild_melds:
+        many = f"Three to {size}" if melds.wild_canasta_closed else "Three or more"
+        more = " and closed" if melds.wild_canasta_closed else ", which more may join"
         lines.append(
-            Line("MELD-7", f"Three to {size} wild cards are a meld of their own; {size} are a wild canasta.")
+            Line("MELD-7", f"{many} wild cards are a meld of their own; {size} are a wild canasta{more}.")
         )
     else:
         lines.append(Line("MELD-7", "Wild cards alone are no meld."))

@@ -66,6 +66,7 @@ class Brains:
         ask = Ask(
             table=self._room.table,
             rules=created.rules,
+            version=created.version,
             players=created.players,
             options=created.options,
             steps=self._room.steps,

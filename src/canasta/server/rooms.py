@@ -104,8 +104,10 @@ class Room:
     def __init__(self, table: str, created: Created) -> None:
         self.table: str = table
         self.created: Created = created
-        self.rules: Ruleset = resolve_ruleset(created.rules, created.players, created.options)
-        if self.rules.version != created.version:
+        self.rules: Ruleset = resolve_ruleset(
+            created.rules, created.players, created.options, version=created.version
+        )
+        if created.version > self.rules.version:
             raise WrongLog(f"the table plays version {created.version} of {created.rules}")
         self.side_of: list[int] = sides_of_seats(self.rules)
         self.chairs: list[Chair] = [Chair() for _ in range(created.players)]

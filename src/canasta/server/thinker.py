@@ -33,6 +33,7 @@ class Question(Struct, kw_only=True):
 
     table: str
     rules: str
+    version: int
     players: int
     options: dict[str, bool | int | str | list[int]]
     since: int
@@ -124,7 +125,9 @@ class Thinker:
                 assert match is not None, "a game begins with a deal"
                 match.apply(parse_move(step))
             elif match is None:
-                rules = resolve_ruleset(question.rules, question.players, question.options)
+                rules = resolve_ruleset(
+                    question.rules, question.players, question.options, version=question.version
+                )
                 match = Match.new(rules, question.table, fair=FairDeal(*step))
             else:
                 match.deal_next(FairDeal(*step))

@@ -50,6 +50,7 @@ class Ask:
 
     table: str
     rules: str
+    version: int
     players: int
     options: dict[str, Option]
     steps: Sequence[Step]
@@ -99,6 +100,7 @@ class _Process:
         question = Question(
             table=ask.table,
             rules=ask.rules,
+            version=ask.version,
             players=ask.players,
             options=ask.options,
             since=since if since <= ask.length else 0,

@@ -289,7 +289,10 @@ def _meld(match: Match, meld: MeldOnTable) -> MeldView:
     is_run = meld.name.row == ROW_RUN
     cards = sorted(meld.cards) if is_run else list(meld.cards)
     size = len(cards)
-    largest = melds.canasta_size if is_run or meld.name.row == ROW_WILD else melds.largest_set
+    if is_run or (meld.name.row == ROW_WILD and melds.wild_canasta_closed):
+        largest = melds.canasta_size
+    else:
+        largest = 0 if meld.name.row == ROW_WILD else melds.largest_set
     return MeldView(
         name=format_meld_name(meld.name),
         cards=[format_card(card) for card in cards],

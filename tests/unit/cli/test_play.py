@@ -195,7 +195,8 @@ def test_rules_at_the_table(run: Run) -> None:
 
 
 def test_undo_takes_a_meld_back(run: Run) -> None:
-    told = run("play", "--text", "--seed", "tuesday", typed="draw\nundo\nmeld A A Jo\nundo\nmoves\n").stdout
+    words = "play --text --seed tuesday -o turn.undo=true".split()
+    told = run(*words, typed="draw\nundo\nmeld A A Jo\nundo\nmoves\n").stdout
     assert "There is no meld of this turn to take back." in told
     assert "You melded A♦ A♥ Jo.\n" in told
     assert "You took the last meld back.\n  5♦  6♦  7♥  9♣ 9♥  K♦ K♥  A♦ A♥  2♣ 2♦  Jo\n" in told
@@ -203,7 +204,7 @@ def test_undo_takes_a_meld_back(run: Run) -> None:
 
 def test_a_record_is_written_as_the_game_goes_on(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "evening.canasta"
-    words = "play --text --seed tuesday -o target=3000 --names Ada,,Cleo --record".split()
+    words = "play --text --seed tuesday -o target=3000 -o turn.undo=true --names Ada,,Cleo --record".split()
     result = run(*words, str(file), typed="draw\nmeld A A Jo\nundo\ndiscard 5\n")
     assert result.exit_code == 0
     text = file.read_text()

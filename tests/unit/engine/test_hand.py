@@ -36,6 +36,7 @@ from canasta.rules import load_ruleset
 
 KING = 9
 MELDS = "rules: caliente\ngiven: {phase: play, hands: {0: K K K Q Q Q 9 5}, melds: {0: [A A A]}}"
+MELDS_AND_UNDO = MELDS.replace("given", "options: {turn.undo: true}\ngiven", 1)
 
 
 def kinds_of(events: list[Event]) -> list[type]:
@@ -46,7 +47,7 @@ def kinds_of(events: list[Event]) -> list[type]:
 
 
 def test_undo_goes_back_meld_by_meld() -> None:
-    match = match_at(MELDS)
+    match = match_at(MELDS_AND_UNDO)
     states = [state_facts(match.hand.state)]
     for move in ("meld K K K", "meld Q Q Q"):
         make(match, move)
@@ -60,7 +61,7 @@ def test_undo_goes_back_meld_by_meld() -> None:
 
 
 def test_undo_and_melding_again_gives_the_same_state() -> None:
-    match = match_at(MELDS)
+    match = match_at(MELDS_AND_UNDO)
     make(match, "meld K K K")
     expected = state_facts(match.hand.state)
     make(match, "undo", "meld Q Q Q", "undo", "meld K K K")
@@ -81,7 +82,7 @@ def test_nothing_before_the_first_meld_can_be_undone(given: str) -> None:
 
 
 def test_the_discard_ends_undoing() -> None:
-    match = match_at(MELDS)
+    match = match_at(MELDS_AND_UNDO)
     make(match, "meld K K K", "discard 9")
     refused = refusal(match, "undo")
     assert refused is not None
@@ -89,7 +90,10 @@ def test_the_discard_ends_undoing() -> None:
 
 
 def test_a_foot_that_was_picked_up_cannot_be_put_down_again() -> None:
-    match = match_at("rules: hand-and-foot\ngiven: {phase: play, hands: {0: K K K}, melds: {0: [A A A]}}")
+    match = match_at(
+        "rules: hand-and-foot\noptions: {turn.undo: true}\n"
+        "given: {phase: play, hands: {0: K K K}, melds: {0: [A A A]}}"
+    )
     make(match, "meld K K K")
     refused = refusal(match, "undo")
     assert refused is not None
@@ -98,7 +102,7 @@ def test_a_foot_that_was_picked_up_cannot_be_put_down_again() -> None:
 
 
 def test_a_table_may_play_without_undo() -> None:
-    match = match_at(MELDS.replace("given", "options: {turn.undo: false}\ngiven"))
+    match = match_at(MELDS)
     make(match, "meld K K K")
     refused = refusal(match, "undo")
     assert refused is not None
@@ -107,7 +111,7 @@ def test_a_table_may_play_without_undo() -> None:
 
 
 def test_undo_is_offered_when_it_is_possible() -> None:
-    match = match_at(MELDS)
+    match = match_at(MELDS_AND_UNDO)
     assert Undo() not in match.hand.legal_moves()
     make(match, "meld K K K")
     assert Undo() in match.hand.legal_moves()

@@ -11,7 +11,7 @@ import pytest
 from canasta.engine import reasons
 from canasta.engine.match import Match
 from canasta.engine.moves import Add, Discard, LayBonus, Meld, MeldName, Move, Take
-from canasta.engine.refusals import CATALOGUE, Refusal, refuse
+from canasta.engine.refusals import CATALOGUE, Refusal, in_caliente_words, refuse
 from canasta.notation.scenario_file import Scenario, load_file, load_text
 from canasta.notation.scenario_given import GivenError, build_position, hand_number_of
 from canasta.notation.scenario_run import refusal_of, run_scenario
@@ -31,12 +31,18 @@ def template(text: str) -> str:
     return "".join(re.escape(literal) + (".+?" if fact is not None else "") for literal, fact, _, _ in parts)
 
 
+def is_said(text: str, message: str) -> bool:
+    """A sentence of the catalogue came out as this, perhaps with the names of the Caliente booklets."""
+    renamed = in_caliente_words(Refusal("", text)).message
+    return any(re.fullmatch(template(form), message) for form in (text, renamed))
+
+
 def reason_of(refusal: Refusal) -> int:
     """The reason whose text this is."""
     found = [
         number
         for number, entry in CATALOGUE.items()
-        if entry.clauses[0] == refusal.clause and re.fullmatch(template(entry.message), refusal.message)
+        if entry.clauses[0] == refusal.clause and is_said(entry.message, refusal.message)
     ]
     assert len(found) == 1, refusal
     return found[0]

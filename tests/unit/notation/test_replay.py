@@ -15,6 +15,7 @@ from canasta.notation.record_reader import parse_record
 from canasta.notation.replay import Replayer, replay
 from canasta.notation.scenario_run import visible_state
 from canasta.rules import load_ruleset, preset_names
+from canasta.rules.loader import options_of
 
 LONGEST_GAME = 300
 
@@ -187,3 +188,44 @@ def test_a_record_is_whole_when_its_game_is_over_or_was_left() -> None:
     record.note_left()
     assert replay(record.text()).is_good
     assert parse_record(record.text()) == record
+
+
+# -- records of earlier versions --------------------------------------------------------------------------
+
+MELD_AND_UNDO = """\
+format: canasta 1
+rules: caliente
+version: {version}
+players: 4
+seed: tuesday
+first dealer: 3
+
+hand 1
+0: draw
+0: meld A A Jo
+0: undo
+0: discard 5
+"""
+
+
+def test_a_record_of_version_1_is_replayed_by_the_values_of_that_time() -> None:
+    replayed = replay(MELD_AND_UNDO.format(version=1))
+    assert replayed.problem is None
+    assert replayed.match is not None
+    assert replayed.match.rules.turn.undo
+    assert options_of(replayed.match.rules) == {"turn.undo": True}
+
+
+def test_in_version_2_a_melded_card_stays() -> None:
+    problem = replay(MELD_AND_UNDO.format(version=2)).problem
+    assert problem is not None
+    assert problem.refusal is not None
+    assert (problem.line, problem.refusal.clause) == (11, "MELD-9")
+
+
+@pytest.mark.parametrize("version", [0, 3])
+def test_a_version_that_there_is_not(version: int) -> None:
+    problem = replay(MELD_AND_UNDO.format(version=version)).problem
+    assert problem is not None
+    assert problem.line == 3
+    assert "this program knows the versions up to 2" in problem.message

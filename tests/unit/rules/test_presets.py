@@ -32,6 +32,7 @@ TABLE: dict[str, tuple[Any, ...]] = {
     "deck.black_three_value": (5,) * 7,
     # SEAT
     "seats.first_dealer": ("random", "random", "random", "cut", "cut", "cut", "alternate"),
+    "seats.may_advise": (False, False, False, True, True, True, False),
     # DEAL
     "deal.foot_size": (0, 0, 13, 0, 0, 0, 0),
     "deal.cover_black_three": (False, False, False, True, True, True, False),
@@ -40,7 +41,7 @@ TABLE: dict[str, tuple[Any, ...]] = {
     # TURN, DISC-5, MELD-9
     "turn.lay_bonus_by_hand": (False,) * 7,
     "turn.keep_last_card": (False, False, False, False, False, False, True),
-    "turn.undo": (True,) * 7,
+    "turn.undo": (False, False, False, False, False, False, True),
     # PILE
     "pile.first_meld_needs_pair": (True, True, True, True, True, True, False),
     "pile.natural_and_wild": (True, False, False, True, False, False, True),
@@ -51,6 +52,7 @@ TABLE: dict[str, tuple[Any, ...]] = {
     "pile.one_card_hand": ("free",) * 3 + ("must_go_out",) * 3 + ("not_single",),
     "pile.bars_first_player": (False, False, False, True, True, True, False),
     "pile.put_back": (False,) * 7,
+    "pile.look_through": (True, True, True, False, False, False, True),
     # MELD
     "melds.canasta_size": (7,) * 7,
     "melds.largest_set": (0, 0, 7, 0, 0, 0, 0),
@@ -63,6 +65,7 @@ TABLE: dict[str, tuple[Any, ...]] = {
     "melds.runs": (False, True, False, False, True, True, False),
     "melds.same_suit_runs": (False, False, False, False, True, True, False),
     "melds.wild_melds": (False, False, True, False, False, True, False),
+    "melds.wild_canasta_closed": (True, True, True, True, True, True, False),
     # OPEN
     "opening.below_zero": (0, 15, 0, 0, 0, 0, 15),
     "opening.scores": (
@@ -186,7 +189,7 @@ def test_player_numbers(name: str) -> None:
     assert load_ruleset(name).seats.players == default_players(name)
     assert load_ruleset(name).name == name
     assert load_ruleset(name).title
-    assert load_ruleset(name).version == 1
+    assert load_ruleset(name).version == 2
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)
@@ -199,7 +202,7 @@ def test_values_for_every_number_of_players(name: str, players: int) -> None:
     expected |= {
         "name": name,
         "title": values["title"],
-        "version": 1,
+        "version": 2,
         "seats.players": players,
         "seats.sides": sides,
         "seats.sit_out": sit_out,

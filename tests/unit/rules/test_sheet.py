@@ -18,6 +18,8 @@ RULES = [path for path in FIELDS if path not in ("name", "title", "version")]
 NEEDS: dict[str, dict[str, Any]] = {
     "seats.sides": {"seats.players": 6},
     "seats.sit_out": {"seats.players": 6},
+    "seats.may_advise": {"seats.players": 6, "seats.sit_out": True},
+    "melds.wild_canasta_closed": {"melds.wild_melds": True},
     "caliente.hand_size": {"deck.caliente_cards": True},
     "caliente.played_penalty": {"deck.caliente_cards": True},
     "caliente.held_one": {"deck.caliente_cards": True},
