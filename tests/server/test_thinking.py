@@ -189,7 +189,7 @@ class _Room:
     def __init__(self, steps: list[Step]) -> None:
         self.table, self.steps, self.move_state = "t", steps, 1
         self.created = self
-        self.rules, self.players, self.options = "two-player", 2, dict[str, Any]()
+        self.rules, self.version, self.players, self.options = "two-player", 2, 2, dict[str, Any]()
 
 
 def test_a_simple_move_is_always_a_legal_one() -> None:
