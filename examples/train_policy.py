@@ -1,6 +1,6 @@
 """Train a small policy by self-play on one CPU and measure it against the computer player `novice`.
 
-    pip install 'canasta[research]'
+    pip install '.[research]'
     python examples/train_policy.py --minutes 4 --rules two-player
 
 Only NumPy is used: a network with one hidden layer, proximal policy optimisation with whole hands as samples,

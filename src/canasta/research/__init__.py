@@ -17,11 +17,13 @@ from canasta.extras import why_missing
 
 if TYPE_CHECKING:
     from canasta.research.describe import action_names, observation_pieces
+    from canasta.research.pieces import OBSERVATION_VERSION
     from canasta.research.spiel import load_game
     from canasta.research.vector import vector_env
     from canasta.research.zoo import env, parallel_env, raw_env
 
 __all__ = [
+    "OBSERVATION_VERSION",
     "action_names",
     "env",
     "load_game",
@@ -32,6 +34,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "OBSERVATION_VERSION": "pieces",
     "action_names": "describe",
     "observation_pieces": "describe",
     "env": "zoo",

@@ -124,7 +124,7 @@ class Batch:
     def _pay(self, index: int) -> None:
         table = self.tables[index]
         game = self.game
-        by_side = side_rewards(self._rewards_as, table.points, table.scores, table.over)
+        by_side = side_rewards(self._rewards_as, table.points, table.standing(), table.over)
         for seat in range(game.seats):
             self._rewards[index * game.seats + seat] = by_side[game.side_of[seat]]
         self._was_done.append(index)

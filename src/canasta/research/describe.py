@@ -53,6 +53,24 @@ _PLAIN = {
 }
 
 
+EPISODES = ("hand", "match")
+START_SCORES = ("zero", "random")
+
+
+def one_of(what: str, given: str, choices: tuple[str, ...]) -> str:
+    if given not in choices:
+        raise ValueError(f"{what} is {given!r}; choose one of {', '.join(choices)}")
+    return given
+
+
+def draws_scores(start_scores: str, *, whole_match: bool) -> bool:
+    """Whether hands start from random totals; a match starts from zero."""
+    is_random = one_of("start_scores", start_scores, START_SCORES) == "random"
+    if is_random and whole_match:
+        raise ValueError("a match starts from zero: start_scores='random' is for hands on their own")
+    return is_random
+
+
 def rules_for(
     rules: str | Ruleset, players: int | None = None, options: Mapping[str, object] | None = None
 ) -> Ruleset:

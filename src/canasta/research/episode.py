@@ -17,18 +17,23 @@ from canasta.research.observer import Marks, Observer
 from canasta.rules.model import Ruleset
 
 NO_ACTION: Final = -1
+LOWEST_SCORE: Final = -1000
+"""Of the totals below zero that a hand on its own may start from."""
 
 
 class Game:
     """What all episodes under one ruleset share."""
 
-    def __init__(self, rules: Ruleset, whole_match: bool) -> None:
+    def __init__(self, rules: Ruleset, whole_match: bool, random_scores: bool = False) -> None:
         self.rules: Ruleset = rules
         self.tables: Tables = Tables(rules)
         self.side_of: list[int] = sides_of_seats(rules)
         self.seats: int = rules.seats.players
         self.sides: int = rules.seats.sides
         self.whole_match: bool = whole_match
+        self.start_scores: list[tuple[int, int]] = _brackets(rules) if random_scores else []
+        """What the totals before a hand on its own are drawn from: first a range, then a number in it, in
+        fives. Empty: all are zero."""
         self.marks: Marks = Marks(self.tables, self.side_of)
         space = StepSpace(self.tables)
         self.steps: list[int] = space.steps
@@ -133,6 +138,10 @@ class Episode:
         self.hand_number = 1 + rng.below(game.hand_numbers)
         order = turn_order(game.side_of, sitting_out(game.rules, self.hand_number))
         self.dealer = order[rng.below(len(order))]
+        if game.start_scores:
+            for side in range(game.sides):
+                low, high = game.start_scores[rng.below(len(game.start_scores))]
+                self.scores[side] = 5 * (low + rng.below(high - low))
         self.state = deal_hand(
             game.tables,
             deck=shuffled_deck(game.tables, rng),
@@ -180,6 +189,10 @@ class Episode:
             best = max(self.scores)
             self.over = best >= game.rules.match.target and self.scores.count(best) == 1
 
+    def standing(self) -> list[int]:
+        """What decides who is ahead, by side: the totals of a match, the points of a hand on its own."""
+        return self.scores if self.game.whole_match else self.points
+
     def observe(self, seat: int) -> bytes:
         return self.observer.observe(self.state, seat)
 
@@ -222,6 +235,23 @@ class Episode:
 
     def __deepcopy__(self, memo: dict[int, object]) -> "Episode":
         return self.copy()
+
+
+def _brackets(rules: Ruleset) -> list[tuple[int, int]]:
+    """The ranges of totals, in fives, that have a minimum of their own, so that each is seen equally often.
+
+    Where the minimum goes by the round, the number of the hand is drawn already and the totals stay at zero.
+    """
+    opening = rules.opening
+    if opening.by_round:
+        return []
+    starts = [score // 5 for score in opening.scores]
+    # The first score of a bracket may belong to the one below it: it begins with the next.
+    first = 1 if opening.above_score else 0
+    ends = [*starts[1:], max(rules.match.target // 5, starts[-1] + 1)]
+    found = [(start + first, end + first) for start, end in zip(starts, ends, strict=True)]
+    found[0] = (0, found[0][1])
+    return [(LOWEST_SCORE // 5, 0), *found]
 
 
 def more_cards(before: list[int], now: list[int]) -> list[int]:

@@ -296,6 +296,9 @@ class Observer:
             if meld < rows:
                 block[meld] = naturals[meld]
                 block[rows + meld] = wilds[meld]
+                if self._by_kind:
+                    kind_at = self.layout.set_kinds + (laid[index] & 63)
+                    block[kind_at] = block[kind_at] + 1
             elif meld < rows + RUN_SLOTS:
                 run = state.runs[side][meld - rows]
                 run_at = 2 * rows + RUN_NUMBERS * (meld - rows)

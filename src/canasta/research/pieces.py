@@ -9,6 +9,9 @@ from canasta.engine.steps import RUN_SLOTS
 from canasta.engine.tables import Tables
 from canasta.rules.plain_data import PlainData
 
+OBSERVATION_VERSION: Final = 2
+"""Of the layout: it rises whenever what is told, or where, changes under any rules."""
+
 SEAT_NUMBERS: Final = 5
 """Single numbers at the head of a seat's block: plays, size, foot waits, foot played, has melded."""
 RUN_NUMBERS: Final = 3
@@ -53,7 +56,9 @@ class Layout:
         self.let_pass: int = self.discarded + RANKS
         self.seat_block: int = self.let_pass + NATURAL_RANKS
 
-        self.side_numbers: int = 2 * self.rows + self.run_numbers
+        self.set_kinds: int = 2 * self.rows + self.run_numbers
+        """Offset within a side's block of the cards in its sets, by kind."""
+        self.side_numbers: int = self.set_kinds + (KINDS if self.by_kind else 0)
         """Offset of the single numbers within a side's block."""
         self.side_block: int = self.side_numbers + SIDE_NUMBERS
 
@@ -90,6 +95,8 @@ def pieces(layout: Layout) -> list[Piece]:
         add(f"{who}.wilds", layout.rows, "wild cards of each set, likewise")
         if layout.run_numbers:
             add(f"{who}.runs", layout.run_numbers, "each run as suit + 1 (5: any), lowest rank, length")
+        if layout.by_kind:
+            add(f"{who}.set_cards", KINDS, "cards that lie in its sets, by kind: the suits that are gone")
         add(f"{who}.canastas", 4, "canastas: natural, mixed, wild, samba")
         add(f"{who}.red_threes", 1, "red threes laid out")
         add(f"{who}.melded_points", 2, "value of its melded cards: hundreds, then fives")

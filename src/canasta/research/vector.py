@@ -9,11 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from canasta.research.batch import Batch, IllegalAction, not_legal
-from canasta.research.describe import rules_for
-from canasta.research.episode import Game
+from canasta.research.describe import EPISODES, draws_scores, one_of, rules_for
 from canasta.research.pieces import Layout, Piece, pieces
 from canasta.research.rewards import REWARDS
-from canasta.research.workers import Memory, Plan, Worker, dismiss
+from canasta.research.workers import Asked, Memory, Plan, Worker, dismiss
 from canasta.rules import Ruleset
 
 CLOSED = "these tables are closed; vector_env makes new ones"
@@ -27,16 +26,17 @@ def vector_env(
     options: Mapping[str, object] | None = None,
     episode: str = "hand",
     rewards: str = "points",
+    start_scores: str = "zero",
     processes: int = 1,
 ) -> "VectorTables":
     """So many tables stepped together; with several processes, this one among them, each has its share."""
-    if rewards not in REWARDS:
-        raise ValueError(f"rewards is {rewards!r}; choose one of {', '.join(REWARDS)}")
-    if episode not in ("hand", "match"):
-        raise ValueError(f"episode is {episode!r}; choose one of hand, match")
+    one_of("rewards", rewards, REWARDS)
+    whole_match = one_of("episode", episode, EPISODES) == "match"
+    random_scores = draws_scores(start_scores, whole_match=whole_match)
     if not 1 <= processes <= count:
         raise ValueError(f"{count} tables cannot be spread over {processes} processes")
-    return VectorTables(rules_for(rules, players, options), count, episode == "match", rewards, processes)
+    asked = Asked(rules_for(rules, players, options), whole_match, random_scores)
+    return VectorTables(asked, count, rewards, processes)
 
 
 class VectorTables:
@@ -51,11 +51,11 @@ class VectorTables:
     | `rewards` | count × players | float32 | for every seat, when a hand ended; zeros otherwise |
     """
 
-    def __init__(self, rules: Ruleset, count: int, whole_match: bool, rewards: str, processes: int) -> None:
-        self.rules = rules
+    def __init__(self, asked: Asked, count: int, rewards: str, processes: int) -> None:
+        self.rules = asked.rules
         self.count = count
         self.processes = processes
-        game = Game(rules, whole_match)
+        game = asked.game()
         layout = Layout(game.tables)
         self.players = game.seats
         self.observation_size = layout.size
@@ -73,7 +73,7 @@ class VectorTables:
             # Also where nobody calls close(), at the end of the program or before.
             self._dismiss = weakref.finalize(self, dismiss, self._workers, memory)
             for number in range(1, processes):
-                self._workers.append(Worker(memory, plan, number, rules, whole_match, rewards))
+                self._workers.append(Worker(memory, plan, number, asked, rewards))
         else:
             buffer = memoryview(bytearray(plan.size))
         self._batch: Batch | None = plan.batch(game, rewards, buffer, 0)

@@ -6,6 +6,7 @@ import signal
 import time
 from array import array
 from contextlib import suppress
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.shared_memory import SharedMemory
 from typing import Any, Final
@@ -24,6 +25,18 @@ ORDERS: Final = 0
 ANSWERS: Final = 1
 SIGNALS: Final = 2
 """Bytes that a worker shares with the one who gives the orders: how many of either were sent."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What game all processes play."""
+
+    rules: Ruleset
+    whole_match: bool
+    random_scores: bool
+
+    def game(self) -> Game:
+        return Game(self.rules, self.whole_match, self.random_scores)
 
 
 class Plan:
@@ -83,9 +96,7 @@ class Memory(SharedMemory):
 class Worker:
     """A process with a share of the tables, as the one who gives it orders sees it."""
 
-    def __init__(
-        self, memory: Memory, plan: Plan, number: int, rules: Ruleset, whole_match: bool, rewards: str
-    ) -> None:
+    def __init__(self, memory: Memory, plan: Plan, number: int, asked: Asked, rewards: str) -> None:
         context = multiprocessing.get_context("spawn")
         self._pipe: Connection[Any, Any]
         self._pipe, there = context.Pipe()
@@ -94,7 +105,7 @@ class Worker:
         self._answered = 0
         self._process = context.Process(
             target=_work,
-            args=(there, memory.name, plan, number, rules, whole_match, rewards),
+            args=(there, memory.name, plan, number, asked, rewards),
             daemon=True,
         )
         self._process.start()
@@ -147,15 +158,14 @@ def _work(
     name: str,
     plan: Plan,
     number: int,
-    rules: Ruleset,
-    whole_match: bool,
+    asked: Asked,
     rewards: str,
 ) -> None:
     """What a worker does: wait for an order, carry it out, answer with what went wrong."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who gives the orders
     memory = Memory(name)
     buffer = memory.bytes()
-    batch = plan.batch(Game(rules, whole_match), rewards, buffer, number)
+    batch = plan.batch(asked.game(), rewards, buffer, number)
     actions = plan.actions(buffer, number)
     signals = plan.signals(buffer, number)
     carried_out = 0

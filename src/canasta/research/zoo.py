@@ -9,16 +9,15 @@ import numpy.typing as npt
 from gymnasium.spaces import Box, Dict, Discrete
 from pettingzoo import AECEnv, ParallelEnv
 
-from canasta.research.describe import action_text, rules_for
+from canasta.research.describe import EPISODES, action_text, draws_scores, one_of, rules_for
 from canasta.research.episode import Episode, Game
 from canasta.research.pieces import Piece, pieces
 from canasta.research.render import as_picture, as_text
-from canasta.research.rewards import REWARDS, side_rewards
+from canasta.research.rewards import REWARDS, cost_of_illegal, side_rewards
 from canasta.rules import Ruleset
 
 Observation: TypeAlias = dict[str, npt.NDArray[Any]]
 
-EPISODES: Final = ("hand", "match")
 RENDER_MODES: Final = ("human", "ansi", "rgb_array")
 
 
@@ -29,16 +28,18 @@ def env(
     options: Mapping[str, object] | None = None,
     episode: str = "hand",
     rewards: str = "points",
+    start_scores: str = "zero",
     max_cycles: int | None = None,
     render_mode: str | None = None,
 ) -> "CanastaTable":
     """A table for agents that act one after the other.
 
     An episode is a hand or a match. Rewards come at the end of a hand: `points` as scored, `margin` over the
-    other sides, or the `result` of the episode as 1, 0, -1. After `max_cycles` actions for each player the
-    episode is truncated. An action that the mask rules out ends the episode and costs its agent a point,
-    as in PettingZoo's own games; `raw_env` refuses it instead. (PettingZoo's wrappers would do the same at a
-    fifth of the speed.)
+    other sides, or the `result` of the episode as 1, 0, -1. A hand starts from totals of zero or, with
+    `start_scores="random"`, from such that every minimum for a first meld is seen. After `max_cycles` actions
+    for each player the episode is truncated. An action that the mask rules out ends the episode and costs its
+    agent more than any hand could; `raw_env` refuses it instead. (PettingZoo's wrappers would do the same at
+    a fifth of the speed.)
     """
     table = raw_env(
         rules,
@@ -46,6 +47,7 @@ def env(
         options=options,
         episode=episode,
         rewards=rewards,
+        start_scores=start_scores,
         max_cycles=max_cycles,
         render_mode=render_mode,
     )
@@ -60,16 +62,17 @@ def raw_env(
     options: Mapping[str, object] | None = None,
     episode: str = "hand",
     rewards: str = "points",
+    start_scores: str = "zero",
     max_cycles: int | None = None,
     render_mode: str | None = None,
 ) -> "CanastaTable":
     """The same, but an illegal action raises ValueError and changes nothing."""
     return CanastaTable(
         Settings(
-            _game(rules, players, options, episode),
-            _one_of("rewards", rewards, REWARDS),
+            _game(rules, players, options, episode, start_scores),
+            one_of("rewards", rewards, REWARDS),
             max_cycles,
-            None if render_mode is None else _one_of("render_mode", render_mode, RENDER_MODES),
+            None if render_mode is None else one_of("render_mode", render_mode, RENDER_MODES),
         )
     )
 
@@ -81,6 +84,7 @@ def parallel_env(
     options: Mapping[str, object] | None = None,
     episode: str = "hand",
     rewards: str = "points",
+    start_scores: str = "zero",
     max_cycles: int | None = None,
     render_mode: str | None = None,
 ) -> "ParallelTable":
@@ -90,22 +94,30 @@ def parallel_env(
     that its mask rules out, a random legal one is made instead and its info says so.
     """
     return ParallelTable(
-        raw_env(rules, players, options=options, episode=episode, rewards=rewards, render_mode=render_mode),
+        raw_env(
+            rules,
+            players,
+            options=options,
+            episode=episode,
+            rewards=rewards,
+            start_scores=start_scores,
+            render_mode=render_mode,
+        ),
         max_cycles,
     )
 
 
 def _game(
-    rules: str | Ruleset, players: int | None, options: Mapping[str, object] | None, episode: str
+    rules: str | Ruleset,
+    players: int | None,
+    options: Mapping[str, object] | None,
+    episode: str,
+    start_scores: str,
 ) -> Game:
-    whole_match = _one_of("episode", episode, EPISODES) == "match"
-    return Game(rules_for(rules, players, options), whole_match)
-
-
-def _one_of(what: str, given: str, choices: tuple[str, ...]) -> str:
-    if given not in choices:
-        raise ValueError(f"{what} is {given!r}; choose one of {', '.join(choices)}")
-    return given
+    whole_match = one_of("episode", episode, EPISODES) == "match"
+    return Game(
+        rules_for(rules, players, options), whole_match, draws_scores(start_scores, whole_match=whole_match)
+    )
 
 
 class Settings:
@@ -122,7 +134,7 @@ class CanastaTable(AECEnv):  # type: ignore[misc] # PettingZoo's classes are unt
     """One table; agent `player_2` sits at seat 2."""
 
     metadata: Final[dict[str, Any]] = {
-        "name": "canasta_v0",
+        "name": "canasta_v1",
         "render_modes": list(RENDER_MODES),
         "is_parallelizable": False,
         "render_fps": 2,
@@ -153,7 +165,7 @@ class CanastaTable(AECEnv):  # type: ignore[misc] # PettingZoo's classes are unt
         self.agent_selection = ""
 
     def __str__(self) -> str:
-        return "canasta_v0"
+        return "canasta_v1"
 
     @property
     def episode(self) -> Episode:
@@ -234,14 +246,15 @@ class CanastaTable(AECEnv):  # type: ignore[misc] # PettingZoo's classes are unt
 
     def _end_by_mistake(self, agent: str) -> None:
         self.rewards = dict.fromkeys(self.agents, 0.0)
-        self.rewards[agent] = -1.0
-        self._cumulative_rewards[agent] = -1.0
+        cost = cost_of_illegal(self._settings.rewards, self.game.tables)
+        self.rewards[agent] = cost
+        self._cumulative_rewards[agent] = cost
         self.infos[agent] = {"illegal": True}
         self.terminations = dict.fromkeys(self.agents, True)
 
     def _pay(self) -> None:
         episode = self._episode
-        by_side = side_rewards(self._settings.rewards, episode.points, episode.scores, episode.over)
+        by_side = side_rewards(self._settings.rewards, episode.points, episode.standing(), episode.over)
         for agent in self.agents:
             reward = by_side[self.game.side_of[self._seat_of[agent]]]
             self.rewards[agent] = reward

@@ -1,11 +1,13 @@
 """Observations: what they tell, and that they tell nothing hidden."""
 
+import hashlib
 import random
 from collections import Counter
 from collections.abc import Iterator
 
 import pytest
 
+from canasta import research
 from canasta.engine.cards import NATURAL_RANKS, RANK_OF, RANKS
 from canasta.engine.hand_cards import cards_held
 from canasta.engine.resample import resample
@@ -133,6 +135,36 @@ def test_pieces_fill_an_observation_without_gaps(preset: str, players: int) -> N
         names.append(each.name)
     assert at == episode.observer.size == len(episode.observe(0))
     assert len(set(names)) == len(names)
+
+
+LAYOUT = "1f42b4bfd8c6d359"
+
+
+def test_a_layout_changes_with_its_version() -> None:
+    """Whoever changes what is told, or where, gives the layout another number and writes both down here."""
+    told = hashlib.sha256()
+    for preset, players, options in [("two-player", 2, {}), ("jaques", 5, {}), *SPECIAL]:
+        for each in research.observation_pieces(preset, players, options):
+            told.update(f"{each.name} {each.offset} {each.length}\n".encode())
+    assert (research.OBSERVATION_VERSION, told.hexdigest()[:16]) == (2, LAYOUT)
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize("preset", ["jaques-samba", "bolivia"])
+def test_the_suits_of_melded_sets_are_told_where_suits_matter(preset: str) -> None:
+    episode = table(preset, 4, {"put_back": True})
+    choice = random.Random(f"suits/{preset}")
+    most = 0
+    for _ in walk(episode, choice, 600):
+        state = episode.state
+        for side in range(2):
+            sets = len(state.naturals[side])
+            cards = Counter(card & 63 for card in state.laid[side] if card >> 6 < sets)
+            told = piece(episode, side, "side+0.set_cards")
+            assert {kind: number for kind, number in enumerate(told) if number} == cards
+            assert piece(episode, 1 - side, "side+1.set_cards") == told
+            most = max(most, sum(told))
+    assert most > 6
 
 
 def test_own_cards_and_sizes() -> None:

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from canasta import research
+from canasta.engine.tables import minimum_for
+from canasta.research.rewards import REWARDS, cost_of_illegal, largest_hand, side_rewards
 from canasta.research.zoo import CanastaTable
-from canasta.rules import RulesetError
+from canasta.rules import RulesetError, load_ruleset, preset_names
 
 
 def play_out(table: CanastaTable) -> dict[str, float]:
@@ -41,13 +43,69 @@ def test_an_illegal_action_ends_the_episode_or_is_refused() -> None:
     agent = table.agent_selection
     table.step(table.action_space(agent).n - 1)
     assert table.terminations[agent]
-    assert table.rewards[agent] == -1
+    assert table.rewards[agent] == cost_of_illegal("points", table.game.tables)
     assert table.infos[agent] == {"illegal": True}
     strict = research.raw_env("caliente", 4)
     strict.reset(seed=1)
     with pytest.raises(ValueError, match="not legal for player_"):
         strict.step(90)
     assert not any(strict.terminations.values())
+
+
+@pytest.mark.parametrize("rewards", REWARDS)
+@pytest.mark.parametrize("preset", preset_names())
+def test_an_illegal_action_costs_more_than_any_hand(preset: str, rewards: str) -> None:
+    table = research.env(preset, rewards=rewards)
+    tables = table.game.tables
+    cost = cost_of_illegal(rewards, tables)
+    worst = largest_hand(tables)
+    # The most that one side can lose while the others win the most that they can.
+    points = [-worst + 1] + [worst - 1] * (table.game.sides - 1)
+    assert cost < min(side_rewards(rewards, points, points, True))
+    choice = np.random.default_rng(1)
+    for seed in range(3):
+        table.reset(seed=seed)
+        play_out(table)
+        assert max(map(abs, table.episode.points)) < worst
+        table.reset(seed=seed)
+        for _ in range(int(choice.integers(0, 30))):
+            table.step(int(np.flatnonzero(table.observe(table.agent_selection)["action_mask"])[0]))
+        agent = table.agent_selection
+        table.step(-1)
+        assert table.rewards[agent] == cost
+
+
+def test_hands_that_start_from_random_totals_see_every_minimum() -> None:
+    for preset in preset_names():
+        rules = load_ruleset(preset)
+        table = research.raw_env(rules, start_scores="random")
+        seen = set()
+        for seed in range(80):
+            table.reset(seed=seed)
+            episode = table.episode
+            assert episode.state.minimum == [
+                minimum_for(rules, score, episode.hand_number) for score in episode.scores
+            ]
+            assert all(score < rules.match.target or rules.match.rounds for score in episode.scores)
+            seen |= set(episode.state.minimum)
+        below = () if rules.opening.by_round else (rules.opening.below_zero,)
+        assert seen == {*rules.opening.minimums, *below}, preset
+
+
+def test_random_totals_are_seeded_and_told_and_do_not_pay() -> None:
+    one, two = (research.env("jaques", start_scores="random", rewards="result") for _ in range(2))
+    for table in (one, two):
+        table.reset(seed=7)
+    assert one.episode.scores == two.episode.scores != [0, 0]
+    agent = one.agent_selection
+    assert (one.observe(agent)["observation"] == two.observe(agent)["observation"]).all()
+    sums = play_out(one)
+    points = one.episode.points
+    assert (sums["player_0"] > 0) == (points[0] > points[1])
+    with pytest.raises(ValueError, match="a match starts from zero"):
+        research.env(episode="match", start_scores="random")
+    with pytest.raises(ValueError, match="start_scores is 'some'; choose one of zero, random"):
+        research.vector_env(2, start_scores="some")
 
 
 def test_nothing_goes_before_the_reset() -> None:
