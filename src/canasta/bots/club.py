@@ -1,5 +1,6 @@
 """The club player at a table, and the novice and the casual player, who have weaker habits."""
 
+from canasta.bots.club_answer import NOTHING_BARS, what_bars
 from canasta.bots.club_discard import Discarding
 from canasta.bots.club_melds import NO_MELD, Melding
 from canasta.bots.club_policy import club_step, is_take, take_worth, weights_for
@@ -10,7 +11,16 @@ from canasta.bots.weights import Weights
 from canasta.engine.legal_steps import legal_steps
 from canasta.engine.moves import Meld, Move, Take
 from canasta.engine.state import ANSWER, DRAW, HandState
-from canasta.engine.steps import DISCARD, DRAW_STOCK, KEEP, PASS, PLAY_CALIENTE, PUT_BACK, START_RUN
+from canasta.engine.steps import (
+    ANSWER_YES,
+    DISCARD,
+    DRAW_STOCK,
+    KEEP,
+    PASS,
+    PLAY_CALIENTE,
+    PUT_BACK,
+    START_RUN,
+)
 from canasta.engine.tables import Tables
 from canasta.engine.view import View
 
@@ -79,7 +89,7 @@ def _content(move: Move) -> tuple[object, ...]:
 def step_mark(state: HandState, seat: int, weights: Weights, step: int) -> float:
     """A step's worth on one scale for all that may be done in this phase."""
     if state.phase == ANSWER:
-        return 0.0
+        return _UNWANTED if step == ANSWER_YES and what_bars(state) != NOTHING_BARS else 0.0
     if state.phase == DRAW:
         if step == DRAW_STOCK:
             return weights.draw_card * state.tables.draw

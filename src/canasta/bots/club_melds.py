@@ -1,6 +1,6 @@
 """What laying cards is worth, one step at a time."""
 
-from canasta.bots.sight import foe_is_close, may_go_out
+from canasta.bots.sight import elapsed, feet_waiting, foe_is_close, may_go_out
 from canasta.bots.weights import Weights
 from canasta.engine.cards import JOKER, NATURAL_RANKS, TWO
 from canasta.engine.moves import ROW_WILD
@@ -44,9 +44,13 @@ class Melding:
         self.seat: int = seat
         self.side: int = state.side_of[seat]
         self.counts: list[int] = state.counts[seat]
-        self.bonus: list[int] = state.tables.canasta_bonus
         self.may_leave: bool = may_go_out(state, self.side)
         self.lacks: list[bool] = self._lacking()
+        self.bonus: list[int] = state.tables.canasta_bonus
+        self.new_set: float = weights.start_set + weights.foot_rank * feet_waiting(state, self.side)
+        """What a new set is worth for the cards that may join it later."""
+        self.to_foot: float = weights.foot_card + weights.foot_hurry * elapsed(state)
+        """What each card laid out of the Hand is worth."""
         self.per_point: float = weights.lay_points
         if foe_is_close(state, self.side):
             self.per_point += weights.late_points
@@ -59,15 +63,16 @@ class Melding:
         return [short or canastas[kind] < tables.kinds_needed[kind] for kind in range(4)]
 
     def thinness(self, left: int) -> float:
-        """What a hand of so few cards costs a player who may not go out."""
+        """What a hand of so many cards costs: few are a weakness, unless a foot waits to be reached."""
         weights = self.weights
-        if self.state.foot_waits[self.seat] or not weights.holds_back:
-            return 0.0
+        if self.state.foot_waits[self.seat]:
+            return self.to_foot * left - (weights.foot_near if left <= 1 else 0.0)
+        to_out = weights.out_card * left if self.may_leave else 0.0
         missing = weights.reserve - left
-        if missing <= 0.0:
-            return 0.0
+        if missing <= 0.0 or not weights.holds_back:
+            return to_out
         price = weights.reserve_price * missing * missing
-        return price * weights.reserve_out if self.may_leave else price
+        return to_out + (price * weights.reserve_out if self.may_leave else price)
 
     def thinning(self, count: int) -> float:
         """What laying so many cards more costs in that way."""
@@ -170,7 +175,9 @@ class Melding:
         return self.weights.frozen_pair * len(state.pile)
 
     def _wild_price(self, joker: int) -> float:
-        return self.weights.keep_wild + (self.weights.keep_joker if joker else 0.0)
+        """What a wild card is worth elsewhere; as it fits anywhere, it is not in the way to the foot."""
+        price = self.weights.keep_wild + (self.weights.keep_joker if joker else 0.0)
+        return price + self.to_foot if self.state.foot_waits[self.seat] else price
 
     def _add_wild(self, slot: int, joker: int) -> float:
         state = self.state
@@ -217,16 +224,15 @@ class Melding:
     # -- new melds ----------------------------------------------------------------------------------------
 
     def _start_naturals(self, rank: int) -> float:
-        weights = self.weights
         state = self.state
-        worth = weights.start_set + 3.0 * self.per_point * state.tables.values[rank]
+        worth = self.new_set + 3.0 * self.per_point * state.tables.values[rank]
         worth += self._gain(NATURAL, 0, min(self.counts[rank], state.tables.canasta_size))
         return worth - self.thinning(3) - self._frozen_pair(rank, self.counts[rank])
 
     def _start_pair(self, rank: int, joker: int) -> float:
         weights = self.weights
         state = self.state
-        worth = weights.start_set + self.per_point * (
+        worth = self.new_set + self.per_point * (
             2.0 * state.tables.values[rank] + state.tables.values[TWO + joker]
         )
         worth += self._gain(MIXED, 0, 3) - self._wild_price(joker) - weights.keep_pair
@@ -260,6 +266,6 @@ class Melding:
         weights = self.weights
         have = self.counts[TWO] + self.counts[JOKER]
         full = self.state.tables.canasta_size
-        worth = weights.start_set + self._gain(WILD, 0, min(have, full))
+        worth = self.new_set + self._gain(WILD, 0, min(have, full))
         worth += self.per_point * 60.0 - weights.keep_wild * 0.5 - 0.01 * jokers
         return worth - self.thinning(3)

@@ -4,14 +4,15 @@
 lies open, so it may be called on a full state (in a search) as well as on a view.
 """
 
+from canasta.bots.club_answer import says_yes
 from canasta.bots.club_discard import Discarding
 from canasta.bots.club_melds import NO_MELD, Melding
 from canasta.bots.club_open import FirstMeld
 from canasta.bots.club_out import gain_of_going_out, out_step
-from canasta.bots.sight import foe_is_close, may_go_out, open_slot, pile_worth
+from canasta.bots.sight import elapsed, foe_is_close, may_go_out, open_slot, pile_worth
 from canasta.bots.tuned import BOLIVIA, CLASSIC, FOOT, PAIR, SAMBA, SUITED
 from canasta.bots.weights import Weights
-from canasta.engine.cards import CALIENTE, NATURAL_RANKS, RANK_OF
+from canasta.engine.cards import RANK_OF
 from canasta.engine.legal_steps import legal_steps
 from canasta.engine.state import ANSWER, DRAW, NOT_ASKED, SAID_NO, SAID_YES, HandState
 from canasta.engine.steps import (
@@ -81,7 +82,9 @@ def _draw_step(state: HandState, seat: int, weights: Weights, steps: list[int]) 
         if take != NOTHING and (best > 0.0 or PASS not in steps):
             return take
         return PASS if PASS in steps else steps[0]
-    if take != NOTHING and (weights.takes_all or best > weights.draw_card * state.tables.draw):
+    # Nobody is so fond of the pile that the foot is forgotten for it.
+    takes_all = weights.takes_all and not state.foot_waits[seat]
+    if take != NOTHING and (takes_all or best > weights.draw_card * state.tables.draw):
         return take
     return DRAW_STOCK
 
@@ -111,6 +114,8 @@ def take_worth(state: HandState, seat: int, weights: Weights, step: int) -> floa
         worth -= weights.take_late * (len(state.pile) - 1)
     if not state.opened[side]:
         worth += weights.take_open
+    if state.foot_waits[seat]:
+        worth -= weights.foot_pile * (len(state.pile) - 1)
     return worth
 
 
@@ -200,6 +205,8 @@ def opening_worth(state: HandState, weights: Weights) -> float:
         worth += weights.open_hurry * (40 - stock) / 40.0
     if foe_is_close(state, side):
         worth += weights.open_hurry
+    if state.foot_waits[state.turn]:
+        worth += weights.foot_open * elapsed(state)
     return worth
 
 
@@ -237,32 +244,3 @@ def _meld_step(state: HandState, weights: Weights, steps: list[int]) -> int:
             best_score = score
             best = step
     return best
-
-
-# -- the partner's question -------------------------------------------------------------------------------
-
-
-def says_yes(state: HandState, seat: int, weights: Weights) -> bool:
-    """May the partner go out? Not while this hand can still finish a canasta."""
-    side = state.side_of[seat]
-    if foe_is_close(state, side):
-        return True
-    if state.foot_waits[seat]:
-        return False
-    counts = state.counts[seat]
-    held = 0
-    saved = 0
-    values = state.tables.values
-    for rank in range(NATURAL_RANKS + 2):
-        held += counts[rank] * values[rank]
-    for rank in range(NATURAL_RANKS):
-        slot = open_slot(state, side, rank)
-        if counts[rank] > 0 and slot >= 0:
-            if state.set_size(side, slot) + counts[rank] >= state.tables.canasta_size:
-                saved += state.tables.canasta_bonus[1]
-            saved += 2 * counts[rank] * values[rank]
-        elif counts[rank] >= 3:
-            saved += 2 * counts[rank] * values[rank]
-    if counts[CALIENTE] > 0:
-        held *= 2
-    return gain_of_going_out(state, state.turn, weights) + 40.0 > saved + 0.3 * held

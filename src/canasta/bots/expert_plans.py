@@ -4,15 +4,16 @@ from dataclasses import replace
 from typing import Final
 
 from canasta.bots.club import club_step
+from canasta.bots.club_answer import NOTHING_BARS, what_bars
 from canasta.bots.club_discard import Discarding
 from canasta.bots.club_out import out_step
 from canasta.bots.expert_rollout import now
 from canasta.bots.weights import Weights
-from canasta.engine.going_out import has_canastas
 from canasta.engine.legal_steps import legal_steps
 from canasta.engine.make_step import make_step
-from canasta.engine.state import NOT_A_CANASTA, OVER, PLAY, HandState
+from canasta.engine.state import OVER, PLAY, SAID_YES, HandState
 from canasta.engine.steps import (
+    ANSWER_YES,
     ASK,
     DISCARD,
     KEEP,
@@ -88,9 +89,10 @@ class Planner:
         return layout.take_onto_set if step < layout.take_onto_run else layout.take_onto_run
 
     def _is_sensible(self, step: int) -> bool:
-        if step == ASK:
-            return has_canastas(self.world, self.side, NOT_A_CANASTA, NOT_A_CANASTA)
-        return step != PUT_BACK and step != LAY_BONUS
+        if step == ANSWER_YES:
+            return what_bars(self.world) == NOTHING_BARS
+        # Before drawing nobody knows yet whether the hand can be played out: the question can wait.
+        return step not in (ASK, PUT_BACK, LAY_BONUS)
 
     # -- the rest of a turn -------------------------------------------------------------------------------
 
@@ -99,6 +101,9 @@ class Planner:
         first = self._follow([], self.weights)
         plans = [first]
         if first[0] == LAY_BONUS or first[0] == PUT_BACK:
+            return plans
+        if self.world.asked == SAID_YES and self._goes_out(first):
+            # Who asks means it.
             return plans
         if first[0] == ASK:
             plans = [[ASK]]

@@ -51,10 +51,11 @@ def novice(weights: Weights) -> Weights:
         keep_triple=6.0,
         keep_run=0.0,
         start_run=0.0,
-        keep_stop=0.0,
+        keep_stop=min(0.0, weights.keep_stop),
         lay=1.0,
         start_set=100.0,
-        out_bias=weights.out_bias - 250.0,
+        # With a foot to play first everyone is late by that alone.
+        out_bias=weights.out_bias - (250.0 if weights.foot_card == 0.0 else 0.0),
     )
 
 

@@ -1,9 +1,13 @@
 """A player that makes any legal step: for tests, and as the floor of the ladder."""
 
+from canasta.bots.club_answer import NOTHING_BARS, what_bars
+from canasta.bots.club_out import out_step
 from canasta.bots.protocol import Bot, Explanation, Hint
 from canasta.engine.legal_steps import legal_steps
 from canasta.engine.moves import Move
 from canasta.engine.rng import Rng
+from canasta.engine.state import ANSWER, PLAY, SAID_YES, HandState
+from canasta.engine.steps import ANSWER_NO, ASK
 from canasta.engine.view import View
 
 
@@ -13,7 +17,7 @@ class RandomBot(Bot):
         self._rng: Rng = Rng("random:" + seed)
 
     def step(self, view: View) -> int:
-        steps = legal_steps(view.state)
+        steps = _choices(view.state)
         return steps[self._rng.below(len(steps))]
 
     def explain(self, view: View, move: Move) -> Explanation:
@@ -26,3 +30,17 @@ class RandomBot(Bot):
     def hint(self, view: View, most: int = 3) -> list[Hint]:
         move = self.choose(view)
         return [Hint(move, self.explain(view, move))][:most]
+
+
+def _choices(state: HandState) -> list[int]:
+    """Any legal step, save for idle talk: who asks can go out and means to, and nobody says yes in vain."""
+    steps = legal_steps(state)
+    if state.phase == ANSWER:
+        return steps if what_bars(state) == NOTHING_BARS else [ANSWER_NO]
+    if state.phase == PLAY and state.asked == SAID_YES:
+        step = out_step(state, False)
+        if step >= 0:
+            return [step]
+    if ASK in steps and (state.phase != PLAY or out_step(state, True) < 0):
+        steps.remove(ASK)
+    return steps

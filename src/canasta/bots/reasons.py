@@ -1,7 +1,15 @@
 """Why a move: one or two sentences in card players' words, with the numbers behind them."""
 
+from canasta.bots.club_answer import (
+    ASKERS_FOOT_BARS,
+    CANASTAS_BAR,
+    TEAMMATES_FOOT_BARS,
+    cards_to_canastas,
+    most_cards,
+    what_bars,
+)
 from canasta.bots.club_discard import Discarding
-from canasta.bots.club_out import gain_of_going_out
+from canasta.bots.club_out import gain_of_going_out, out_step
 from canasta.bots.club_policy import caliente_pays, is_take, take_worth
 from canasta.bots.protocol import Explanation
 from canasta.bots.sight import Sight, fits_own, foe_is_close, may_go_out, pile_worth
@@ -39,7 +47,7 @@ from canasta.engine.moves import (
 from canasta.engine.pile import why_not_touch_pile
 from canasta.engine.reasons import FROZEN_AT_THE_DEAL, OK
 from canasta.engine.refusals import RefusedMove
-from canasta.engine.state import MIXED, NATURAL, OVER, SAMBA, WILD, HandState, run_length
+from canasta.engine.state import MIXED, NATURAL, OVER, PLAY, SAMBA, WILD, HandState, run_length
 from canasta.engine.try_move import try_move
 from canasta.engine.view import View
 
@@ -347,19 +355,40 @@ def _caliente(state: HandState, seat: int, weights: Weights) -> Explanation:
 
 
 def _question(state: HandState, seat: int, move: Ask | Answer, weights: Weights) -> Explanation:
-    player = state.turn
-    gain = gain_of_going_out(state, player, weights)
-    close = foe_is_close(state, state.side_of[seat])
+    gain = gain_of_going_out(state, state.turn, weights)
     numbers = {"gain": gain, "cards in hand": float(state.size[seat])}
     if isinstance(move, Ask):
+        if state.phase != PLAY or out_step(state, True) < 0:
+            return Explanation(
+                "Nothing here plays the hand out now, and the partner's answer would bind.", numbers
+            )
         why = "The partner must be asked" if state.tables.must_ask else "The partner's hand decides"
         return Explanation(
             f"{why}: going out now is worth about {gain:.0f} points against playing on.", numbers
         )
+    barred = _bar_words(state, numbers)
+    if barred:
+        return Explanation(f"{'A yes is in vain' if move.yes else 'No'}: {barred}.", numbers)
     if move.yes:
+        close = foe_is_close(state, state.side_of[seat])
         why = "the other side is close to going out" if close else f"it is worth about {gain:.0f} points"
         return Explanation(f"Yes: {why}, and {cards_in_words(state.size[seat])} here can be lost.", numbers)
     return Explanation(f"No: {cards_in_words(state.size[seat])} here should be melded first.", numbers)
+
+
+def _bar_words(state: HandState, numbers: dict[str, float]) -> str:
+    """Why the player who asks cannot go out in this turn; empty when nothing on the table says so."""
+    bar = what_bars(state)
+    if bar == ASKERS_FOOT_BARS:
+        return "the partner has a foot to play first"
+    if bar == TEAMMATES_FOOT_BARS:
+        return "not every foot of the side has been played from"
+    if bar == CANASTAS_BAR:
+        missing = cards_to_canastas(state, state.side_of[state.turn])
+        numbers["cards missing"] = float(missing)
+        most = cards_in_words(most_cards(state))
+        return f"the canastas lack {cards_in_words(missing)}, and the partner can lay {most} at the most"
+    return ""
 
 
 def _plain(state: HandState, seat: int, move: Move, weights: Weights) -> Explanation:

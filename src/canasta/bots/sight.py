@@ -249,6 +249,17 @@ def fits_run(state: HandState, side: int, rank: int) -> bool:
     return False
 
 
+def elapsed(state: HandState) -> float:
+    """How much of the hand is over, as a share; a hand is long while the stock lasts for twenty rounds."""
+    rounds = state.stock_size() / (state.tables.draw * len(state.order))
+    return 1.0 - min(1.0, rounds / 20.0)
+
+
+def feet_waiting(state: HandState, side: int) -> int:
+    """How many players of the side have not picked up their foot."""
+    return sum([state.foot_waits[seat] and state.side_of[seat] == side for seat in state.order])
+
+
 def foe_is_close(state: HandState, side: int) -> bool:
     """Some opponent has the canastas to go out and few cards left."""
     for other in state.order:

@@ -72,6 +72,22 @@ class Weights(PlainData):
     first_canasta: float = 120.0
     """More for a canasta that the side still needs to go out."""
 
+    # On the way to the foot, and out.
+    foot_card: float = 0.0
+    """What each card laid out of the Hand is worth while the foot waits …"""
+    foot_hurry: float = 0.0
+    """… and how much more it is when the stock is nearly out."""
+    foot_near: float = 0.0
+    """More for the card after which the foot is picked up in this turn."""
+    foot_rank: float = 0.0
+    """More for a new set, for each foot of the side that waits: what is drawn later can be laid on it."""
+    foot_open: float = 0.0
+    """What opening is worth more while the foot waits, when the stock is nearly out."""
+    foot_pile: float = 0.0
+    """What each card taken with the pile costs while the foot waits."""
+    out_card: float = 0.0
+    """What each card laid is worth to a player who may go out."""
+
     # Cards in the hand.
     keep_wild: float = 55.0
     keep_joker: float = 15.0
