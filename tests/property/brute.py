@@ -229,13 +229,22 @@ class TurnSearch:
                 continue
             for naturals in _choices([card for card in place.hand if _rank(card) == rank]):
                 for wilds in wild_choices:
-                    if naturals and is_set(self.rules, len(naturals), len(wilds)):
+                    if naturals and self._can_be_laid(len(naturals), len(wilds)):
                         group = Group(rank, len(naturals), len(wilds))
                         yield self._laid(place, [*naturals, *wilds], -1, group)
         if self._may_start(place, ROW_WILD):
             for wilds in wild_choices:
                 if is_wild_set(self.rules, len(wilds)):
                     yield self._laid(place, wilds, -1, Group(ROW_WILD, 0, len(wilds)))
+
+    def _can_be_laid(self, naturals: int, wilds: int) -> bool:
+        """A new set of these cards; MELD-4: where no wild may join a canasta, all wilds come before it is one."""
+        melds = self.rules.melds
+        if not is_set(self.rules, naturals, wilds):
+            return False
+        if melds.wilds_on_canasta or wilds == 0 or naturals + wilds <= melds.canasta_size:
+            return True
+        return is_set(self.rules, melds.canasta_size - wilds, wilds)
 
     def _may_start(self, place: Place, row: int) -> bool:
         """MELD-5"""

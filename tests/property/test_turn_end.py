@@ -46,7 +46,37 @@ def small_canastas() -> list[Table]:
     return [table for table in tables if rules_or_none(table) is not None]
 
 
-TABLES = [*all_tables(), *small_canastas()]
+ODD_RULES: tuple[dict[str, object], ...] = (
+    {"deck.two_value": 50, "deck.joker_value": 20},
+    {"melds.wilds_to_naturals": "free", "melds.most_wilds": 0, "melds.largest_set": 5},
+    {"melds.wilds_to_naturals": "free", "melds.most_wilds": 0, "melds.wilds_on_canasta": False},
+    {"melds.wilds_by_size": (0, 1, 2, 3), "melds.most_wilds": 0},
+    {"melds.least_naturals": 3, "melds.wilds_to_naturals": "free", "wild_melds": True},
+    {"opening.canasta_suffices": True, "opening.concealed_suffices": True, "wild_melds": True},
+    {"canasta_bonus_counts": True, "scoring.natural_canasta": 70, "scoring.mixed_canasta": 30},
+    {"canastas_to_go_out": 0, "opening.concealed_suffices": True},
+)
+"""Combinations that no booklet has, tried with canastas of four and five and with each number of sets."""
+
+
+def odd_tables() -> list[Table]:
+    tables: list[Table] = []
+    for preset in preset_names():
+        for rule in ODD_RULES:
+            for size in (4, 5):
+                for sets in ("one", "one_open", "any"):
+                    options: dict[str, object] = {
+                        "melds.canasta_size": size,
+                        "melds.sets_per_rank": sets,
+                        **rule,
+                    }
+                    options.setdefault("canastas_to_go_out", 1)
+                    options.setdefault("melds.largest_set", size if sets == "one_open" else 0)
+                    tables.append(Table(preset, 2, tuple(options.items())))
+    return [table for table in tables if rules_or_none(table) is not None]
+
+
+TABLES = [*all_tables(), *small_canastas(), *odd_tables()]
 
 
 def can_end(state: HandState) -> bool:

@@ -71,6 +71,8 @@ class Tables:
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules: Ruleset = rules
+        self.looked_at: int = 0
+        """How much searches for a first meld have looked at: a measure of work, for tests and benchmarks."""
         self.values: list[int] = _card_values(rules)
         # As attributes, since a compiled module looks a global list up by its name at every use.
         self.rank_of: list[int] = RANK_OF

@@ -1,6 +1,7 @@
 """Do the fields of a ruleset fit together? Each check looks at a few fields of a complete set of values."""
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from canasta.rules.fields import Value
@@ -139,8 +140,14 @@ def _melds(values: Values) -> list[Problem]:
                 f"set melds.largest_set to the size of a canasta, {size}",
             )
         )
-    if not _rising(values.numbers("melds.wilds_by_size"), strictly=False):
+    steps = values.numbers("melds.wilds_by_size")
+    if not _rising(steps, strictly=False):
         found.append(Problem(("melds.wilds_by_size",), "the numbers must not fall", "sort them"))
+    elif any(after > before + 1 for before, after in pairwise(steps)):
+        # a set grows card by card, and a larger one must not allow what no smaller one can grow into
+        found.append(
+            Problem(("melds.wilds_by_size",), "the numbers may only rise by one", "for example 1, 2, 3")
+        )
     if not runs:
         found += [
             Problem((path, "melds.runs"), "there are no sequences", "set melds.runs to true", idle=True)
