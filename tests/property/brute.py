@@ -238,7 +238,7 @@ class TurnSearch:
                     yield self._laid(place, wilds, -1, Group(ROW_WILD, 0, len(wilds)))
 
     def _can_be_laid(self, naturals: int, wilds: int) -> bool:
-        """A new set of these cards; MELD-4: where no wild may join a canasta, all wilds come before it is one."""
+        """A new set of these cards; MELD-4: where no wild may join a canasta, they come before it is one."""
         melds = self.rules.melds
         if not is_set(self.rules, naturals, wilds):
             return False

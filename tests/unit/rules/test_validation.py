@@ -169,6 +169,7 @@ def test_names_that_are_no_names(name: object) -> None:
             "must close as a canasta",
         ),
         ("jaques", 4, {"melds.wilds_by_size": [3, 2]}, "melds.wilds_by_size", "must not fall"),
+        ("jaques", 4, {"melds.wilds_by_size": [1, 3]}, "melds.wilds_by_size", "rise by one"),
         ("caliente", 4, {"same_suit_runs": True}, "same_suit_runs", "there are no sequences"),
         ("caliente", 4, {"pile.add_to_run": True}, "pile.add_to_run", "there are no sequences"),
         ("caliente", 4, {"going_out.sequence": 1}, "going_out.sequence", "there are no sequences"),
