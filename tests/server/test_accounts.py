@@ -1,5 +1,6 @@
 """Names and passwords."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from argon2 import Parameters, PasswordHasher, extract_parameters
 from hypothesis import given
 from hypothesis import strategies as st
 
-from canasta.server.accounts import Accounts, NameTaken, PasswordProblem
+from canasta.server.accounts import Accounts, Busy, NameTaken, PasswordProblem
 from canasta.server.names import NameProblem, clean_name, name_key
 from canasta.server.store import DatabaseStore, make_store
 
@@ -97,9 +98,34 @@ async def test_a_name_belongs_to_one_account(file_store: DatabaseStore) -> None:
     assert await accounts.rename(other, " EAST ") == "EAST"
     guest = await file_store.player("r")
     assert guest is not None
-    # A guest may be called what an account is called: it owns nothing by it.
-    assert await accounts.rename(guest, "East") == "East"
+    for name in ("East", " eAST ", "\uff25ast", "E\ufe0fast", "\u0395ast", "Ea\u0455t"):
+        with pytest.raises(NameTaken, match="belongs to an account"):
+            await accounts.rename(guest, name)
+    assert await accounts.rename(guest, "Easter") == "Easter"
     assert await accounts.login("east", "eight letters") is not None
+
+
+@pytest.mark.parametrize("name", ["Guest", "guest", "GUEST 2"])
+async def test_no_account_is_called_as_people_without_a_name_are(
+    file_store: DatabaseStore, name: str
+) -> None:
+    await file_store.add_player("p", "Guest")
+    with pytest.raises(NameProblem, match="without a name"):
+        await Accounts(file_store).register("p", name, "eight letters")
+
+
+async def test_somebody_known_does_not_wait_for_a_row_of_strangers(file_store: DatabaseStore) -> None:
+    accounts = CountingAccounts(file_store)
+    await file_store.add_player("p", "Guest")
+    await accounts.register("p", "South", "eight letters")
+    strangers = [asyncio.create_task(accounts.login("South", "wrong password")) for _ in range(60)]
+    await asyncio.sleep(0)
+    owner = asyncio.create_task(accounts.login("South", "eight letters", is_known=True))
+    assert await owner is not None
+    assert sum(task.done() and not task.exception() for task in strangers) <= 3
+    results = await asyncio.gather(*strangers, return_exceptions=True)
+    assert sum(isinstance(result, Busy) for result in results) == 20
+    assert results.count(None) == 40
 
 
 @pytest.mark.parametrize("password", ["", "seven77", "x" * 129])

@@ -46,6 +46,12 @@ class Shelf:
     async def set_status(self, table: str, status: str) -> None:
         """Nobody asks for it here."""
 
+    async def owners_of(self, keys: object) -> dict[str, str]:
+        return {}
+
+    async def note_sitting(self, player: str, table: str) -> None:
+        """As above."""
+
 
 class Onlooker:
     """A `Viewer` that keeps what it is sent."""

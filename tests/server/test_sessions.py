@@ -12,6 +12,7 @@ from canasta.server.settings import Limits
 from canasta.server.wire import Done
 
 RIGHT = {"name": "Ada", "password": "correct horse"}
+WRONG = {"name": "Ada", "password": "wrong horse"}
 
 
 async def test_a_new_account_gets_a_new_cookie(tmp_path: Path) -> None:
@@ -38,12 +39,12 @@ async def test_an_account_cannot_be_registered_over(tmp_path: Path) -> None:
         assert (await other.rest.post("/api/login", json=RIGHT)).status_code == 200
 
 
-async def test_guessing_a_password_is_limited_by_account(tmp_path: Path) -> None:
+async def test_guessing_a_password_is_limited_by_account_and_address(tmp_path: Path) -> None:
     limits = Limits(logins=(3.0, 0.001))
     async with running(tmp_path, limits=limits) as server:
         ada = await server.guest("Ada")
         await ada.rest.post("/api/accounts", json=RIGHT)
-        thief = Person(server, "")
+        thief = Person(server, "", "203.0.113.7")
         wrong = [
             await thief.rest.post("/api/login", json={"name": name, "password": "wrong horse"})
             for name in ("Ada", " ADA ", "a\ufe0fda", "ada")
@@ -53,6 +54,29 @@ async def test_guessing_a_password_is_limited_by_account(tmp_path: Path) -> None
         other = await thief.rest.post("/api/login", json={"name": "Ben", "password": "wrong horse"})
         assert other.status_code == 401
         assert (await ada.rest.get("/api/me")).status_code == 200
+
+
+async def test_a_stranger_cannot_keep_the_owner_out(tmp_path: Path) -> None:
+    """Neither from elsewhere, nor from the owner's own address where the owner's browser is known."""
+    limits = Limits(logins=(3.0, 0.001), guests=(6.0, 0.001))
+    async with running(tmp_path, limits=limits) as server:
+        ada = await server.guest("Ada", "203.0.113.7")
+        await ada.rest.post("/api/accounts", json=RIGHT)
+        await ada.rest.post("/api/logout")
+        for address in ("198.51.100.20", "203.0.113.7"):
+            stranger = Person(server, "", address)
+            while (await stranger.rest.post("/api/login", json=WRONG)).status_code == 401:
+                continue
+            assert (await stranger.rest.post("/api/login", json=RIGHT)).status_code == 429
+        elsewhere = Person(server, "", "192.0.2.1")
+        assert (await elsewhere.rest.post("/api/login", json=RIGHT)).status_code == 200
+        assert (await ada.rest.post("/api/login", json=RIGHT)).status_code == 200
+        # Its own attempts are counted too, and its cookie is worth nothing for another account.
+        await ada.rest.post("/api/logout")
+        answers = [(await ada.rest.post("/api/login", json=WRONG)).status_code for _ in range(4)]
+        assert answers == [401, 401, 401, 429]
+        await elsewhere.rest.post("/api/accounts", json={"name": "Ben", "password": "correct horse"})
+        assert (await ada.rest.post("/api/login", json=RIGHT | {"name": "Ben"})).status_code == 429
 
 
 async def test_the_end_of_a_session_ends_its_connections_and_no_others(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 """How a piece of work runs on a database: in threads on SQLite, on the loop on PostgreSQL."""
 
 import asyncio
+import contextlib
+import os
 import sqlite3
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -43,7 +45,8 @@ class SqliteRunner:
     """
 
     def __init__(self, url: URL) -> None:
-        self._folder = Path(url.database or "").parent
+        self._file = Path(url.database or "")
+        self._folder = self._file.parent
         self._writer = create_engine(url, pool_size=1, max_overflow=0)
         self._reader = create_engine(url, pool_size=1, max_overflow=0)
         event.listen(self._writer, "connect", partial(_prepare_sqlite, reading=False))
@@ -53,7 +56,8 @@ class SqliteRunner:
         self._reading = ThreadPoolExecutor(1, "store-read")
 
     async def open(self) -> None:
-        self._folder.mkdir(parents=True, exist_ok=True)
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        await asyncio.to_thread(_keep_from_others, self._file)
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._writing, _run, self._writer, work)
@@ -75,6 +79,23 @@ class SqliteRunner:
         await loop.run_in_executor(self._writing, self._writer.dispose)
         self._reading.shutdown()
         self._writing.shutdown()
+
+
+def _keep_from_others(file: Path) -> None:
+    """A new file is for its owner alone, whatever the umask; from an older one the rights of all others are
+    taken. SQLite gives the files beside it the same rights."""
+    try:
+        handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    except FileExistsError:
+        beside = [file.with_name(file.name + ending) for ending in ("", "-wal", "-shm")]
+        for each in beside:
+            with contextlib.suppress(FileNotFoundError, PermissionError):
+                mode = each.stat().st_mode & 0o777
+                if mode & 0o007:
+                    each.chmod(mode & ~0o007)
+    else:
+        os.fchmod(handle, 0o600)
+        os.close(handle)
 
 
 def _run(engine: Engine, work: Callable[[Connection], T]) -> T:

@@ -142,10 +142,10 @@ def _yours(match: Match, seat: int) -> YourView | None:
 
 
 def sittings(room: Room, present: Collection[int], same_address: Collection[int] = ()) -> list[Sitting]:
-    open_seats = room.open_seats()
+    open_seats, names = room.open_seats(), room.names
     return [
         Sitting(
-            name=chair.name,
+            name=chair.name or (names[seat] if chair.player else ""),
             who="person" if chair.player else "bot" if chair.level else "free",
             level=STAND_IN if chair.away else chair.level,
             connected=not chair.player or seat in present,

@@ -11,8 +11,10 @@ from typing import Any, Final
 import structlog
 
 from canasta.rules import resolve_ruleset
+from canasta.server.accounts import GUEST
 from canasta.server.fanout import Fanout
 from canasta.server.live import LiveRoom
+from canasta.server.names import name_keys
 from canasta.server.orders import start_entries
 from canasta.server.room_log import Created, Entry, Option, Seated, decode_entry, encode_entry
 from canasta.server.rooms import STAND_IN, Room, WrongLog
@@ -142,10 +144,11 @@ class House:
             secret=secrets.token_hex(16),
         )
         room = Room(table, created)
+        # Somebody may have made an account of a name that a guest has had for long.
+        owners = {} if host.account else await self._store.owners_of(name_keys(host.name))
+        name = GUEST if owners else host.name
         place = room.place_of(address)
-        entries: list[Entry] = [
-            Seated(seat=0, player=host.id, name=host.name, account=host.account, place=place)
-        ]
+        entries: list[Entry] = [Seated(seat=0, player=host.id, name=name, account=host.account, place=place)]
         await self._store.create_table(table, public=wish.public, payload=encode_entry(created))
         room.apply(entries)
         if wish.start:
@@ -153,12 +156,19 @@ class House:
             room.apply(begin)
             entries += begin
         await self._store.append(table, 1, [(None, encode_entry(entry)) for entry in entries])
+        await self._store.note_sitting(host.id, table)
         if wish.start:
             await self._store.set_status(table, room.status)
         _logger.info(
             "table_opened", table=table, rules=wish.rules, players=created.players, public=wish.public
         )
         return self._take_in(room)
+
+    async def forget(self, player: str, table: str) -> None:
+        """Somebody deletes their account: the table knows them no longer."""
+        live = await self.find(table)
+        if live is not None:
+            await live.forget(player)
 
     # -- by itself -------------------------------------------------------------------------------------------
 

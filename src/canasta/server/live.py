@@ -6,6 +6,7 @@ refused has changed nothing.
 """
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 from typing import Final, Protocol
 
@@ -16,9 +17,20 @@ from canasta.server.brains import Brains
 from canasta.server.fanout import Fanout
 from canasta.server.frames import Frames, encode_frame, welcome
 from canasta.server.orders import NotNow, all_ready, deal_entry, not_now, orders_of, read_move, why_not_move
-from canasta.server.room_log import CameBack, Entry, Moved, WentAway, Withdrew, decode_entry, encode_entry
-from canasta.server.rooms import STAND_IN, Change, Person, Room
+from canasta.server.room_log import (
+    CameBack,
+    Entry,
+    Joins,
+    Moved,
+    Seated,
+    WentAway,
+    Withdrew,
+    decode_entry,
+    encode_entry,
+)
+from canasta.server.rooms import STAND_IN, Change, Room
 from canasta.server.settings import Settings
+from canasta.server.sitting import farewell, places_at, sharing, sitter, without_name
 from canasta.server.store import Conflict, Store, Unavailable
 from canasta.server.thinking import Busy, Thinkers
 from canasta.server.wire import (
@@ -187,35 +199,6 @@ class LiveRoom:
             return
         await self._try_commit([Withdrew(seat=seat)])
 
-    # -- where people come from ------------------------------------------------------------------------------
-
-    def _places(self) -> dict[int, set[str]]:
-        """By seat, for people alone: hashes of the addresses that they sat down or are connected from."""
-        people = [
-            (seat, person)
-            for seat, chair in enumerate(self.room.chairs)
-            for person in (chair, chair.newcomer)
-            if person is not None and person.player
-        ]
-        places: dict[int, set[str]] = {seat: set() for seat, _ in people}
-        for seat, person in people:
-            here = {viewer.home for viewer in self._viewers if viewer.player == person.player}
-            places[seat] |= {person.place, *map(self.room.place_of, here)} - {""}
-        return places
-
-    def _same_address(self) -> set[int]:
-        """Seats whose people share an address with somebody on another seat."""
-        places = self._places()
-        return {
-            seat
-            for seat, found in places.items()
-            if any(found & others for other, others in places.items() if other != seat)
-        }
-
-    def _person(self, viewer: Viewer) -> Person:
-        place = self.room.place_of(viewer.home)
-        return Person(viewer.player, viewer.name, account=viewer.account, place=place)
-
     # -- commands --------------------------------------------------------------------------------------------
 
     async def handle(self, viewer: Viewer, command: AnyCommand) -> AnyFrame:
@@ -233,9 +216,12 @@ class LiveRoom:
             if known is not None:
                 return Done(id=command.id, state=known)
             try:
-                entries = orders_of(self.room, self._person(viewer), command, self.present, self._places())
+                who, owned = await sitter(self.room, viewer, command, self._store)
+                places = places_at(self.room, self._viewers)
+                entries = orders_of(self.room, who, command, self.present, places, owned)
                 if entries:
                     await self._commit(entries, key)
+                    await self._note_sitting(entries)
             except NotNow as refusal:
                 state = self.room.state
                 return Refused(id=command.id, state=state, why=refusal.why, stale=refusal.stale)
@@ -294,6 +280,31 @@ class LiveRoom:
         if room.status != self._status:
             await self._note_status()
         return change
+
+    async def _note_sitting(self, entries: Sequence[Entry]) -> None:
+        """So that people can be told of their tables, and forgotten there."""
+        for entry in entries:
+            if isinstance(entry, (Joins, Seated)):
+                with contextlib.suppress(Conflict, Unavailable):
+                    await self._store.note_sitting(entry.player, self.room.table)
+
+    async def forget(self, player: str) -> None:
+        """This player's account is deleted: the seat goes to a computer player, and no name is left. Raises
+        `Unavailable`."""
+        async with self._lock:
+            try:
+                await self._commit_any(farewell(self.room, player))
+            except Conflict:
+                await self._catch_up()
+                await self._commit_any(farewell(self.room, player))
+            stored = await self._store.entries(self.room.table)
+            await self._store.write_anew(self.room.table, without_name(stored, player))
+            self.room.forget(player)
+            self._show([])
+
+    async def _commit_any(self, entries: Sequence[Entry]) -> None:
+        if entries:
+            await self._commit(entries, None)
 
     async def _note_status(self) -> None:
         """For the lobby; the log knows it anyway."""
@@ -363,7 +374,7 @@ class LiveRoom:
             present=self.present,
             watching=self.watching,
             clock=self._clock_view(),
-            same_address=self._same_address(),
+            same_address=sharing(places_at(self.room, self._viewers)),
         )
 
     def _show(self, change: Change, without: Viewer | None = None) -> None:

@@ -38,3 +38,17 @@ def clean_name(text: str) -> str:
 def name_key(name: str) -> str:
     """Equal for names that differ only in case, or in how the same letters are written down."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+_LOOKALIKES: Final = str.maketrans(
+    "\u0430\u0432\u0435\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445\u0456\u0458\u0455\u0501\u051b"
+    "\u03b1\u03b2\u03b5\u03b9\u03ba\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7",
+    "abekmhopctyxijsdqabeikvoptux",
+)
+"""Letters of the Cyrillic and Greek alphabets that look like Latin ones, as a key has them."""
+
+
+def name_keys(name: str) -> set[str]:
+    """The keys of all names that this one could be taken for."""
+    key = name_key(name)
+    return {key, key.translate(_LOOKALIKES)}

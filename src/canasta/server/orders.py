@@ -10,7 +10,7 @@ from canasta.engine.moves import Move
 from canasta.engine.refusals import NOTATION, refuse
 from canasta.notation.errors import NotationError
 from canasta.notation.moves import format_move, parse_move
-from canasta.server.names import NameProblem, clean_name
+from canasta.server.names import NameProblem, clean_name, name_keys
 from canasta.server.room_log import (
     BotSeated,
     CameBack,
@@ -64,15 +64,17 @@ def orders_of(
     command: AnyCommand,
     present: Collection[int],
     places: Mapping[int, Collection[str]],
+    owned: Collection[str] = (),
 ) -> list[Entry]:
     """What the log has to say for this command; nothing where it is so already. `present` are the seats whose
-    people are connected, `places` by seat where its people come from. Raises `NotNow`."""
+    people are connected, `places` by seat where its people come from, `owned` the keys of names that accounts
+    of others have. Raises `NotNow`."""
     player = who.player
     match command:
         case MakeMove():
             return [_move(room, player, command)]
         case TakeSeat():
-            return _sit(room, who, command, places)
+            return _sit(room, who, command, places, owned)
         case LeaveSeat():
             joining = room.joining_seat(player)
             if joining is not None:
@@ -146,7 +148,13 @@ def _own_seat(room: Room, player: str, *, even_left: bool = False) -> int:
     return seat
 
 
-def _sit(room: Room, who: Person, command: TakeSeat, places: Mapping[int, Collection[str]]) -> list[Entry]:
+def _sit(
+    room: Room,
+    who: Person,
+    command: TakeSeat,
+    places: Mapping[int, Collection[str]],
+    owned: Collection[str],
+) -> list[Entry]:
     player, name = who.player, who.name
     if not player:
         raise not_now("NO_NAME", "The table does not know you.", "Open the page again to get a name.")
@@ -158,7 +166,7 @@ def _sit(room: Room, who: Person, command: TakeSeat, places: Mapping[int, Collec
     own = room.seat_of(player)
     if own is not None and command.seat in (None, own):
         if command.name is not None and room.match is None:
-            name = _name_here(room, player, name)
+            name = _name_here(room, player, name, owned)
             return [Seated(seat=own, player=player, name=name, account=who.account, place=who.place)]
         return [CameBack(seat=own)] if room.chairs[own].away else []
     if own is not None and room.match is not None:
@@ -174,7 +182,7 @@ def _sit(room: Room, who: Person, command: TakeSeat, places: Mapping[int, Collec
     if room.created.one_seat and any(who.place in found for at, found in places.items() if at not in mine):
         message = "Somebody from your network address has a seat here, and this table gives each address one."
         raise not_now("SAME_ADDRESS", message, "Watch, or open a table of your own.")
-    name = _name_here(room, player, name)
+    name = _name_here(room, player, name, owned)
     if room.is_in_hand:
         return [Joins(seat=seat, player=player, name=name, account=who.account, place=who.place)]
     return [Seated(seat=seat, player=player, name=name, account=who.account, place=who.place)]
@@ -198,15 +206,23 @@ def _seat_to_take(room: Room, wanted: int | None) -> int:
     return wanted
 
 
-def _name_here(room: Room, player: str, name: str) -> str:
+def names_here(room: Room, name: str) -> list[str]:
+    """What somebody of this name could be called at this table."""
+    return [name, *(f"{name} {number}" for number in range(2, 2 * len(room.chairs) + 2))]
+
+
+def _name_here(room: Room, player: str, name: str, owned: Collection[str]) -> str:
     """The name, with a number when somebody else at the table has the same."""
+    if not name_keys(name).isdisjoint(owned):
+        message = f"The name {name} belongs to an account."
+        raise not_now("NAME_OWNED", message, "Choose another name, or log in if it is yours.")
     people = [person for chair in room.chairs for person in (chair, chair.newcomer) if person is not None]
     others = {person.name.casefold() for person in people if person.player != player}
-    tried, number = name, 1
-    while tried.casefold() in others:
-        number += 1
-        tried = f"{name} {number}"
-    return tried
+    return next(
+        tried
+        for tried in names_here(room, name)
+        if tried.casefold() not in others and name_keys(tried).isdisjoint(owned)
+    )
 
 
 def _must_be_host(room: Room, player: str) -> None:

@@ -81,6 +81,50 @@ class Credentials(Struct, kw_only=True, forbid_unknown_fields=True):
     password: Password
 
 
+class NewPassword(Struct, kw_only=True, forbid_unknown_fields=True):
+    old: Password
+    new: Password
+
+
+class Farewell(Struct, kw_only=True, forbid_unknown_fields=True):
+    password: Password = ""
+    """Of an account; a guest has none."""
+
+
+class SessionView(Struct, kw_only=True):
+    """A browser or a program that is logged in."""
+
+    id: str
+    device: str
+    """`Firefox, Linux`; empty where nothing is known."""
+    begun: float
+    """Seconds ago."""
+    used: float
+    """Seconds ago, to the hour."""
+    current: bool
+    """The one that asks."""
+
+
+class ExportedTable(Struct, kw_only=True):
+    id: str
+    opened: str
+    updated: str
+    status: str
+    record: str
+    """Where the hands that are over can be had."""
+
+
+class Export(Struct, kw_only=True):
+    """Everything that is kept about somebody."""
+
+    name: str
+    account: bool
+    since: str
+    """The day, and the time in UTC."""
+    sessions: list[SessionView]
+    tables: list[ExportedTable]
+
+
 # -- games ---------------------------------------------------------------------------------------------------
 
 

@@ -313,6 +313,12 @@ class Room:
         self._pass_host_on()
         return change
 
+    def forget(self, player: str) -> None:
+        """Without a name, as the log has it after `write_anew`; a seat of a game that is over stays taken."""
+        for chair in self.chairs:
+            if chair.player == player:
+                chair.name, chair.account, chair.place = "", False, ""
+
     def _go_away(self, seat: int, *, left: bool) -> Change:
         chair = self.chairs[seat]
         if self.match is None and left:

@@ -23,7 +23,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0002"
+HEAD = "0003"
 """The newest revision under `migrations/versions`."""
 
 metadata = MetaData()
@@ -41,8 +41,8 @@ LISTED = text("public AND status <> 'over'")
 """What a lobby shows. Part of an index, which a database uses only where a question says the same words."""
 Index("tables_in_lobby", tables.c.updated, sqlite_where=LISTED, postgresql_where=LISTED)
 
-# Nothing is ever changed or removed here. No foreign key: the log is the hot path, and a table's first entry
-# is written together with its row in `tables`.
+# Nothing is ever removed here, and nothing changed but the names of people who delete their accounts. No
+# foreign key: the log is the hot path, and a table's first entry is written with its row in `tables`.
 log = Table(
     "log",
     metadata,
@@ -79,9 +79,40 @@ sessions = Table(
     Column("player_id", String(64), ForeignKey("players.id", ondelete="CASCADE"), nullable=False),
     Column("created", Float, nullable=False),
     Column("expires", Float, nullable=False),
+    Column("used", Float, nullable=False, server_default="0"),
+    # A label such as `Firefox, Linux`, so that people know their own sessions.
+    Column("device", String(64), nullable=False, server_default=""),
 )
 Index("sessions_by_player", sessions.c.player_id)
 Index("sessions_by_expiry", sessions.c.expires)
+
+# Browsers from which somebody has logged in to an account: strangers cannot keep these out.
+devices = Table(
+    "devices",
+    metadata,
+    Column("token_hash", String(64), primary_key=True),
+    Column("player_id", String(64), ForeignKey("players.id", ondelete="CASCADE"), nullable=False),
+    Column("used", Float, nullable=False),
+)
+Index("devices_by_player", devices.c.player_id)
+
+# At which tables somebody has had a seat.
+sittings = Table(
+    "sittings",
+    metadata,
+    Column("player_id", String(64), ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
+    Column("table_id", String(64), primary_key=True),
+    sqlite_with_rowid=False,
+)
+
+# One row: the house's clock, and the system's at the same moment.
+clock = Table(
+    "clock",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("now", Float, nullable=False),
+    Column("wall", Float, nullable=False),
+)
 
 # The server processes that use this database. A process that somebody is connected to raises its number every
 # few seconds; one whose number stands still is gone.

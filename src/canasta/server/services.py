@@ -11,11 +11,11 @@ from canasta.server.house import House
 from canasta.server.limits import Buckets
 from canasta.server.sessions import COOKIE, Player, Sessions
 from canasta.server.settings import Settings
-from canasta.server.store import Store
+from canasta.server.store import DatabaseStore
 
 
 class Services:
-    def __init__(self, settings: Settings, store: Store, fanout: Fanout) -> None:
+    def __init__(self, settings: Settings, store: DatabaseStore, fanout: Fanout) -> None:
         self.settings = settings
         self.store = store
         self.fanout = fanout
@@ -69,14 +69,19 @@ def header_of(scope: Any, name: bytes) -> str:
 
 
 def token_of(scope: Any) -> str:
-    """The session cookie. Other programs on the same host set theirs, in whatever form they like, so ours is
-    found by its name and the rest is not read: `SimpleCookie` gives up at the first odd one."""
+    """The session cookie."""
+    return cookie_of(scope, COOKIE)
+
+
+def cookie_of(scope: Any, wanted: str) -> str:
+    """A cookie; empty when it is not there. Other programs on the same host set theirs, in whatever form they
+    like, so ours is found by its name and the rest is not read: `SimpleCookie` gives up at the first odd one."""
     for key, value in scope["headers"]:
         if key != b"cookie":
             continue
         for part in value.decode("latin-1").split(";"):
             name, _, token = part.partition("=")
-            if name.strip() == COOKIE:
+            if name.strip() == wanted:
                 return str(token.strip().strip('"'))
     return ""
 

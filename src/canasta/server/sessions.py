@@ -1,19 +1,25 @@
 """Who is asking: a cookie of 256 random bits, of which only the hash is kept."""
 
+import contextlib
 import hashlib
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
 from canasta.server.accounts import Accounts
-from canasta.server.store import PlayerRow, Store
+from canasta.server.store import Unavailable
+from canasta.server.store_people import PeopleStore, PlayerRow, SessionRow
 
 COOKIE: Final = "canasta_session"
+DEVICE_COOKIE: Final = "canasta_device"
+"""Where the owner of an account has logged in before."""
 LIFETIME: Final = 180 * 24 * 3600
-"""Seconds."""
+"""Seconds from the last use."""
+_NOTED: Final = 3600.0
+"""Seconds: a use is written down so often and not more often."""
 _MOST_KNOWN: Final = 20_000
 _BELIEVED: Final = 60.0
 """Seconds: another process may have ended the session."""
@@ -28,7 +34,7 @@ class Player:
 
 
 class Sessions:
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: PeopleStore) -> None:
         self._store = store
         self.accounts = Accounts(store)
         self._known: dict[str, tuple[Player, float]] = {}
@@ -44,21 +50,25 @@ class Sessions:
         known = self._known.get(hashed)
         if known is not None and known[1] > time.monotonic():
             return known[0]
-        row = await self._store.session(hashed)
-        if row is None:
+        found = await self._store.session(hashed)
+        if found is None:
             self._known.pop(hashed, None)
             return None
-        return self._remember(hashed, row.player)
+        row, session = found
+        if session.used < self._store.now - _NOTED:
+            with contextlib.suppress(Unavailable):
+                await self._store.use_session(hashed, LIFETIME)
+        return self._remember(hashed, row)
 
-    async def new_guest(self, name: str) -> tuple[Player, str]:
-        """A guest, and the cookie for them."""
+    async def new_guest(self, name: str, device: str = "") -> tuple[Player, str]:
+        """A guest, and the cookie for them; `device` is a label for the session."""
         player = secrets.token_hex(8)
         await self._store.add_player(player, name)
-        return Player(player, name, account=False), await self.new_session(player)
+        return Player(player, name, account=False), await self.new_session(player, device)
 
-    async def new_session(self, player: str) -> str:
+    async def new_session(self, player: str, device: str = "") -> str:
         token = secrets.token_urlsafe(32)
-        await self._store.add_session(_hashed(token), player, LIFETIME)
+        await self._store.add_session(_hashed(token), player, LIFETIME, device)
         return token
 
     async def end(self, token: str) -> None:
@@ -66,9 +76,56 @@ class Sessions:
         hashed = _hashed(token)
         # First where everybody asks, or a request in between would make it known again.
         await self._store.drop_session(hashed)
-        self._known.pop(hashed, None)
-        for hang_up in tuple(self._lines.get(hashed, ())):
-            hang_up()
+        self._forget([hashed])
+
+    def _forget(self, ended: Iterable[str]) -> None:
+        """Sessions that have ended: they are known no longer, and their connections hang up."""
+        for hashed in ended:
+            self._known.pop(hashed, None)
+            for hang_up in tuple(self._lines.get(hashed, ())):
+                hang_up()
+
+    async def of_player(self, player: str, token: str) -> list[tuple[SessionRow, bool]]:
+        """The player's sessions, each with whether this token is its cookie."""
+        own = _hashed(token)
+        return [(row, row.token_hash == own) for row in await self._store.sessions_of(player)]
+
+    async def end_one(self, player: str, name: str) -> bool:
+        """By its public name (`session_name`); False when the player has none of that name."""
+        for row in await self._store.sessions_of(player):
+            if session_name(row) == name:
+                await self._store.drop_session(row.token_hash)
+                self._forget([row.token_hash])
+                return True
+        return False
+
+    async def end_others(self, player: str, token: str) -> None:
+        """All but this one; devices from which the player had logged in are known no longer."""
+        own = _hashed(token)
+        others = [row.token_hash for row in await self._store.sessions_of(player) if row.token_hash != own]
+        await self._store.drop_sessions(player, own)
+        self._forget(others)
+
+    async def delete(self, player: str) -> None:
+        """The player is unknown from now on."""
+        ended = [row.token_hash for row in await self._store.sessions_of(player)]
+        await self._store.drop_player(player)
+        self._forget(ended)
+
+    # -- devices ---------------------------------------------------------------------------------------------
+
+    async def know_device(self, player: str) -> str:
+        """A cookie for the browser from which this player has just logged in."""
+        token = secrets.token_urlsafe(32)
+        await self._store.know_device(_hashed(token), player)
+        return token
+
+    async def knows_device(self, device: str, account: str) -> bool:
+        if not 0 < len(device) <= _LONGEST_TOKEN:
+            return False
+        return await self._store.knows_device(_hashed(device), account)
+
+    # -- connections -----------------------------------------------------------------------------------------
 
     @contextmanager
     def connected(self, token: str, hang_up: Callable[[], None]) -> Iterator[None]:
@@ -107,6 +164,31 @@ class Sessions:
         player = Player(row.id, row.name, account=row.account is not None)
         self._known[hashed] = (player, time.monotonic() + _BELIEVED)
         return player
+
+
+def session_name(row: SessionRow) -> str:
+    """What a session is called in lists: nobody comes in with it."""
+    return row.token_hash[:16]
+
+
+def device_label(agent: str) -> str:
+    """A browser and a system in a word each, out of what a browser says of itself: enough to know one's own
+    session again, and no more."""
+    browser = next((name for sign, name in _BROWSERS if sign in agent), "")
+    system = next((name for sign, name in _SYSTEMS if sign in agent), "")
+    return ", ".join(filter(None, (browser, system)))
+
+
+_BROWSERS: Final = (
+    ("canasta-terminal", "canasta tui"), ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser", "Samsung"),
+    ("Firefox/", "Firefox"), ("FxiOS/", "Firefox"), ("Chrom", "Chrome"), ("CriOS/", "Chrome"),
+    ("Safari/", "Safari"),
+)  # fmt: skip
+_SYSTEMS: Final = (
+    ("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Windows", "Windows"),
+    ("CrOS", "ChromeOS"), ("Mac OS X", "macOS"), ("Macintosh", "macOS"), ("Linux", "Linux"),
+)  # fmt: skip
+"""Signs of each, the ones that others also carry last."""
 
 
 def _hashed(token: str) -> str:

@@ -15,8 +15,9 @@ class Limits:
     """REST calls by address."""
     guests: tuple[float, float] = (40.0, 0.5)
     """New guests and attempts to log in, by address."""
-    logins: tuple[float, float] = (20.0, 0.2)
-    """Attempts to log in to one account, from wherever."""
+    logins: tuple[float, float] = (10.0, 0.1)
+    """Attempts to log in to one account from one address, or from one browser that its owner has used before:
+    nobody can use up what is somebody else's."""
     tables: tuple[float, float] = (10.0, 0.1)
     """New tables, by player."""
     tables_from: tuple[float, float] = (30.0, 0.2)

@@ -5,18 +5,20 @@ the disk serves many tables. An append returns after that commit, never before.
 """
 
 import asyncio
+import contextlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, Protocol
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 
 from canasta.extras import why_missing
 from canasta.server.databases import LogRow, PostgresRunner, Runner, SqliteRunner, insert_rows
-from canasta.server.schema import LISTED, bring_up_to_date, log, players, sessions, tables
+from canasta.server.schema import LISTED, bring_up_to_date, log, tables
+from canasta.server.store_people import PeopleStore
 
 MOST_AT_ONCE = 500
 """Writes in one transaction; the rest wait for the next."""
@@ -46,21 +48,6 @@ class TableRow(NamedTuple):
     updated: float
 
 
-class PlayerRow(NamedTuple):
-    id: str
-    name: str
-    account: str | None
-    """The key of the name for an account, None for a guest."""
-    password_hash: str | None
-    created: float
-
-
-class SessionRow(NamedTuple):
-    player: PlayerRow
-    created: float
-    expires: float
-
-
 class Store(Protocol):
     async def open(self) -> None: ...
 
@@ -87,27 +74,14 @@ class Store(Protocol):
 
     async def set_status(self, table: str, status: str) -> None: ...
 
-    async def add_player(
-        self, player: str, name: str, account: str | None = None, password_hash: str | None = None
-    ) -> None: ...
+    async def owners_of(self, keys: Collection[str]) -> dict[str, str]:
+        """Ids of the accounts that have these names, by the key of the name."""
 
-    async def player(self, player: str) -> PlayerRow | None: ...
+    async def note_sitting(self, player: str, table: str) -> None:
+        """This player has had a seat at this table."""
 
-    async def player_by_name(self, account: str) -> PlayerRow | None:
-        """An account by the key of its name (`names.name_key`)."""
-
-    async def rename(self, player: str, name: str, account: str | None = None) -> None:
-        """`account` is the new key when an account is renamed."""
-
-    async def set_password(self, player: str, name: str, account: str, password_hash: str) -> None:
-        """Turns a guest into an account, or gives an account a new password."""
-
-    async def add_session(self, token_hash: str, player: str, lifetime: float) -> None: ...
-
-    async def session(self, token_hash: str) -> SessionRow | None:
-        """None when unknown or expired."""
-
-    async def drop_session(self, token_hash: str) -> None: ...
+    async def write_anew(self, table: str, payloads: Mapping[int, bytes]) -> None:
+        """Entries of a table's log, by number, without the name of somebody who wants to be forgotten."""
 
 
 # -- the store -----------------------------------------------------------------------------------------------
@@ -153,10 +127,11 @@ def _not_written(error: Exception) -> Unavailable:
     return problem
 
 
-class DatabaseStore:
+class DatabaseStore(PeopleStore):
     """A `Store` on a database."""
 
     def __init__(self, runner: Runner) -> None:
+        super().__init__()
         self._runner = runner
         self._waiting: list[_Write] = []
         self._wake = asyncio.Event()
@@ -166,7 +141,7 @@ class DatabaseStore:
     async def open(self) -> None:
         try:
             await self._runner.open()
-            await self._runner.write(bring_up_to_date)
+            await self._runner.write(self._set_up)
         except (SQLAlchemyError, OSError) as error:
             await self._runner.close()
             raise Unavailable(f"The database cannot be opened: {_reason(error)}.") from error
@@ -174,12 +149,17 @@ class DatabaseStore:
             await self._runner.close()
             raise
         self._writer = asyncio.create_task(self._write_groups())
-        await self._write(partial(_drop_expired_sessions, now=time.time()))
+
+    def _set_up(self, connection: Connection) -> None:
+        bring_up_to_date(connection)
+        self._start_clock(connection)
 
     async def close(self) -> None:
         """Write what waits, then let go of the database."""
         if self._writer is None:
             return
+        with contextlib.suppress(Unavailable):
+            await self._write(self._note_time)
         self._closing = True
         self._wake.set()
         await self._writer
@@ -242,31 +222,6 @@ class DatabaseStore:
         statement = update(tables).where(tables.c.id == table).values(status=status, updated=time.time())
         await self._write(lambda connection: connection.execute(statement))
 
-    async def add_player(
-        self, player: str, name: str, account: str | None = None, password_hash: str | None = None
-    ) -> None:
-        row = PlayerRow(player, name, account, password_hash, time.time())._asdict()
-        await self._write(lambda connection: connection.execute(insert(players), row))
-
-    async def rename(self, player: str, name: str, account: str | None = None) -> None:
-        values = {"name": name} if account is None else {"name": name, "account": account}
-        statement = update(players).where(players.c.id == player).values(values)
-        await self._write(lambda connection: connection.execute(statement))
-
-    async def set_password(self, player: str, name: str, account: str, password_hash: str) -> None:
-        values = {"name": name, "account": account, "password_hash": password_hash}
-        statement = update(players).where(players.c.id == player).values(values)
-        await self._write(lambda connection: connection.execute(statement))
-
-    async def add_session(self, token_hash: str, player: str, lifetime: float) -> None:
-        now = time.time()
-        row = {"token_hash": token_hash, "player_id": player, "created": now, "expires": now + lifetime}
-        await self._write(lambda connection: connection.execute(insert(sessions), row))
-
-    async def drop_session(self, token_hash: str) -> None:
-        statement = delete(sessions).where(sessions.c.token_hash == token_hash)
-        await self._write(lambda connection: connection.execute(statement))
-
     # -- reading ---------------------------------------------------------------------------------------------
 
     async def _rows(self, statement: Any) -> list[Any]:
@@ -298,28 +253,6 @@ class DatabaseStore:
     async def lobby(self, limit: int) -> list[TableRow]:
         statement = select(tables).where(LISTED).order_by(tables.c.updated.desc()).limit(limit)
         return [TableRow(*row) for row in await self._rows(statement)]
-
-    async def player(self, player: str) -> PlayerRow | None:
-        rows = await self._rows(select(players).where(players.c.id == player))
-        return PlayerRow(*rows[0]) if rows else None
-
-    async def player_by_name(self, account: str) -> PlayerRow | None:
-        if not account.isprintable():
-            return None
-        rows = await self._rows(select(players).where(players.c.account == account))
-        return PlayerRow(*rows[0]) if rows else None
-
-    async def session(self, token_hash: str) -> SessionRow | None:
-        rows = await self._rows(
-            select(sessions.c.created, sessions.c.expires, players)
-            .join(players)
-            .where(sessions.c.token_hash == token_hash, sessions.c.expires > time.time())
-        )
-        return SessionRow(PlayerRow(*rows[0][2:]), *rows[0][:2]) if rows else None
-
-
-def _drop_expired_sessions(connection: Connection, now: float) -> None:
-    connection.execute(delete(sessions).where(sessions.c.expires <= now))
 
 
 def _reason(error: BaseException) -> str:

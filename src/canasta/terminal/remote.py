@@ -197,7 +197,11 @@ class RemoteTable:
         return True
 
     def _request(self, path: str, body: dict[str, str] | None = None, cookie: str = "") -> HTTPResponse:
-        headers = {"Content-Type": "application/json", "Accept": "application/json"}
+        headers = {
+            "Content-Type": "application/json",
+            "Accept": "application/json",
+            "User-Agent": "canasta-terminal",
+        }
         if cookie:
             headers["Cookie"] = f"{COOKIE}={cookie}"
         data = None if body is None else json.dumps(body).encode()
