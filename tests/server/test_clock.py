@@ -1,4 +1,4 @@
-"""Sessions last longer with every use, and no wrong clock ends them or keeps them for ever; whose file it is."""
+"""Sessions last longer with every use, and no wrong clock ends or keeps them; whose file it all is in."""
 
 import os
 import stat
@@ -15,7 +15,7 @@ DAY = 24 * 3600.0
 
 
 class Clocks:
-    """The clocks of a machine: `pass_on` is real time, `set_to` is what somebody does to the system's clock."""
+    """The clocks of a machine: `pass_on` is real time, `set_to` is what is done to the system's clock."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.wall, self.steady = 1_800_000_000.0, 1_000.0

@@ -115,16 +115,14 @@ async def test_sessions_are_listed_and_ended_one_by_one(tmp_path: Path, database
     [
         (FIREFOX, "Firefox, Linux"),
         (
-            "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
-            "Version/18.0 Mobile/15E148 Safari/604.1",
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604.1",
             "Safari, iPhone",
         ),
         (
-            "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 "
-            "Safari/537.36 Edg/140.0",
+            "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0 Safari/537.36 Edg/140.0",
             "Edge, Windows",
         ),
-        ("Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36", "Chrome, Android"),
+        ("Mozilla/5.0 (Linux; Android 15) Chrome/140.0 Mobile Safari/537.36", "Chrome, Android"),
         ("canasta-terminal", "canasta tui"),
         ("<script>alert(1)</script>", ""),
         ("", ""),

@@ -75,7 +75,8 @@ def token_of(scope: Any) -> str:
 
 def cookie_of(scope: Any, wanted: str) -> str:
     """A cookie; empty when it is not there. Other programs on the same host set theirs, in whatever form they
-    like, so ours is found by its name and the rest is not read: `SimpleCookie` gives up at the first odd one."""
+    like, so ours is found by its name and the rest is not read: `SimpleCookie` gives up at the first odd
+    one."""
     for key, value in scope["headers"]:
         if key != b"cookie":
             continue

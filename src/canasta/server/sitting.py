@@ -73,7 +73,8 @@ async def sitter(room: Room, comer: Comer, command: AnyCommand, store: Store) ->
 
 
 def farewell(room: Room, player: str) -> list[Entry]:
-    """For the log, when somebody deletes their account: a computer player has the seat where a game goes on."""
+    """For the log, when somebody deletes their account: a computer player has the seat of a game that goes
+    on."""
     seat, joining = room.seat_of(player), room.joining_seat(player)
     entries: list[Entry] = [] if joining is None else [Withdrew(seat=joining)]
     if seat is not None and room.status != "over":

@@ -41,7 +41,7 @@ class SittingRow(NamedTuple):
 
 
 class PeopleStore:
-    """The part of a store that knows people. Times are those of the house's clock, and not of the system's."""
+    """The part of a store that knows people. Times are those of the house's clock, not of the system's."""
 
     def __init__(self) -> None:
         self._clock = HouseClock()
@@ -96,7 +96,7 @@ class PeopleStore:
         """Ids of the accounts that have these names, by the key of the name."""
         asked = [key for key in keys if key.isprintable()]
         rows = await self._rows(select(players.c.account, players.c.id).where(players.c.account.in_(asked)))
-        return {key: player for key, player in rows}
+        return dict(rows)
 
     # -- sessions --------------------------------------------------------------------------------------------
 

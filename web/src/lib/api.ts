@@ -8,6 +8,15 @@ export interface Me {
   guest: boolean;
 }
 
+/** A browser or a program that is signed in; times are seconds ago. */
+export interface SessionView {
+  id: string;
+  device: string;
+  begun: number;
+  used: number;
+  current: boolean;
+}
+
 export interface GameSummary {
   name: string;
   title: string;
@@ -94,6 +103,8 @@ export interface NewTable {
   bots: string;
   clock: number;
   spectators: boolean;
+  /** People of one network address get one seat between them; left out: at a public table. */
+  one_seat?: boolean;
   start: boolean;
 }
 
@@ -150,6 +161,11 @@ export const api = {
   createAccount: (name: string, password: string) => call<Me>("POST", "/api/accounts", { name, password }),
   signIn: (name: string, password: string) => call<Me>("POST", "/api/login", { name, password }),
   signOut: () => call<unknown>("POST", "/api/logout"),
+  changePassword: (old: string, next: string) => call<Me>("POST", "/api/me/password", { old, new: next }),
+  sessions: () => call<SessionView[]>("GET", "/api/me/sessions"),
+  endSession: (id: string) => call<unknown>("DELETE", `/api/me/sessions/${part(id)}`),
+  endOtherSessions: () => call<unknown>("DELETE", "/api/me/sessions"),
+  deleteAccount: (password: string) => call<unknown>("POST", "/api/me/delete", { password }),
   games: () => call<GameSummary[]>("GET", "/api/games"),
   game: (name: string, players: number) => call<GameDetail>("GET", `/api/games/${part(name)}?players=${players}`),
   preview: (name: string, players: number, options: Options) =>

@@ -30,6 +30,7 @@ export function tell(event: Happened, seats: readonly SeatView[], you: number, w
     cards: words.cards(cards),
     meld: event.meld ? words.ranks(event.meld) : "",
     partner: seats[event.partner ?? -1]?.name ?? "",
+    joins: seats[seat]?.joins ?? "",
   };
   const key = keyOf(event);
   const mine = `log.you.${key}`;

@@ -2,6 +2,8 @@
 
 import { freshSeed, takeBeginning } from "./beginning";
 import { type Answer, Connection, type Line, type Order } from "./connection";
+import { language } from "./i18n.svelte";
+import { refusalText } from "./refusals";
 import { HandModel } from "./selection.svelte";
 import { settings } from "./settings.svelte";
 import type { AnyFrame, Happened, HintView, Problem, TableState, Welcome, WhyNot } from "./wire";
@@ -170,7 +172,10 @@ export class LiveTable {
   /** For what changes no cards: a refusal is told in its sentence. */
   async tell(order: Order): Promise<boolean> {
     const answer = await this.order(order);
-    if (answer.t === "refused") this.problem = answer.why.message;
+    if (answer.t === "refused") {
+      const { message, remedy } = await refusalText(answer.why, language());
+      this.problem = remedy ? `${message} ${remedy}` : message;
+    }
     return answer.t === "done";
   }
 }

@@ -24,9 +24,11 @@ export function levelName(level: string): string {
   return said(`level.${level}`, level);
 }
 
-/** One sentence for anything that went wrong with a request. */
-export function problemText(problem: unknown): string {
+/** One sentence for anything that went wrong with a request; `known` has the messages for some answers. */
+export function problemText(problem: unknown, known: Record<number, string> = {}): string {
   if (!(problem instanceof ApiError)) return t("error.unexpected");
+  const key = known[problem.status];
+  if (key !== undefined) return t(key);
   if (problem.status === 0) return t("error.network");
   if (problem.status === 429) return t("error.too_fast");
   if (problem.status >= 500 || problem.message === "") return t("error.unexpected");

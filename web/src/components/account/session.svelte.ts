@@ -24,6 +24,12 @@ class Session {
     this.me = await api.createAccount(name, password);
   }
 
+  async deleteAccount(password: string): Promise<void> {
+    await api.deleteAccount(password);
+    this.me = null;
+    await this.arrive();
+  }
+
   async signOut(): Promise<void> {
     await api.signOut();
     this.me = null;
