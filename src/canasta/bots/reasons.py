@@ -124,6 +124,26 @@ def _draw(state: HandState, seat: int, weights: Weights) -> Explanation:
 def _take(state: HandState, seat: int, move: Take, weights: Weights) -> Explanation:
     side = state.side_of[seat]
     rest = state.pile[:-1]
+    worth = pile_worth(state, side, seat, weights, True)
+    numbers = {"cards": float(len(rest)), "worth": worth}
+    text = f"The pile brings {cards_in_words(len(rest))}"
+    # A hint tells nobody what lies in a pile that may not be looked through.
+    if state.tables.rules.pile.look_through:
+        inside = _inside(state, seat, rest)
+        numbers |= {name: float(count) for name, (count, _) in inside.items()}
+        parts = [words for _, words in inside.values() if words]
+        text += ": " + ", ".join(parts) if parts else ""
+    text += f"; together worth about {worth:.0f} points."
+    if not state.opened[side]:
+        text += _opening_words(state, side, _opening_points(state, move))
+    elif move.onto is not None:
+        text += " The top card is taken onto a meld, so it costs no card of the hand."
+    return Explanation(text, numbers)
+
+
+def _inside(state: HandState, seat: int, rest: list[int]) -> dict[str, tuple[int, str]]:
+    """What the cards under the top card are good for, counted and in words."""
+    side = state.side_of[seat]
     fits = sum(1 for kind in rest if RANK_OF[kind] < NATURAL_RANKS and fits_own(state, side, RANK_OF[kind]))
     matches = sum(
         1
@@ -133,32 +153,15 @@ def _take(state: HandState, seat: int, move: Take, weights: Weights) -> Explanat
         and state.counts[seat][RANK_OF[kind]] > 0
     )
     wilds = sum(1 for kind in rest if is_wild(RANK_OF[kind]))
-    worth = pile_worth(state, side, seat, weights, True)
-    parts: list[str] = []
-    if fits:
-        parts.append(f"{count_in_words(fits)} {'fits' if fits == 1 else 'fit'} the side's melds")
-    if matches:
-        parts.append(f"{count_in_words(matches)} {'matches' if matches == 1 else 'match'} the hand")
-    if wilds:
-        parts.append(f"{count_in_words(wilds)} {'is' if wilds == 1 else 'are'} wild")
-    text = f"The pile brings {cards_in_words(len(rest))}"
-    if parts:
-        text += ": " + ", ".join(parts)
-    text += f"; together worth about {worth:.0f} points."
-    if not state.opened[side]:
-        text += _opening_words(state, side, _opening_points(state, move))
-    elif move.onto is not None:
-        text += " The top card is taken onto a meld, so it costs no card of the hand."
-    return Explanation(
-        text,
-        {
-            "cards": float(len(rest)),
-            "fit melds": float(fits),
-            "match hand": float(matches),
-            "wilds": float(wilds),
-            "worth": worth,
-        },
-    )
+    return {
+        "fit melds": (fits, _counted(fits, "fits the side's melds", "fit the side's melds")),
+        "match hand": (matches, _counted(matches, "matches the hand", "match the hand")),
+        "wilds": (wilds, _counted(wilds, "is wild", "are wild")),
+    }
+
+
+def _counted(count: int, one: str, several: str) -> str:
+    return f"{count_in_words(count)} {one if count == 1 else several}" if count else ""
 
 
 # -- laying -----------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from typing import Final
 
 from mypy_extensions import mypyc_attr
 
-from canasta.engine.cards import KINDS, RANKS
+from canasta.engine.cards import KINDS, RANK_OF, RANKS, RED_THREE, is_wild
 from canasta.engine.hand_cards import cards_held
 from canasta.engine.state import ANSWER, DRAW, OVER, PLAY, HandState
 from canasta.engine.table import MeldOnTable, melds_of
@@ -22,6 +22,9 @@ class View:
     `state` is a hand state whose hidden cards are blanked: other hands are empty but for their sizes, the
     stock and the feet are rows of `HIDDEN`. In the viewer's own turn the rules may be asked about it
     (`legal_steps`), and at any time it can be filled with a possible deal (`resample`).
+
+    It has the whole pile, as a player remembers it who saw every discard. What a table shows of the pile is
+    `pile_shown`.
     """
 
     def __init__(self, state: HandState, seat: int | None, scores: list[int]) -> None:
@@ -47,12 +50,30 @@ class View:
     def stock_size(self) -> int:
         return self.state.stock_size()
 
+    @property
+    def pile_shown(self) -> list[int]:
+        """The pile as it lies on the table, bottom to top.
+
+        Where nobody may look through it, `HIDDEN` stands for every card but the top one and those that lie
+        crosswise, because they freeze it (DISC-2).
+        """
+        pile = self.state.pile
+        if self.state.tables.rules.pile.look_through:
+            return pile.copy()
+        shown = [kind if _freezes(kind) else HIDDEN for kind in pile]
+        shown[-1:] = pile[-1:]
+        return shown
+
     def melds(self, side: int) -> list[MeldOnTable]:
         return melds_of(self.state, side)
 
     def facts(self) -> tuple[object, ...]:
         """Everything that the view tells, for comparing views."""
         return (self.seat, tuple(self.scores), *state_facts(self.state))
+
+
+def _freezes(kind: int) -> bool:
+    return is_wild(RANK_OF[kind]) or RANK_OF[kind] == RED_THREE
 
 
 def state_facts(state: HandState) -> tuple[object, ...]:

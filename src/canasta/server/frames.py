@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from canasta.engine.events import Asked, Drew, Event, FootPickedUp
+from canasta.engine.events import Asked, Drew, Event, FootPickedUp, PileTaken
 from canasta.engine.match import Match
 from canasta.server.rooms import LEVELS, STAND_IN, Change, Room
 from canasta.server.views import (
@@ -114,7 +114,7 @@ class Frames:
 
 def _is_told_apart(part: Happened | Event, seat: int) -> bool:
     """Does this seat see more of it than the others, or is it spoken of as `you`?"""
-    if isinstance(part, (Drew, FootPickedUp)):
+    if isinstance(part, (Drew, FootPickedUp, PileTaken)):
         return part.seat == seat
     return isinstance(part, Asked) and part.partner == seat
 

@@ -40,7 +40,7 @@ from canasta.engine.refusals import Refusal, refuse
 from canasta.engine.scoring import LINES, ScoreSheet, red_three_value
 from canasta.engine.state import NOT_A_CANASTA, SAMBA
 from canasta.engine.table import MeldOnTable
-from canasta.engine.view import View
+from canasta.engine.view import HIDDEN, View
 from canasta.notation.cards import any_of, format_card
 from canasta.notation.moves import format_meld_name, format_move
 from canasta.notation.words import CANASTA_KINDS, Speaker, in_order
@@ -143,6 +143,7 @@ def game_view(rules: Ruleset) -> GameView:
         caliente_cards=deck.caliente_cards,
         draw_count=rules.turn.draw,
         undo=rules.turn.undo,
+        look_through=rules.pile.look_through,
         top_card_counts=rules.opening.top_card_counts,
     )
 
@@ -181,7 +182,7 @@ def table_state(match: Match, seen: Seen, *, state: int) -> TableState:
         asked=looks_over.turn if view.phase == "answer" else -1,
         stock=view.stock_size,
         pile=PileView(
-            cards=[format_card(card) for card in pile],
+            cards=["" if card == HIDDEN else format_card(card) for card in view.pile_shown],
             frozen=hand.frozen,
             stopped=bool(pile) and RANK_OF[pile[-1]] >= NATURAL_RANKS,
         ),
@@ -385,10 +386,10 @@ def _take_choice(view: View, move: Take, refusal: Refusal | None) -> TakeChoice:
 def happened(events: Sequence[Event], seat: int | None, names: Sequence[str]) -> list[Happened]:
     """Events as this viewer may see them, draws together, the pile before what was melded with it."""
     speaker = Speaker(names, seat)
-    return [_one(event, speaker) for event in in_order([seen_by(event, seat) for event in events])]
+    return [_one(event, speaker, seat) for event in in_order([seen_by(event, seat) for event in events])]
 
 
-def _one(event: Event, speaker: Speaker) -> Happened:
+def _one(event: Event, speaker: Speaker, seat: int | None) -> Happened:
     name = type(event).__name__
     what = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
     if isinstance(event, HandEnded):
@@ -398,8 +399,9 @@ def _one(event: Event, speaker: Speaker) -> Happened:
     if cards is None:
         cards = (event.card,) if hasattr(event, "card") else ()
     if isinstance(event, PileTaken):
-        cards = (*cards, event.top)
-        told.count = len(cards)
+        told.count = len(cards) + 1
+        # The others saw these cards one by one; a squared pile is not spread out for them again.
+        cards = (*cards, event.top) if event.seat == seat else (event.top,)
     told.cards = [format_card(card) for card in cards]
     told.count = getattr(event, "count", told.count)
     if isinstance(event, (CardsMelded, CanastaMade)):

@@ -132,7 +132,8 @@ class Happened(Struct, kw_only=True, omit_defaults=True):
     seat: int = -1
     count: int = 0
     cards: list[str] = field(default_factory=list)
-    """For `pile_taken` the whole pile, top card last; for `drew` and `foot_picked_up` empty for others."""
+    """For `pile_taken` the whole pile, top card last, and for others the top card alone; for `drew` and
+    `foot_picked_up` empty for others."""
     meld: str = ""
     """Name of the meld: `K`, `K#2`, `W`, `run#1`."""
     started: bool = False
@@ -200,7 +201,8 @@ class SeatView(Struct, kw_only=True):
 
 class PileView(Struct, kw_only=True):
     cards: list[str]
-    """Bottom to top; all of them have lain open."""
+    """Bottom to top. Where the pile may not be looked through (`look_through` of the game), a card under the
+    top one is an empty text unless it lies crosswise and freezes the pile."""
     frozen: bool
     stopped: bool
     """Its top card keeps it from being taken for one turn."""
@@ -295,6 +297,8 @@ class GameView(Struct, kw_only=True):
     caliente_cards: bool
     draw_count: int
     undo: bool
+    look_through: bool
+    """The pile may be looked through; else it is squared off."""
     top_card_counts: bool
 
 

@@ -248,8 +248,8 @@ class Middle(ModelWidget):
             canvas.put(x + 9, 2, "frozen", FROZEN, "inside")
 
     def _draw_inside(self, canvas: Canvas, pile: PileView) -> None:
-        """All cards of the pile have lain open: the newest first, as many as there is room for."""
-        below = pile.cards[-2::-1]
+        """What may be seen under the top card: the newest first, as many as there is room for."""
+        below = [card for card in pile.cards[-2::-1] if card]
         x, y = 32, 0
         if not below:
             return

@@ -132,11 +132,13 @@ def pile_paper(model: TableModel) -> Paper:
     if pile is None or not pile.cards:
         return Paper("The pile", [quiet("The pile is empty.")])
     text = Text()
-    for card in reversed(pile.cards):
+    for card in filter(None, reversed(pile.cards)):
         text.append(f" {model.look.card(card)} ", style=card_style(card))
         text.append(" ")
     points = "Frozen." if pile.frozen else "Its top card keeps it from being taken." if pile.stopped else ""
-    head = f"{len(pile.cards)} cards, the top card first. {points}".strip()
+    is_squared = model.welcome is not None and not model.welcome.game.look_through
+    order = "of which the top card and those that freeze it are seen" if is_squared else "the top card first"
+    head = f"{len(pile.cards)} cards, {order}. {points}".strip()
     return Paper("The pile", [quiet(head), Text(""), text])
 
 

@@ -189,6 +189,7 @@ export interface GameView {
   caliente_cards: boolean;
   draw_count: number;
   undo: boolean;
+  look_through: boolean;
   top_card_counts: boolean;
 }
 

@@ -1,0 +1,35 @@
+"""The list of the pile in the terminal: all cards, or what a squared pile shows."""
+
+import pytest
+from rich.text import Text
+from unit.engine.at_table import match_at
+
+from canasta.server.views import Seen, Sitting, game_view, table_state
+from canasta.server.wire import Welcome
+from canasta.terminal.faces import Look
+from canasta.terminal.model import TableModel
+from canasta.terminal.papers import pile_paper
+
+GIVEN = "given: {hands: {0: K K 9 7}, melds: {0: [8 8 8]}, pile: 4c 2c 5c 6h}"
+
+
+@pytest.mark.parametrize(
+    ("rules", "head", "cards"),
+    [
+        ("jaques", "4 cards, of which the top card and those that freeze it are seen. Frozen.", ["6♥", "2♣"]),
+        ("caliente", "4 cards, the top card first. Frozen.", ["6♥", "5♣", "2♣", "4♣"]),
+    ],
+)
+def test_the_list_of_the_pile(rules: str, head: str, cards: list[str]) -> None:
+    match = match_at(f"rules: {rules}\n{GIVEN}")
+    model = TableModel(Look())
+    game = game_view(match.rules)
+    model.greet(
+        Welcome(table="", link="", public=False, you="", game=game, clock=0, spectators=True, levels=[])
+    )
+    model.update(table_state(match, Seen([Sitting() for _ in range(4)], seat=0), state=1))
+    said, _, shown = pile_paper(model)._parts
+    assert isinstance(said, Text)
+    assert said.plain == head
+    assert isinstance(shown, Text)
+    assert shown.plain.split() == cards

@@ -1,0 +1,55 @@
+"""What a table shows of the pile (DISC-2): all of it, or a squared pile."""
+
+import pytest
+from unit.engine.at_table import make, match_at
+
+from canasta.engine.cards import RANK_NAMES, RANK_OF
+from canasta.engine.resample import resample
+from canasta.engine.rng import Rng
+from canasta.engine.view import HIDDEN
+from canasta.rules import load_ruleset, player_numbers, preset_names
+
+PILE = "given: {hands: {0: K K 9 7}, melds: {0: [8 8 8]}, pile: 4 2 5 Jo 6 Q, stock: 4 5}"
+
+
+def shown(given: str, seat: int | None) -> list[str]:
+    pile = match_at(given).hand.view(seat).pile_shown
+    return ["?" if kind == HIDDEN else RANK_NAMES[RANK_OF[kind]] for kind in pile]
+
+
+@pytest.mark.parametrize("seat", [0, 1, None])
+def test_a_squared_pile_shows_its_top_card_and_what_lies_crosswise(seat: int | None) -> None:
+    assert shown(f"rules: jaques\n{PILE}", seat) == ["?", "two", "?", "joker", "?", "queen"]
+
+
+@pytest.mark.parametrize("seat", [0, 1, None])
+def test_a_pile_that_may_be_looked_through_shows_all_its_cards(seat: int | None) -> None:
+    whole = ["four", "two", "five", "joker", "six", "queen"]
+    assert shown(f"rules: caliente\n{PILE}", seat) == whole
+    assert shown(f"rules: jaques\noptions: {{pile.look_through: true}}\n{PILE}", seat) == whole
+
+
+def test_a_red_three_turned_at_the_deal_lies_crosswise() -> None:
+    assert shown("rules: jaques\ngiven: {turn: 1, pile: 3r 5 6}", 0) == ["red three", "?", "six"]
+
+
+def test_small_piles() -> None:
+    assert shown("rules: jaques\ngiven: {pile: 6}", 0) == ["six"]
+    assert shown("rules: jaques\ngiven: {hands: {0: 9 7}}", 0) == []
+
+
+def test_remembering_is_allowed() -> None:
+    """The state of a view has the pile as everyone saw it grow, and what a taker came to hold."""
+    match = match_at("rules: jaques\ngiven: {hands: {0: Q Q 9 7}, melds: {0: [8 8 8]}, pile: 4 5 6 Q}")
+    view = match.hand.view(1)
+    assert [RANK_NAMES[RANK_OF[kind]] for kind in view.state.pile] == ["four", "five", "six", "queen"]
+    make(match, "take Q Q")
+    dealt = resample(match.hand.view(1), Rng("memory"))
+    assert [dealt.counts[0][rank] >= 1 for rank in (0, 1, 2)] == [True, True, True]
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_only_the_jaques_games_square_the_pile(name: str) -> None:
+    squared = name in ("jaques", "jaques-samba", "bolivia")
+    for players in player_numbers(name):
+        assert load_ruleset(name, players).pile.look_through != squared
