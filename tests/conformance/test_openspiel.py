@@ -9,7 +9,8 @@ import pytest
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
 
 from canasta import research  # noqa: E402 - after the question if it can be
-from canasta.rules import player_numbers, preset_names  # noqa: E402 - as above
+from canasta.notation.cards import format_cards  # noqa: E402 - as above
+from canasta.rules import RulesetError, load_ruleset, player_numbers, preset_names  # noqa: E402 - as above
 
 TABLES = [(preset, players) for preset in preset_names() for players in player_numbers(preset)]
 
@@ -108,6 +109,109 @@ def test_an_observation_by_its_pieces() -> None:
     assert whole.tensor.tolist() == state.observation_tensor(player)
     with pytest.raises(ValueError, match="takes the parameter 'pieces'"):
         observation.make_observation(game, params={"colour": True})
+
+
+def test_house_rules_are_a_parameter() -> None:
+    given = {"hand_size": 13, "put_back": True, "opening.minimums": [60, 100, 120]}
+    game = research.load_game("jaques", 4, given)
+    assert game.num_distinct_actions() == len(research.action_names("jaques", 4, given))
+    again = pyspiel.load_game(str(game))
+    assert str(again) == str(game)
+    assert again.num_distinct_actions() != research.load_game("jaques", 4).num_distinct_actions()
+    state = play(again, np.random.default_rng(0), 4)
+    assert state.episode.game.rules == load_ruleset("jaques", 4, dict(given))
+    assert sum(state.episode.state.cards[state.current_player()]) >= 13
+    copy = pickle.loads(pickle.dumps(state))  # noqa: S301 - our own bytes
+    assert str(copy) == str(state)
+    by_text = pyspiel.load_game("canasta(rules=jaques,options=hand_size:13;opening.minimums:60 100 120)")
+    assert by_text.num_players() == 4
+    with pytest.raises(RulesetError, match="hand_sise"):
+        research.load_game("jaques", options={"hand_sise": 13})
+
+
+def test_an_information_state_recalls_the_pile() -> None:
+    """What lay in a pile that was taken is gone from the table, and not from the player's mind."""
+    state = play(research.load_game("caliente"), np.random.default_rng(6), 4)
+    hand = state.episode.state
+    seen = list(hand.pile)
+    choice = np.random.default_rng(7)
+    while not state.is_terminal():
+        hand = state.episode.state
+        before = len(hand.pile)
+        state.apply_action(int(choice.choice(state.legal_actions())))
+        if len(hand.pile) == before + 1:
+            seen.append(hand.pile[-1])
+    assert len(seen) > len(hand.pile)
+    observation = pytest.importorskip("open_spiel.python.observation")
+    whole = observation.make_observation(state.get_game(), pyspiel.IIGObservationType(perfect_recall=True))
+    whole.set_from(state, 1)
+    assert [int(number) - 1 for number in whole.dict["piled"] if number] == seen
+    assert f"piled {format_cards(seen)}" in state.information_state_string(1)
+    assert "piled" not in state.observation_string(1)
+
+
+@pytest.mark.parametrize("preset", preset_names())
+def test_a_resampled_state_looks_the_same_to_its_player(preset: str) -> None:
+    game = research.load_game(preset)
+    choice = np.random.default_rng(11)
+    state = play(game, choice, 4)
+    changed = 0
+    while not state.is_terminal() and state.move_number() < 150:
+        if state.move_number() % 12 == 0:
+            player = state.current_player()
+            other = state.resample_from_infostate(player, choice.random)
+            assert other.information_state_string(player) == state.information_state_string(player)
+            assert other.information_state_tensor(player) == state.information_state_tensor(player)
+            assert other.legal_actions() == state.legal_actions()
+            assert other.current_player() == player
+            assert other.history()[4:] == state.history()[4:]
+            changed += str(other) != str(state)
+            # Every seat has gained what it holds and what it has laid or thrown away.
+            assert [len(cards) for cards in other.gained] == [len(cards) for cards in state.gained]
+            again = game.deserialize_state(other.serialize())
+            assert str(again) == str(other)
+            for each in (other, again):
+                each.apply_action(state.legal_actions()[0])
+            assert str(again) == str(other)
+        state.apply_action(int(choice.choice(state.legal_actions())))
+    assert changed > 3
+
+
+def test_a_resampled_state_does_not_give_the_seed_away() -> None:
+    state = play(research.load_game("caliente"), np.random.default_rng(12), 40)
+    seeds = {
+        tuple(state.resample_from_infostate(0, np.random.default_rng(n).random).history()[:4])
+        for n in range(5)
+    }
+    assert len(seeds) == 5
+    assert tuple(state.history()[:4]) not in seeds
+
+
+def test_a_player_who_is_not_to_act_may_imagine_too() -> None:
+    game = research.load_game("hand-and-foot")
+    choice = np.random.default_rng(13)
+    state = play(game, choice, 4)
+    for _ in range(120):
+        for player in range(4):
+            other = state.resample_from_infostate(player, choice.random)
+            assert other.observation_string(player) == state.observation_string(player)
+            assert other.legal_actions()
+        state.apply_action(int(choice.choice(state.legal_actions())))
+
+
+def test_a_search_on_information_sets() -> None:
+    """OpenSpiel's own, which resamples the state for every one of its trials."""
+    ismcts: Any = pytest.importorskip("open_spiel.python.algorithms.ismcts")
+    mcts: Any = pytest.importorskip("open_spiel.python.algorithms.mcts")
+    state = play(research.load_game("two-player"), np.random.default_rng(14), 9)
+    bot = ismcts.ISMCTSBot(
+        game=state.get_game(),
+        uct_c=1000.0,
+        evaluator=mcts.RandomRolloutEvaluator(1, np.random.RandomState(1)),
+        max_simulations=3,
+        random_state=np.random.RandomState(2),
+    )
+    assert bot.step(state) in state.legal_actions()
 
 
 def test_margins_at_the_end() -> None:

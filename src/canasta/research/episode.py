@@ -1,5 +1,6 @@
 """One learner's table: a hand, or a whole match, played by numbered actions."""
 
+from dataclasses import dataclass
 from typing import Final
 
 from librt.strings import BytesWriter
@@ -7,16 +8,21 @@ from librt.strings import BytesWriter
 from canasta.engine.deal import deal_from_seed, deal_hand, random_dealer, shuffled_deck
 from canasta.engine.legal_steps import legal_steps
 from canasta.engine.make_step import make_step
+from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.engine.scoring import score_hand
 from canasta.engine.seating import dealer_in_play, next_dealer, sides_of_seats, sitting_out, turn_order
 from canasta.engine.state import ANSWER, OVER, HandState
 from canasta.engine.step_space import StepSpace
 from canasta.engine.tables import Tables
+from canasta.engine.view import View
 from canasta.research.observer import Marks, Observer
 from canasta.rules.model import Ruleset
+from canasta.rules.plain_data import PlainData
 
 NO_ACTION: Final = -1
+MOST_IMAGINED: Final = 1000
+"""Deals that are tried for one that a player can go on from."""
 LOWEST_SCORE: Final = -1000
 """Of the totals below zero that a hand on its own may start from."""
 
@@ -26,6 +32,7 @@ class Game:
 
     def __init__(self, rules: Ruleset, whole_match: bool, random_scores: bool = False) -> None:
         self.rules: Ruleset = rules
+        self._random_scores: bool = random_scores
         self.tables: Tables = Tables(rules)
         self.side_of: list[int] = sides_of_seats(rules)
         self.seats: int = rules.seats.players
@@ -52,6 +59,9 @@ class Game:
         self.hand_numbers: int = hands
         """A hand on its own is one of so many of a match: who sits out, and the minimum, depend on it."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Game, (self.rules, self.whole_match, self._random_scores))
+
 
 class Episode:
     """A hand or a match in progress. The same seed and actions give the same episode everywhere."""
@@ -64,6 +74,8 @@ class Episode:
         """The legal steps; none when the episode is over."""
         self.scores: list[int] = [0] * game.sides
         """Totals by side, those of the hands that are over."""
+        self.scores_before: list[int] = self.scores
+        """The totals before the hand in play."""
         self.points: list[int] = [0] * game.sides
         """Points by side of the hand that was last finished."""
         self.hand_number: int = 0
@@ -110,6 +122,7 @@ class Episode:
                 self._settle()
                 if self.over:
                     return
+        self.scores_before = self.scores.copy()
         self.observer.begin(self.state, self.scores, self.hand_number)
         self.legal = legal_steps(self.state)
 
@@ -223,6 +236,7 @@ class Episode:
         new.state = self.state.copy()
         new.legal = self.legal
         new.scores = self.scores.copy()
+        new.scores_before = self.scores_before
         new.points = self.points
         new.hand_number = self.hand_number
         new.dealer = self.dealer
@@ -235,6 +249,80 @@ class Episode:
 
     def __deepcopy__(self, memo: dict[int, object]) -> "Episode":
         return self.copy()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (saved_episode, (self.game, self.saved()))
+
+    def saved(self) -> "Saved":
+        """All that makes up the episode, but for the game."""
+        return Saved(
+            self.state,
+            tuple(self.observer.remembered()),
+            tuple(self.scores_before),
+            tuple(self.scores),
+            tuple(self.points),
+            self.hand_number,
+            self.dealer,
+            self.hand_ended,
+            self.over,
+            self.seed,
+            self._rng,
+            self._episodes,
+        )
+
+    def imagined(self, viewer: int, rng: Rng) -> "Episode":
+        """The hand as this seat may imagine it: all that it cannot see is dealt anew, by the rules.
+
+        Raises ValueError where no such hand is found, which can only happen in the middle of a first meld of
+        somebody else that hardly any cards could complete.
+        """
+        new = self.copy()
+        if self.state.phase == OVER:
+            return new
+        view = View(self.state, viewer if viewer in self.state.order else None, self.scores.copy())
+        for _ in range(MOST_IMAGINED):
+            new.state = resample(view, rng)
+            new.legal = legal_steps(new.state)
+            if new.legal:
+                return new
+        raise ValueError("no hand that could go on like this was found")
+
+
+@dataclass(frozen=True)
+class Saved(PlainData):
+    """An episode as it is written down."""
+
+    state: HandState
+    remembered: tuple[bytes, ...]
+    scores_before: tuple[int, ...]
+    scores: tuple[int, ...]
+    points: tuple[int, ...]
+    hand_number: int
+    dealer: int
+    hand_ended: bool
+    over: bool
+    seed: str
+    rng: Rng
+    episodes: int
+
+
+def saved_episode(game: Game, saved: Saved) -> Episode:
+    """The episode that was written down; it goes on as it would have."""
+    new = Episode(game)
+    new.state = saved.state
+    new.scores_before = list(saved.scores_before)
+    new.scores = list(saved.scores)
+    new.points = list(saved.points)
+    new.hand_number = saved.hand_number
+    new.dealer = saved.dealer
+    new.hand_ended = saved.hand_ended
+    new.over = saved.over
+    new.seed = saved.seed
+    new._rng = saved.rng
+    new._episodes = saved.episodes
+    new.observer.begin_again(new.state, new.scores_before, new.hand_number, list(saved.remembered))
+    new.legal = [] if new.state.phase == OVER else legal_steps(new.state)
+    return new
 
 
 def _brackets(rules: Ruleset) -> list[tuple[int, int]]:

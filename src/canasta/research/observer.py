@@ -116,6 +116,19 @@ class Observer:
         new._pile_seen = self._pile_seen
         return new
 
+    def remembered(self) -> list[bytes]:
+        """What was seen to happen, by seat; all else is read from the state."""
+        return self._seat_bytes.copy()
+
+    def begin_again(
+        self, state: HandState, scores: list[int], hand_number: int, remembered: list[bytes]
+    ) -> None:
+        """Go on from a state with what another observer has remembered."""
+        self._scores = scores.copy()
+        self._no_opening = bytes([0, 0, min(255, hand_number)])
+        self._of_seat = [_block(numbers) for numbers in remembered]
+        self.look(state)
+
     # -- following a hand -----------------------------------------------------------------------------
 
     def begin(self, state: HandState, scores: list[int], hand_number: int) -> None:

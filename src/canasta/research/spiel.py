@@ -6,7 +6,7 @@ sees for a long time; with the seed, a history is short, replays to the same car
 generator whose state would have to be saved.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Final
 
@@ -15,14 +15,17 @@ import numpy.typing as npt
 import pyspiel
 
 from canasta.engine.hand_cards import cards_held
+from canasta.engine.rng import Rng
 from canasta.engine.scoring import score_hand
+from canasta.engine.steps import PUT_BACK
 from canasta.notation.cards import format_cards
 from canasta.research.describe import action_names, action_text
-from canasta.research.episode import Episode, Game, more_cards
+from canasta.research.episode import Episode, Game, Saved, more_cards, saved_episode
 from canasta.research.pieces import Layout, pieces
 from canasta.research.render import as_text
-from canasta.research.rewards import side_rewards
-from canasta.rules import default_players, load_ruleset
+from canasta.research.rewards import largest_hand, side_rewards
+from canasta.rules import default_players, load_ruleset, parse_option
+from canasta.rules.fields import Value
 
 SEED_NODES: Final = 4
 SEED_OUTCOMES: Final = 256
@@ -32,11 +35,10 @@ TERMINAL: Final = int(pyspiel.PlayerId.TERMINAL)
 LONGEST: Final = 2000
 """Actions after which a hand is scored as it stands; random play stays far below."""
 MOST_PLAYERS: Final = 6
-LARGEST_MARGIN: Final = 50_000.0
 HISTORY_NUMBERS: Final = 3
 """An action in the history: who acted, counted from the viewer, and its number in two digits."""
 MOST_GAINED: Final = 400
-"""Cards that a seat may come to hold in a hand, as the information state tells them."""
+"""Cards that a seat may come to hold in a hand, as the information state tells them; so for the pile."""
 
 _GAME_TYPE: Final = pyspiel.GameType(
     short_name="canasta",
@@ -53,23 +55,45 @@ _GAME_TYPE: Final = pyspiel.GameType(
     provides_observation_string=True,
     provides_observation_tensor=True,
     provides_factored_observation_string=True,
-    parameter_specification={"rules": "caliente", "players": 0},
+    parameter_specification={"rules": "caliente", "players": 0, "options": ""},
 )
 
 
-def load_game(rules: str = "caliente", players: int | None = None) -> Any:
-    """The OpenSpiel game; the same as `pyspiel.load_game("canasta(rules=…,players=…)")`."""
-    return pyspiel.load_game("canasta", {"rules": rules, "players": players or default_players(rules)})
+def load_game(
+    rules: str = "caliente", players: int | None = None, options: Mapping[str, object] | None = None
+) -> Any:
+    """The OpenSpiel game; the same as `pyspiel.load_game("canasta(rules=…,players=…,options=…)")`.
+
+    House rules in the text are `name:value` with semicolons between, numbers of a list with spaces:
+    `options=hand_size:13;opening.minimums:50 90 120`.
+    """
+    return pyspiel.load_game(
+        "canasta",
+        {"rules": rules, "players": players or default_players(rules), "options": _as_text(options or {})},
+    )
+
+
+def _as_text(options: Mapping[str, object]) -> str:
+    """House rules as a parameter: OpenSpiel wants neither commas nor equals signs in it."""
+    texts = []
+    for name, value in sorted(options.items()):
+        numbers = value if isinstance(value, list | tuple) else [value]
+        texts.append(f"{name}:{' '.join(map(str, numbers))}")
+    return ";".join(texts)
+
+
+def _as_options(text: str) -> dict[str, Value]:
+    return dict(parse_option(each.replace(":", "=", 1)) for each in text.split(";") if each.strip())
 
 
 class Kit:
     """What all states of a game share: it is neither copied nor saved with them, but named."""
 
-    def __init__(self, rules: str, players: int) -> None:
-        ruleset = load_ruleset(rules, players)
+    def __init__(self, rules: str, players: int, options: str) -> None:
+        ruleset = load_ruleset(rules, players, _as_options(options))
         self.game = Game(ruleset, whole_match=False)
         self.names = action_names(ruleset)
-        self._asked = (rules, players)
+        self._asked = (rules, players, options)
 
     def __deepcopy__(self, memo: dict[int, object]) -> "Kit":
         return self
@@ -79,34 +103,35 @@ class Kit:
 
 
 @cache
-def kit_for(rules: str, players: int) -> Kit:
-    return Kit(rules, players)
+def kit_for(rules: str, players: int, options: str = "") -> Kit:
+    return Kit(rules, players, options)
 
 
 class Table:
-    """A hand that is saved as its seed and actions, and played again from them."""
+    """A hand, saved without what all hands of its game share."""
 
-    def __init__(self, kit: Kit, seed: str, actions: tuple[int, ...]) -> None:
+    def __init__(self, kit: Kit, episode: Episode) -> None:
         self.kit = kit
-        self.seed = seed
-        self.actions = actions
-        self.episode = Episode(kit.game)
-        self.episode.begin(seed)
-        for action in actions:
-            self.episode.step(kit.game.steps[action])
+        self.episode = episode
 
     def act(self, action: int) -> None:
         self.episode.step(self.kit.game.steps[action])
-        self.actions = (*self.actions, action)
 
     def __deepcopy__(self, memo: dict[int, object]) -> "Table":
-        new = Table.__new__(Table)
-        new.kit, new.seed, new.actions = self.kit, self.seed, self.actions
-        new.episode = self.episode.copy()
-        return new
+        return Table(self.kit, self.episode.copy())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (Table, (self.kit, self.seed, self.actions))
+        return (saved_table, (self.kit, self.episode.saved()))
+
+
+def dealt_table(kit: Kit, seed: str) -> Table:
+    episode = Episode(kit.game)
+    episode.begin(seed)
+    return Table(kit, episode)
+
+
+def saved_table(kit: Kit, saved: Saved) -> Table:
+    return Table(kit, saved_episode(kit.game, saved))
 
 
 class CanastaGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's classes are untyped
@@ -116,15 +141,17 @@ class CanastaGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's classes are
         given = dict(params or {})
         rules = str(given.get("rules", "caliente"))
         players = int(given.get("players", 0)) or default_players(rules)
-        self.kit = kit_for(rules, players)
+        self.kit = kit_for(rules, players, str(given.get("options", "")))
+        # A margin is one side's points less those of another.
+        most = 2.0 * largest_hand(self.kit.game.tables)
         super().__init__(
             _GAME_TYPE,
             pyspiel.GameInfo(
                 num_distinct_actions=self.kit.game.actions,
                 max_chance_outcomes=SEED_OUTCOMES,
                 num_players=players,
-                min_utility=-LARGEST_MARGIN,
-                max_utility=LARGEST_MARGIN,
+                min_utility=-most,
+                max_utility=most,
                 utility_sum=None,
                 max_game_length=LONGEST,
             ),
@@ -156,6 +183,10 @@ class CanastaState(pyspiel.State):  # type: ignore[misc] # as above
         """Every action as seat and number, three bytes each."""
         self.gained: tuple[bytes, ...] = (b"",) * game.kit.game.seats
         """The cards that came into each hand, in order."""
+        self.piled = b""
+        """The cards that came onto the pile, in order: all have seen them, and a pile taken is gone."""
+        self.following: list[tuple[int, int]] = []
+        """Seats and actions of another state whose history this one is being given."""
 
     @property
     def episode(self) -> Episode | None:
@@ -164,6 +195,8 @@ class CanastaState(pyspiel.State):  # type: ignore[misc] # as above
 
     def current_player(self) -> int:
         # OpenSpiel asks this several times for every action.
+        if self.following:
+            return self.following[-1][0]
         table = self.table
         if table is None:
             return CHANCE
@@ -182,18 +215,25 @@ class CanastaState(pyspiel.State):  # type: ignore[misc] # as above
         return SEEDS
 
     def _apply_action(self, action: int) -> None:
+        if self.following:
+            self.following.pop()
+            return
         if self.table is None:
             self.seed += f"{action:02x}"
             if len(self.seed) == 2 * SEED_NODES:
-                self.table = Table(self.kit, self.seed, ())
+                self.table = dealt_table(self.kit, self.seed)
                 state = self.table.episode.state
+                self.piled = bytes(state.pile)
                 self.gained = tuple(bytes(cards_held(state, seat)) for seat in range(self.kit.game.seats))
             return
         episode = self.table.episode
         seat = episode.to_act()
         turn = episode.state.turn
         before = episode.state.cards[turn].copy()
+        pile = len(episode.state.pile)
         self.table.act(action)
+        if len(episode.state.pile) == pile + 1 and self.kit.game.steps[action] != PUT_BACK:
+            self.piled += bytes(episode.state.pile[-1:])
         self.history_bytes += bytes([seat, action >> 8, action & 255])
         came = bytes(more_cards(before, episode.state.cards[turn]))
         if came:
@@ -209,6 +249,38 @@ class CanastaState(pyspiel.State):  # type: ignore[misc] # as above
         if self.episode is not None and step in self.episode.legal:
             return action_text(self.episode.state, step)
         return self.kit.names[action]
+
+    def resample_from_infostate(
+        self, player_id: int, probability_sampler: Callable[[], float]
+    ) -> "CanastaState":
+        """Another state that this player cannot tell from this one, with hidden cards dealt anew.
+
+        Its history has another seed: the one of this state would give the cards away.
+        """
+        if self.table is None:
+            other: CanastaState = self.clone()
+            return other
+        rng = Rng(f"{probability_sampler()!r}/{probability_sampler()!r}")
+        imagined = self.table.episode.imagined(player_id, rng)
+        new: CanastaState = self.get_game().new_initial_state()
+        for _ in range(SEED_NODES):
+            new.apply_action(rng.below(SEED_OUTCOMES))
+        made = [
+            (self.history_bytes[at], self.history_bytes[at + 1] << 8 | self.history_bytes[at + 2])
+            for at in range(0, len(self.history_bytes), HISTORY_NUMBERS)
+        ]
+        new.following = made[::-1]
+        for _, action in made:
+            new.apply_action(action)
+        new.table = Table(self.kit, imagined)
+        new.made = self.made
+        new.history_bytes = self.history_bytes
+        new.piled = self.piled
+        before, now = self.table.episode.state.cards, imagined.state.cards
+        new.gained = tuple(
+            _exchanged(cards, before[seat], now[seat]) for seat, cards in enumerate(self.gained)
+        )
+        return new
 
     def returns(self) -> list[float]:
         game = self.kit.game
@@ -227,10 +299,25 @@ class CanastaState(pyspiel.State):  # type: ignore[misc] # as above
         return "\n".join([as_text(self.episode, self.episode.state.order[0]), *texts[1:]])
 
 
+def _exchanged(gained: bytes, before: list[int], now: list[int]) -> bytes:
+    """What came into a hand, where it holds other cards now than it did before."""
+    gone = [0] * len(now)
+    for kind in more_cards(now, before):
+        gone[kind] += 1
+    came = more_cards(before, now)
+    cards = bytearray(gained)
+    for at in range(len(cards) - 1, -1, -1):
+        if gone[cards[at]] > 0 and came:
+            gone[cards[at]] -= 1
+            cards[at] = came.pop()
+    return bytes(cards)
+
+
 class CanastaObserver:
     """What a seat sees, as a tensor and as text.
 
-    With perfect recall every action so far and every card that came into the viewer's hand are added. Made
+    With perfect recall every action so far, every card that came onto the pile and every card that came into
+    the viewer's hand are added. Made
     with `params={"pieces": True}`, it has a tensor for each piece by its name; the numbers are the same.
     """
 
@@ -246,7 +333,7 @@ class CanastaObserver:
         layout = Layout(game.tables)
         self._width = layout.width
         self._size = layout.size
-        size = layout.size + self._recalls * (HISTORY_NUMBERS * LONGEST + MOST_GAINED)
+        size = layout.size + self._recalls * (HISTORY_NUMBERS * LONGEST + 2 * MOST_GAINED)
         self.tensor: npt.NDArray[np.float32] = np.zeros(size, np.float32)
         # OpenSpiel copies them one by one, which for all pieces takes longer than everything else.
         self.dict: dict[str, npt.NDArray[np.float32]] = {"observation": self.tensor[: layout.size]}
@@ -258,7 +345,8 @@ class CanastaObserver:
         if self._recalls:
             at = layout.size + HISTORY_NUMBERS * LONGEST
             self.dict["history"] = self.tensor[layout.size : at]
-            self.dict["gained"] = self.tensor[at:]
+            self.dict["piled"] = self.tensor[at : at + MOST_GAINED]
+            self.dict["gained"] = self.tensor[at + MOST_GAINED :]
 
     def set_from(self, state: CanastaState, player: int) -> None:
         self.tensor.fill(0)
@@ -280,6 +368,8 @@ class CanastaObserver:
             history = np.frombuffer(state.history_bytes, np.uint8).reshape(-1, HISTORY_NUMBERS).copy()
             history[:, 0] = (history[:, 0] - viewer) % self._game.seats + 1
             self.dict["history"][: history.size] = history.reshape(-1)
+            piled = state.piled[:MOST_GAINED]
+            self.dict["piled"][: len(piled)] = np.frombuffer(piled, np.uint8) + 1
         if self._sees_hand:
             gained = state.gained[viewer][:MOST_GAINED]
             self.dict["gained"][: len(gained)] = np.frombuffer(gained, np.uint8) + 1
@@ -293,6 +383,7 @@ class CanastaObserver:
         told = lines if self._sees_public else []
         if self._recalls and self._sees_public:
             told.append(f"actions {state.history_bytes.hex()}")
+            told.append(f"piled {format_cards(state.piled)}")
         if self._sees_hand:
             told.append(held)
             if self._recalls:

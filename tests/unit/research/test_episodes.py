@@ -1,6 +1,7 @@
 """Hands and matches played by numbered actions."""
 
 import copy
+import pickle
 import random
 
 import pytest
@@ -120,3 +121,25 @@ def test_rewards() -> None:
     assert side_rewards("result", [300, -40], [300, 340], True) == [-1.0, 1.0]
     assert side_rewards("result", [300, -40], [300, 340], False) == [0.0, 0.0]
     assert side_rewards("result", [5, 5, 0], [5, 5, 0], True) == [0.0, 0.0, -1.0]
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize("whole_match", [False, True])
+def test_an_episode_survives_pickling(whole_match: bool) -> None:
+    episode = Episode(Game(load_ruleset("jaques-samba"), whole_match, random_scores=not whole_match))
+    episode.begin("pickled")
+    choice = random.Random(4)
+    for _ in range(60):
+        episode.step(choice.choice(episode.legal))
+    again = pickle.loads(pickle.dumps(episode))  # noqa: S301 - our own bytes
+    for _ in range(400):
+        assert again.legal == episode.legal
+        assert again.scores == episode.scores
+        assert [again.observe(seat) for seat in range(4)] == [episode.observe(seat) for seat in range(4)]
+        if episode.over:
+            for each in (episode, again):
+                each.begin_next()
+        else:
+            step = choice.choice(episode.legal)
+            for each in (episode, again):
+                each.step(step)
