@@ -158,7 +158,7 @@ def test_undo_is_copied_with_the_hand(again: Way) -> None:
     position = Position(
         phase="play", hands={0: [40, 41, 42, 4, 8], 1: [12], 2: [16], 3: [20]}, stock=[24] * 2
     )
-    match = Match.from_position(load_ruleset("caliente"), position)
+    match = Match.from_position(load_ruleset("caliente", options={"turn.undo": True}), position)
     match.apply(Meld(((40, 41, 42),)))
     made = again(match)
     made.apply(Undo())
