@@ -1,18 +1,10 @@
 """Processes tell each other that a log has grown."""
 
 import asyncio
-import json
-import secrets
-import subprocess
-import sys
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
-import httpx
 import pytest
-from services import RedisServer, free_port, wait_for_port
-from websockets.sync.client import ClientConnection, connect
+from services import RedisServer
 
 from canasta.server.fanout import CHANNEL, NoFanout, RedisFanout, make_fanout
 
@@ -112,97 +104,3 @@ async def test_strange_messages_are_passed_over(redis_server: RedisServer, messa
     assert [table for table, _ in ear.heard if table != "t"] == []
     await client.aclose()
     await listener.close()
-
-
-class Process:
-    """One of several server processes on the same database."""
-
-    def __init__(self, database: str, redis: str, folder: Path) -> None:
-        self.port = free_port()
-        self.address = f"http://127.0.0.1:{self.port}"
-        words = ["--port", str(self.port), "--database", database, "--redis", redis, "--no-limits"]
-        with (folder / f"{self.port}.log").open("wb") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "canasta.server", *words], stdout=log, stderr=log
-            )
-
-    def new_guest(self) -> str:
-        """A cookie."""
-        answer = httpx.post(f"{self.address}/api/guests", json={}, headers={"Origin": self.address})
-        return f"canasta_session={answer.raise_for_status().cookies['canasta_session']}"
-
-    def at(self, table: str, cookie: str) -> ClientConnection:
-        return connect(
-            f"ws://127.0.0.1:{self.port}/ws/tables/{table}",
-            additional_headers={"Cookie": cookie, "Origin": self.address},
-            compression=None,
-            proxy=None,
-        )
-
-    def stop(self) -> None:
-        self._process.kill()
-        self._process.wait()
-
-
-class Client:
-    """Somebody at a table, through one of the processes."""
-
-    def __init__(self, socket: ClientConnection) -> None:
-        self._socket = socket
-        self.state: dict[str, Any] = {}
-        self.until(lambda: bool(self.state))
-
-    def until(self, condition: Callable[[], bool]) -> None:
-        while not condition():
-            frame = json.loads(self._socket.recv(timeout=20))
-            assert frame["t"] not in ("refused", "error"), frame
-            if frame["t"] == "state":
-                self.state = frame
-
-    def send(self, **words: object) -> None:
-        self._socket.send(json.dumps({"id": secrets.token_hex(6), **words}))
-
-    @property
-    def is_to_move(self) -> bool:
-        return bool(self.state["you"] and self.state["you"]["turn"])
-
-    def move(self) -> None:
-        you = self.state["you"]
-        move = "draw" if "draw" in you["can"] else f"discard {you['cards'][0]}"
-        self.send(t="move", state=self.state["state"], move=move)
-
-
-def test_two_processes_hold_one_table(tmp_path: Path, redis_server: RedisServer) -> None:
-    database = f"sqlite:///{tmp_path / 'canasta.db'}"
-    processes = [Process(database, redis_server.url, tmp_path) for _ in range(2)]
-    try:
-        for process in processes:
-            wait_for_port(process.port)
-        first, second = processes
-        # A session that one process has given is good for the other.
-        host, guest = first.new_guest(), first.new_guest()
-        headers = {"Origin": first.address, "Cookie": host}
-        wish = {"rules": "two-player", "players": 2, "public": False, "start": False}
-        answer = httpx.post(f"{first.address}/api/tables", json=wish, headers=headers)
-        table = answer.raise_for_status().json()["id"]
-        with first.at(table, host) as at_first, second.at(table, guest) as at_second:
-            play_together(Client(at_first), Client(at_second))
-    finally:
-        for process in processes:
-            process.stop()
-
-
-def play_together(south: Client, north: Client) -> None:
-    north.send(t="sit", seat=1)
-    south.until(lambda: bool(south.state["seats"][1]["who"] == "person"))
-    south.send(t="start")
-    for client in (south, north):
-        client.until(lambda: bool(client.state["status"] == "playing"))  # noqa: B023  # called at once
-    for _ in range(12):
-        mover = south if south.is_to_move else north
-        before = mover.state["state"]
-        mover.move()
-        for client in (south, north):
-            client.until(lambda: bool(client.state["state"] // 1000 > before // 1000))  # noqa: B023
-        assert south.state["stock"] == north.state["stock"]
-        assert south.state["pile"] == north.state["pile"]

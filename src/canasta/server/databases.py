@@ -6,6 +6,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from errno import ENOENT
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
@@ -16,6 +17,9 @@ from sqlalchemy.engine import URL
 from canasta.server.schema import log
 
 T = TypeVar("T")
+
+PATIENCE = 10.0
+"""Seconds for PostgreSQL to answer."""
 
 
 class LogRow(NamedTuple):
@@ -47,6 +51,8 @@ class SqliteRunner:
     def __init__(self, url: URL) -> None:
         self._file = Path(url.database or "")
         self._folder = self._file.parent
+        self._opened: tuple[int, int] | None = None
+        """Which file it is, as the system knows it."""
         self._writer = create_engine(url, pool_size=1, max_overflow=0)
         self._reader = create_engine(url, pool_size=1, max_overflow=0)
         event.listen(self._writer, "connect", partial(_prepare_sqlite, reading=False))
@@ -60,7 +66,24 @@ class SqliteRunner:
         await asyncio.to_thread(_keep_from_others, self._file)
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._writing, _run, self._writer, work)
+        return await asyncio.get_running_loop().run_in_executor(self._writing, self._write, work)
+
+    def _write(self, work: Callable[[Connection], T]) -> T:
+        self._must_be_there()
+        done = _run(self._writer, work)
+        if self._opened is None:
+            self._opened = self._identity()
+        return done
+
+    def _identity(self) -> tuple[int, int]:
+        found = self._file.stat()
+        return found.st_dev, found.st_ino
+
+    def _must_be_there(self) -> None:
+        """A removed file can still be written by whoever has it open, but nobody finds it again: what
+        is acknowledged then is lost at the next start."""
+        if self._opened is not None and self._identity() != self._opened:
+            raise FileNotFoundError(ENOENT, "the database was replaced by another file", str(self._file))
 
     async def append(self, rows: Sequence[LogRow]) -> None:
         if len(rows) > _MOST_SQLITE_ROWS:
@@ -68,7 +91,11 @@ class SqliteRunner:
         # Under load the thread waits for the interpreter whenever a statement returns, longer than the
         # statement takes. So all rows go in one, which is a transaction by itself.
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._writing, _insert_at_once, self._writer, rows)
+        return await loop.run_in_executor(self._writing, self._append, rows)
+
+    def _append(self, rows: Sequence[LogRow]) -> None:
+        self._must_be_there()
+        _insert_at_once(self._writer, rows)
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._reading, _run, self._reader, work)
@@ -148,7 +175,13 @@ class PostgresRunner:
         from sqlalchemy.ext.asyncio import create_async_engine  # noqa: PLC0415 - slow, and SQLite needs none
 
         self._engine = create_async_engine(
-            url.set(drivername="postgresql+asyncpg"), pool_size=4, max_overflow=2, pool_pre_ping=True
+            url.set(drivername="postgresql+asyncpg"),
+            pool_size=4,
+            max_overflow=2,
+            pool_pre_ping=True,
+            pool_timeout=PATIENCE,
+            # A server that hangs must not let everybody hang with it.
+            connect_args={"timeout": PATIENCE, "command_timeout": PATIENCE},
         )
 
     async def open(self) -> None:

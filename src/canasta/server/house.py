@@ -15,12 +15,13 @@ from canasta.server.accounts import GUEST
 from canasta.server.fanout import Fanout
 from canasta.server.live import LiveRoom
 from canasta.server.names import name_keys
+from canasta.server.neighbours import Neighbours
 from canasta.server.orders import start_entries
 from canasta.server.room_log import Created, Entry, Option, Seated, decode_entry, encode_entry
 from canasta.server.rooms import STAND_IN, Room, WrongLog
 from canasta.server.sessions import Player
 from canasta.server.settings import Settings
-from canasta.server.store import Store, StoredEntry
+from canasta.server.store import Store, StoredEntry, Unavailable
 from canasta.server.thinking import Thinkers
 
 _logger = structlog.get_logger()
@@ -34,8 +35,6 @@ _LISTED: Final = 60
 _SWEEP: Final = 30.0
 _RECENT: Final = 900.0
 """Seconds that a public table is listed with nobody at it."""
-_RECENT_ELSEWHERE: Final = 6 * 3600.0
-"""… where its people may be connected to another process."""
 
 
 @dataclass
@@ -56,18 +55,22 @@ class Wish:
 
 
 class House:
-    def __init__(self, store: Store, fanout: Fanout, settings: Settings) -> None:
+    def __init__(self, store: Store, fanout: Fanout, settings: Settings, neighbours: Neighbours) -> None:
         self._store = store
         self._fanout = fanout
         self._settings = settings
+        self._neighbours = neighbours
         self._thinkers = Thinkers()
         self._rooms: dict[str, LiveRoom] = {}
         self._loading: dict[str, asyncio.Task[LiveRoom | None]] = {}
+        self._missed: dict[str, int] = {}
+        """What was heard of tables while they were being read."""
         self._tasks: set[asyncio.Task[None]] = set()
         self.began: float = time.monotonic()
 
     async def open(self) -> None:
         self._fanout.subscribe(self._heard)
+        self._neighbours.tell(lengths=self._lengths, heard=self._heard, moved=self._moved)
         self._start(self._sweep())
 
     async def close(self) -> None:
@@ -86,15 +89,32 @@ class House:
     async def find(self, table: str) -> LiveRoom | None:
         found = self._rooms.get(table)
         if found is not None:
+            if found.is_idle:
+                # Nobody here has followed it, and another process may have played on.
+                await self._refresh([found])
             return found
         if len(table) != _NAME_LENGTH or not set(table) <= set(_LETTERS):
             return None
         task = self._loading.get(table)
         if task is None:
             task = self._loading[table] = asyncio.create_task(self._load(table))
-            task.add_done_callback(lambda _: self._loading.pop(table, None))
+            task.add_done_callback(lambda _: self._loaded(table))
         # Whoever asked first may go away: the others still want the table.
         return await asyncio.shield(task)
+
+    def _loaded(self, table: str) -> None:
+        """What came while it was read is not lost."""
+        self._loading.pop(table, None)
+        missed = self._missed.pop(table, None)
+        if missed is not None:
+            self._heard(table, missed)
+
+    async def _refresh(self, rooms: Sequence[LiveRoom]) -> None:
+        """Read what other processes have written at tables that nobody here looks at."""
+        lengths = {live.room.table: live.room.length for live in rooms}
+        for table, seq in (await self._neighbours.longer(lengths)).items():
+            if (live := self._rooms.get(table)) is not None:
+                await live.heard(seq)
 
     async def _load(self, table: str) -> LiveRoom | None:
         stored = await self._store.entries(table)
@@ -107,18 +127,23 @@ class House:
             return None
 
     def _take_in(self, room: Room) -> LiveRoom:
-        live = LiveRoom(room, self._store, self._fanout, self._thinkers, self._settings)
+        live = LiveRoom(room, self._store, self._fanout, self._thinkers, self._settings, self._neighbours)
         self._rooms[room.table] = live
         return live
 
     async def public_tables(self) -> list[LiveRoom]:
         """Those that a lobby shows: not over, the ones with people at them first."""
         rows = await self._store.lobby(_LISTED)
-        since = time.time() - (_RECENT_ELSEWHERE if self._settings.redis else _RECENT)
+        since = time.time() - _RECENT
+        known = [live for row in rows if (live := self._rooms.get(row.id)) is not None and live.is_idle]
+        await self._refresh(known)
+        occupied = await self._neighbours.occupied([row.id for row in rows])
         listed: list[LiveRoom] = []
         for row in rows:
-            is_recent = row.updated > since
-            live = await self.find(row.id) if is_recent else self._rooms.get(row.id)
+            is_recent = row.updated > since or row.id in occupied
+            live = self._rooms.get(row.id)
+            if live is None and is_recent:
+                live = await self.find(row.id)
             if live is not None and live.room.status != "over" and (is_recent or live.present):
                 listed.append(live)
         return sorted(listed, key=lambda live: (not live.present, live.room.status != "waiting"))
@@ -178,10 +203,30 @@ class House:
         task.add_done_callback(self._tasks.discard)
 
     def _heard(self, table: str | None, seq: int) -> None:
+        """A log has grown; None: any may have."""
+        for name in self._loading if table is None else [table]:
+            if name in self._loading:
+                self._missed[name] = -1 if table is None else max(seq, self._missed.get(name, 0))
         rooms = list(self._rooms.values()) if table is None else [self._rooms.get(table)]
         for room in rooms:
             if room is not None:
-                self._start(room.heard(-1 if table is None else seq))
+                self._start(self._catch_up(room, -1 if table is None else seq))
+
+    async def _catch_up(self, room: LiveRoom, seq: int) -> None:
+        try:
+            await room.heard(seq)
+        except Unavailable as problem:
+            # Whoever looks at the table asks again soon, and so does whoever comes to it.
+            _logger.warning("not_followed", table=room.room.table, problem=str(problem))
+
+    def _lengths(self) -> dict[str, int]:
+        return {table: live.room.length for table, live in self._rooms.items() if not live.is_idle}
+
+    def _moved(self, table: str) -> None:
+        """People of this table came to another process, or went from it."""
+        room = self._rooms.get(table)
+        if room is not None:
+            self._start(room.people_moved())
 
     async def _sweep(self) -> None:
         """Forget tables that nobody looks at."""

@@ -16,6 +16,7 @@ from canasta.notation.moves import format_move
 from canasta.server.brains import Brains
 from canasta.server.fanout import Fanout
 from canasta.server.frames import Frames, encode_frame, welcome
+from canasta.server.neighbours import Neighbours
 from canasta.server.orders import NotNow, all_ready, deal_entry, not_now, orders_of, read_move, why_not_move
 from canasta.server.room_log import (
     CameBack,
@@ -52,11 +53,11 @@ _logger = structlog.get_logger()
 LONGEST_ID: Final = 40
 """Characters of a client's name for a command."""
 
+_TRIES: Final = 5
+"""For a command that meets what other processes write."""
+
 NOT_ALLOWED: Final = 4403
 NO_SPECTATORS: Final = "This table does not want spectators. Open a table of your own."
-
-_PATIENCE: Final = 3
-"""So many times longer does somebody stay who may be connected to another process."""
 
 _BOTS_ALONE: Final = 10.0
 """Seconds to the next hand when only computer players are there, and somebody watches."""
@@ -84,12 +85,19 @@ class Viewer(Protocol):
 
 class LiveRoom:
     def __init__(
-        self, room: Room, store: Store, fanout: Fanout, thinkers: Thinkers, settings: Settings
+        self,
+        room: Room,
+        store: Store,
+        fanout: Fanout,
+        thinkers: Thinkers,
+        settings: Settings,
+        neighbours: Neighbours,
     ) -> None:
         self.room = room
         self._store = store
         self._fanout = fanout
         self._settings = settings
+        self._neighbours = neighbours
         self._lock = asyncio.Lock()
         self._viewers: set[Viewer] = set()
         self._brains = Brains(room, thinkers, settings.expert_budget)
@@ -106,11 +114,9 @@ class LiveRoom:
         self._turn_since: float = now
         self._out_of_time: bool = False
         self._gone_since: dict[int, float] = {
-            seat: self._last_seen()
-            for seat, chair in enumerate(room.chairs)
-            if chair.player and not chair.away
+            seat: now for seat, chair in enumerate(room.chairs) if chair.player and not chair.away
         }
-        """People without a connection here, by seat; in the future where they may be connected elsewhere."""
+        """People without a connection, here or at another process, by seat."""
         self._status = room.status
 
     # -- who is here -----------------------------------------------------------------------------------------
@@ -123,14 +129,28 @@ class LiveRoom:
 
     @property
     def present(self) -> set[int]:
-        """Seats whose people are connected, as far as one can know."""
-        now = self._loop.time()
-        return self._here | {seat for seat, since in self._gone_since.items() if since > now}
+        """Seats whose people are connected, to this process or another."""
+        elsewhere = self._neighbours.elsewhere(self.room.table)
+        if not elsewhere:
+            return self._here
+        return self._here | {seat for seat, chair in enumerate(self.room.chairs) if chair.player in elsewhere}
 
-    def _last_seen(self) -> float:
-        """For somebody who is not connected here: where there are other processes, they get more time."""
-        now = self._loop.time()
-        return now + _PATIENCE * self._settings.away_after if self._settings.redis else now
+    def _note_gone(self) -> None:
+        """Who has no connection any more, and since when."""
+        present, now = self.present, self._loop.time()
+        for seat, chair in enumerate(self.room.chairs):
+            if not chair.player or chair.away or seat in present:
+                self._gone_since.pop(seat, None)
+            else:
+                self._gone_since.setdefault(seat, now)
+
+    async def people_moved(self) -> None:
+        """To another process, or away from it."""
+        async with self._lock:
+            self._note_gone()
+            self.room.unlogged += 1
+            self._show([])
+            self._plan()
 
     @property
     def watching(self) -> int:
@@ -154,6 +174,7 @@ class LiveRoom:
             if not self._viewers:
                 self._go_on()
             self._viewers.add(viewer)
+            self._neighbours.came(self.room.table, viewer.player)
             viewer.answer(encode_frame(welcome(self.room, viewer.name)))
             seat = self.room.seat_of(viewer.player)
             if seat is not None:
@@ -175,19 +196,18 @@ class LiveRoom:
     def _go_on(self) -> None:
         """While nobody looked, no time passed at the table."""
         self._cards_since = self._turn_since = self._loop.time()
-        self._gone_since = dict.fromkeys(self._gone_since, self._last_seen())
+        self._gone_since = dict.fromkeys(self._gone_since, self._loop.time())
 
     async def leave(self, viewer: Viewer) -> None:
         """The connection is gone."""
         async with self._lock:
-            self._viewers.discard(viewer)
+            if viewer in self._viewers:
+                self._viewers.discard(viewer)
+                self._neighbours.went(self.room.table, viewer.player)
             await self._withdraw(viewer.player)
-            now = self._loop.time()
-            seat = self.room.seat_of(viewer.player)
-            if seat is not None and seat not in self._here and not self.room.chairs[seat].away:
-                self._gone_since[seat] = now
+            self._note_gone()
             if not self._viewers:
-                self.empty_since = now
+                self.empty_since = self._loop.time()
             self.room.unlogged += 1
             self._show([])
             self._plan()
@@ -196,6 +216,8 @@ class LiveRoom:
         """Who was to join at the next deal and is gone does not join: the seat is there for others."""
         seat = self.room.joining_seat(player)
         if seat is None or self._closed or any(viewer.player == player for viewer in self._viewers):
+            return
+        if player in self._neighbours.elsewhere(self.room.table):
             return
         await self._try_commit([Withdrew(seat=seat)])
 
@@ -212,36 +234,40 @@ class LiveRoom:
                 return await self._hints(viewer, command)
         key = f"{viewer.player}:{command.id}"
         async with self._lock:
-            known = self.room.commands.get(key)
-            if known is not None:
-                return Done(id=command.id, state=known)
             try:
-                who, owned = await sitter(self.room, viewer, command, self._store)
-                places = places_at(self.room, self._viewers)
-                entries = orders_of(self.room, who, command, self.present, places, owned)
-                if entries:
-                    await self._commit(entries, key)
-                    await self._note_sitting(entries)
+                for _ in range(_TRIES):
+                    answer = await self._carry_out(viewer, command, key)
+                    if answer is not None:
+                        return answer
+                    # Another process wrote first, or this command had been written before a crash. What the
+                    # command leads to is asked anew of the table as it is now: a move may be stale by that.
+                    await self._catch_up()
             except NotNow as refusal:
                 state = self.room.state
                 return Refused(id=command.id, state=state, why=refusal.why, stale=refusal.stale)
-            except Conflict:
-                return await self._after_conflict(command, key)
             except Unavailable as problem:
                 _logger.error("not_stored", table=self.room.table, problem=str(problem))
                 message = "The table could not write this down. Try again: it will not be done twice."
                 return Problem(code="server_error", message=message, id=command.id)
-            return Done(id=command.id, state=self.room.commands.get(key, self.room.state))
+            message = "Others were quicker; nothing was changed."
+            why = not_now("STALE", message, "Look at the table as it is now and try again.").why
+            return Refused(id=command.id, state=self.room.state, why=why, stale=True)
 
-    async def _after_conflict(self, command: AnyCommand, key: str) -> AnyFrame:
-        """Another process wrote first, or this command had been written before a crash."""
-        await self._catch_up()
+    async def _carry_out(self, viewer: Viewer, command: AnyCommand, key: str) -> AnyFrame | None:
+        """None when somebody else was quicker; raises `NotNow` or `Unavailable`."""
         known = self.room.commands.get(key)
         if known is not None:
             return Done(id=command.id, state=known)
-        message = "Somebody else was quicker; nothing was changed."
-        why = not_now("STALE", message, "Look at the table as it is now and try again.").why
-        return Refused(id=command.id, state=self.room.state, why=why, stale=True)
+        who, owned = await sitter(self.room, viewer, command, self._store)
+        places = places_at(self.room, self._viewers)
+        entries = orders_of(self.room, who, command, self.present, places, owned)
+        if entries:
+            try:
+                await self._commit(entries, key)
+            except Conflict:
+                return None
+            await self._note_sitting(entries)
+        return Done(id=command.id, state=self.room.commands.get(key, self.room.state))
 
     def _check(self, viewer: Viewer, command: CheckMove) -> AnyFrame:
         seat = self.room.viewing_seat(viewer.player)
@@ -326,13 +352,7 @@ class LiveRoom:
         came_back = any(isinstance(entry, CameBack) and entry.seat == room.to_act for entry in entries)
         if turn != self._turn or came_back:
             self._turn, self._turn_since, self._out_of_time = turn, now, False
-        here = self._here
-        heard_of = {getattr(entry, "seat", -1) for entry in entries} if self._settings.redis else set()
-        for seat, chair in enumerate(room.chairs):
-            if not chair.player or chair.away or seat in here:
-                self._gone_since.pop(seat, None)
-            elif seat in heard_of or seat not in self._gone_since:
-                self._gone_since[seat] = self._last_seen()
+        self._note_gone()
         return change
 
     async def _try_commit(self, entries: Sequence[Entry]) -> None:
@@ -458,7 +478,7 @@ class LiveRoom:
                 seat for seat, since in self._gone_since.items() if since + self._settings.away_after <= now
             ]
             if gone:
-                await self._try_commit([WentAway(seat=seat, left=False) for seat in gone])
+                await self._give_away(gone)
             next_due, clock_due = self._next_due(), self._clock_due()
             if next_due is not None and next_due <= now:
                 await self._try_commit([deal_entry(self.room)])
@@ -467,6 +487,18 @@ class LiveRoom:
         if runs_out or (bot_due is not None and bot_due <= now):
             await self._move_for_seat(by="clock" if runs_out else "bot")
         self._plan_if_idle()
+
+    async def _give_away(self, seats: Sequence[int]) -> None:
+        """Computer players take over, unless somebody has come to another process in the meantime."""
+        try:
+            await self._neighbours.ask_elsewhere(self.room.table)
+        except Unavailable as problem:
+            _logger.error("neighbours_unknown", table=self.room.table, problem=str(problem))
+            self._gone_since = dict.fromkeys(self._gone_since, self._loop.time())
+            return
+        self._note_gone()
+        if gone := [seat for seat in seats if seat in self._gone_since]:
+            await self._try_commit([WentAway(seat=seat, left=False) for seat in gone])
 
     def _plan_if_idle(self) -> None:
         if self._timer is None:

@@ -41,7 +41,7 @@ def _version() -> str:
 
 @get("/api/health", summary="Is the server well?", responses=mistakes())
 async def health(services: TheServices) -> Health:
-    """503 when the database cannot be read."""
+    """503 when the database cannot be read or written, or does not answer within seconds."""
     await services.check()
     uptime = round(time.monotonic() - services.house.began, 1)
     return Health(status="ok", version=_version(), tables=services.house.open_tables, uptime=uptime)

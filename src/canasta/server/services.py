@@ -1,17 +1,23 @@
 """What the parts of a running server share."""
 
+import asyncio
 import time
 from ipaddress import IPv6Network, ip_address
-from typing import Any
+from typing import Any, Final
 
 from litestar.types import Scope
 
 from canasta.server.fanout import Fanout
 from canasta.server.house import House
 from canasta.server.limits import Buckets
+from canasta.server.neighbours import Neighbours
 from canasta.server.sessions import COOKIE, Player, Sessions
 from canasta.server.settings import Settings
-from canasta.server.store import DatabaseStore
+from canasta.server.store import DatabaseStore, Unavailable
+
+HEALTH_WITHIN: Final = 3.0
+"""Seconds until the question for the server's health is answered, whatever the database does."""
+_ASKED_AGAIN: Final = 1.0
 
 
 class Services:
@@ -19,7 +25,8 @@ class Services:
         self.settings = settings
         self.store = store
         self.fanout = fanout
-        self.house = House(store, fanout, settings)
+        self.neighbours = Neighbours(store, told_by_redis=bool(settings.redis))
+        self.house = House(store, fanout, settings, self.neighbours)
         self.sessions = Sessions(store)
         limits = settings.limits
         self.requests = Buckets(limits.requests)
@@ -35,24 +42,49 @@ class Services:
         self.phrases = Buckets(limits.phrases)
         self.moves = Buckets(limits.moves)
         self.changes = Buckets(limits.changes)
-        self._well_until = 0.0
+        self._checking: asyncio.Task[str] | None = None
+        self._checked = 0.0
 
     async def open(self) -> None:
         await self.store.open()
         await self.fanout.open()
         await self.house.open()
+        self.neighbours.also(self.sessions.drop_ended)
+        await self.neighbours.open()
 
     async def close(self) -> None:
         await self.house.close()
+        await self.neighbours.close()
+        if self._checking is not None:
+            self._checking.cancel()
+            await asyncio.gather(self._checking, return_exceptions=True)
         await self.fanout.close()
         await self.store.close()
 
     async def check(self) -> None:
-        """Raises `Unavailable` when the database is away. However often one asks, it is not asked more than
-        once a second."""
-        if time.monotonic() >= self._well_until:
+        """Raises `Unavailable` when the database cannot be written or read, or does not answer in time.
+        However often one asks, it is not asked more than once a second."""
+        task = self._checking
+        if task is None or (task.done() and time.monotonic() >= self._checked + _ASKED_AGAIN):
+            task = self._checking = asyncio.create_task(self._problem())
+        try:
+            async with asyncio.timeout(HEALTH_WITHIN):
+                problem = await asyncio.shield(task)
+        except TimeoutError:
+            problem = "The database does not answer."
+        if problem:
+            raise Unavailable(problem)
+
+    async def _problem(self) -> str:
+        """What is wrong with the database; empty when it is well."""
+        try:
+            await self.neighbours.probe()
             await self.store.lobby(1)
-            self._well_until = time.monotonic() + 1.0
+        except Unavailable as problem:
+            return str(problem)
+        finally:
+            self._checked = time.monotonic()
+        return ""
 
     async def player_of(self, scope: Scope) -> Player | None:
         """Whoever sent this request."""

@@ -127,6 +127,11 @@ class Sessions:
 
     # -- connections -----------------------------------------------------------------------------------------
 
+    async def drop_ended(self) -> None:
+        """Hang up on sessions that another process has ended; raises `Unavailable`."""
+        held = [hashed for hashed in self._lines if hashed != _NOBODY]
+        self._forget(set(held) - await self._store.known_sessions(held))
+
     @contextmanager
     def connected(self, token: str, hang_up: Callable[[], None]) -> Iterator[None]:
         """A connection is open for so long; `hang_up` is called when the session ends before it."""
@@ -193,3 +198,7 @@ _SYSTEMS: Final = (
 
 def _hashed(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
+
+
+_NOBODY: Final = _hashed("")
+"""The lines of those who have no session."""

@@ -9,7 +9,7 @@ import contextlib
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.engine import make_url
@@ -19,6 +19,8 @@ from canasta.extras import why_missing
 from canasta.server.databases import LogRow, PostgresRunner, Runner, SqliteRunner, insert_rows
 from canasta.server.schema import LISTED, bring_up_to_date, log, tables
 from canasta.server.store_people import PeopleStore
+
+T = TypeVar("T")
 
 MOST_AT_ONCE = 500
 """Writes in one transaction; the rest wait for the next."""
@@ -52,6 +54,11 @@ class Store(Protocol):
     async def open(self) -> None: ...
 
     async def close(self) -> None: ...
+
+    async def write(self, work: Callable[[Connection], object]) -> None:
+        """In one transaction, together with what others write at this moment; all of it or nothing."""
+
+    async def read(self, work: Callable[[Connection], T]) -> T: ...
 
     async def create_table(self, table: str, *, public: bool, payload: bytes) -> None:
         """The table and the first entry of its log, seq 0."""
@@ -168,6 +175,9 @@ class DatabaseStore(PeopleStore):
 
     # -- writing ---------------------------------------------------------------------------------------------
 
+    async def write(self, work: Callable[[Connection], object]) -> None:
+        await self._write(work)
+
     async def _write(self, work: Callable[[Connection], object] | None, rows: Sequence[LogRow] = ()) -> None:
         if self._closing or self._writer is None:
             raise Unavailable("The store is closed.")
@@ -192,6 +202,9 @@ class DatabaseStore(PeopleStore):
                 await self._runner.append([row for write in group for row in write.rows])
             else:
                 await self._runner.write(partial(_write_together, group))
+        except TimeoutError as error:
+            # The database hangs, so to try again would only let everybody wait longer.
+            hindered = [_not_written(error) for _ in group]
         except Exception:  # noqa: BLE001  # whatever one caller brought must not stop the others, nor the writer
             try:
                 hindered = await self._runner.write(partial(_write_one_by_one, group))
@@ -225,8 +238,11 @@ class DatabaseStore(PeopleStore):
     # -- reading ---------------------------------------------------------------------------------------------
 
     async def _rows(self, statement: Any) -> list[Any]:
+        return await self.read(lambda connection: list(connection.execute(statement)))
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
         try:
-            return await self._runner.read(lambda connection: list(connection.execute(statement)))
+            return await self._runner.read(work)
         except (SQLAlchemyError, OSError) as error:
             raise Unavailable(f"The database cannot be read: {_reason(error)}.") from error
 
@@ -257,7 +273,8 @@ class DatabaseStore(PeopleStore):
 
 def _reason(error: BaseException) -> str:
     """What the driver said, without the statement and its values: they could hold what nobody should read."""
-    return str(getattr(error, "orig", None) or error).strip().partition("\n")[0].rstrip(".")
+    said = str(getattr(error, "orig", None) or error).strip().partition("\n")[0].rstrip(".")
+    return said or ("it does not answer" if isinstance(error, TimeoutError) else type(error).__name__)
 
 
 def make_store(url: str) -> DatabaseStore:

@@ -1,7 +1,7 @@
 """People, their sessions and known devices, in the database."""
 
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -13,6 +13,8 @@ from canasta.server.schema import clock, devices, log, players, sessions, sittin
 _MOST_DEVICES: Final = 20
 """Of one account; the one that was used longest ago is forgotten first."""
 _MOST_TABLES: Final = 10_000
+_AT_ONCE: Final = 500
+"""Values in one question."""
 
 
 class PlayerRow(NamedTuple):
@@ -145,6 +147,15 @@ class PeopleStore:
             self._note_time(connection)
 
         await self._write(work)
+
+    async def known_sessions(self, token_hashes: Sequence[str]) -> set[str]:
+        """Those of them that nobody has ended."""
+        known: set[str] = set()
+        for at in range(0, len(token_hashes), _AT_ONCE):
+            some = token_hashes[at : at + _AT_ONCE]
+            rows = await self._rows(select(sessions.c.token_hash).where(sessions.c.token_hash.in_(some)))
+            known.update(row[0] for row in rows)
+        return known
 
     async def drop_session(self, token_hash: str) -> None:
         statement = delete(sessions).where(sessions.c.token_hash == token_hash)

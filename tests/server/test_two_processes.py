@@ -1,0 +1,210 @@
+"""Several server processes on one database, with and without Redis: real programs, killed for real."""
+
+import asyncio
+import shutil
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any, cast
+
+import httpx
+import pytest
+from server.playing import AtTable, Person, Running
+from services import PATIENCE, RedisServer, free_port, wait_for_port
+
+from canasta.server.wire import Done, Refused
+
+everybody: list[Person] = []
+"""Of the test that runs."""
+
+
+@pytest.fixture(autouse=True)
+async def goodbye() -> AsyncIterator[None]:
+    yield
+    while everybody:
+        await everybody.pop().rest.aclose()
+
+
+class Process:
+    """A server program."""
+
+    def __init__(self, database: str, redis: str, folder: Path, *more: str) -> None:
+        self.port = free_port()
+        self.host = f"127.0.0.1:{self.port}"
+        self.url = f"http://{self.host}"
+        self.people = everybody
+        words = ["--port", str(self.port), "--database", database, "--no-limits", "--pace", "0", *more]
+        if redis:
+            words += ["--redis", redis]
+        with (folder / f"{self.port}.log").open("wb") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "canasta.server", *words], stdout=log, stderr=log
+            )
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+    async def guest(self, name: str) -> Person:
+        person = Person(cast(Running, self), name)
+        await person.come_in()
+        return person
+
+    def same(self, person: Person) -> Person:
+        """The same person, with the same cookie, at this process."""
+        other = Person(cast(Running, self), person.name)
+        other.rest.cookies.update(dict(person.rest.cookies))
+        return other
+
+
+@pytest.fixture(scope="module", params=["SQLite", "PostgreSQL and Redis"])
+def two(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Process, Process]]:
+    """Two processes on one database: the smallest way to have them, and the largest."""
+    folder = tmp_path_factory.mktemp("two")
+    with ExitStack() as stack:
+        if request.param == "SQLite":
+            database, redis = f"sqlite:///{folder / 'tables.db'}", ""
+        else:
+            program = shutil.which("redis-server") or shutil.which("valkey-server")
+            if program is None:
+                pytest.skip("Redis is not installed")
+            pytest.importorskip("redis", reason="redis-py is not installed")
+            database = f"{request.getfixturevalue('postgres')}/postgres"
+            server = RedisServer(program, folder)
+            server.start()
+            stack.callback(server.stop)
+            redis = server.url
+        started = [Process(database, redis, folder, "--away-after", "0.5") for _ in range(2)]
+        for process in started:
+            stack.callback(process.kill)
+        for process in started:
+            wait_for_port(process.port)
+        yield started[0], started[1]
+
+
+@asynccontextmanager
+async def three_at_a_table(first: Process, second: Process) -> AsyncIterator[list[AtTable]]:
+    """Ada through the first process, Ben and Cleo through the second, at a game that has begun."""
+    ada, ben, cleo = await first.guest("Ada"), await second.guest("Ben"), await second.guest("Cleo")
+    table = await ada.open_table(players=3)
+    async with AsyncExitStack() as stack:
+        seats = [await stack.enter_async_context(person.join(table)) for person in (ada, ben, cleo)]
+        for number in (1, 2):
+            assert isinstance(await seats[number].ask("sit", seat=number), Done)
+        await until(seats[0], lambda state: all(seat.who == "person" for seat in state.seats))
+        assert isinstance(await seats[0].ask("start"), Done)
+        for seat in seats:
+            await until(seat, lambda state: state.hand == 1)
+        yield seats
+
+
+async def until(seat: AtTable, wanted: Any) -> None:
+    await seat.until(wanted, PATIENCE)
+
+
+async def test_a_game_is_played_through_two_processes(two: tuple[Process, Process]) -> None:
+    first, second = two
+    ada, ben = await first.guest("Ada"), await second.guest("Ben")
+    table = await ada.open_table(rules="two-player")
+    async with ada.join(table) as south, ben.join(table) as north:
+        assert isinstance(await north.ask("sit", seat=1), Done)
+        await until(south, lambda state: state.seats[1].who == "person" and state.seats[1].connected)
+        assert isinstance(await south.ask("start"), Done)
+        await until(north, lambda state: state.hand == 1)
+        for _ in range(8):
+            mover, other = (south, north) if south.state.turn == 0 else (north, south)
+            state = mover.state
+            assert state.you is not None
+            move = "draw" if "draw" in state.you.can else f"discard {state.you.cards[0]}"
+            assert isinstance(await mover.move(move), Done)
+            length = mover.state.state // 1000
+            await until(other, lambda state, length=length: state.state // 1000 >= length)
+            assert (south.state.stock, south.state.pile) == (north.state.stock, north.state.pile)
+        # Whoever is not connected to a process hears of the game there all the same.
+        rows = [
+            await person.rest.get(f"/api/tables/{table}") for person in (second.same(ada), first.same(ben))
+        ]
+        assert rows[0].json() == rows[1].json()
+
+
+async def test_nobody_plays_for_somebody_at_the_other_process(two: tuple[Process, Process]) -> None:
+    first, second = two
+    async with three_at_a_table(first, second) as (ada, ben, cleo):
+        # Cleo goes, and comes to be away; Ada, whom the second process never sees, is there all the time.
+        await cleo.socket.close()
+        for seat in (ada, ben):
+            await until(seat, lambda state: state.seats[2].away)
+            assert [one.away for one in seat.state.seats] == [False, False, True]
+            assert [one.connected for one in seat.state.seats] == [True, True, False]
+        log = [event.what for text in ben.frames for event in _events(text)]
+        assert log.count("left") == 1
+
+
+def _events(text: str) -> list[Any]:
+    from server.playing import _frames  # noqa: PLC0415  # the decoder of the clients
+
+    return getattr(_frames.decode(text), "events", [])
+
+
+async def test_who_logs_out_is_cut_off_everywhere(two: tuple[Process, Process]) -> None:
+    first, second = two
+    ada = await first.guest("Ada")
+    table = await ada.open_table()
+    async with ada.join(table) as here, second.same(ada).join(table) as there:
+        assert (await ada.rest.post("/api/logout")).status_code == 204
+        assert await here.end() == 4401
+        assert await there.end() == 4401
+
+
+async def test_two_who_want_the_same_at_the_same_moment(two: tuple[Process, Process]) -> None:
+    """Whatever does not hang on the cards is done after what the other process has written."""
+    first, second = two
+    ada, ben, cleo = await first.guest("Ada"), await first.guest("Ben"), await second.guest("Cleo")
+    table = await ada.open_table(players=6, rules="caliente")
+    async with ada.join(table) as host, ben.join(table) as one, cleo.join(table) as other:
+        answers = await asyncio.gather(one.ask("sit"), other.ask("sit"))
+        assert [type(answer) for answer in answers] == [Done, Done]
+        for _ in range(3):
+            said = await asyncio.gather(*(seat.ask("say", phrase="hello") for seat in (host, one, other)))
+            assert [type(answer) for answer in said] == [Done] * 3
+        answers = await asyncio.gather(host.ask("start"), other.ask("say", phrase="thanks"))
+        assert [type(answer) for answer in answers] == [Done, Done]
+        await until(other, lambda state: state.hand == 1)
+        assert sorted(seat.name for seat in other.state.seats if seat.who == "person") == [
+            "Ada",
+            "Ben",
+            "Cleo",
+        ]
+        # A move by a table that has moved on is refused as ever.
+        mover = next((seat for seat in (host, one, other) if seat.state.turn == seat.state.seat), None)
+        if mover is not None:
+            assert isinstance(await mover.move("draw", state=1), Refused)
+
+
+async def test_the_lobby_knows_the_tables_of_other_processes(two: tuple[Process, Process]) -> None:
+    first, second = two
+    ada = await first.guest("Ada")
+    table = await ada.open_table(public=True)
+    async with ada.join(table), httpx.AsyncClient(base_url=second.url) as rest:
+        assert [row["id"] for row in (await rest.get("/api/tables")).json()] == [table]
+
+
+async def test_who_was_at_a_process_that_died_is_away_in_the_end(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'tables.db'}"
+    first, second = [Process(database, "", tmp_path, "--away-after", "0.5") for _ in range(2)]
+    try:
+        for process in (first, second):
+            await asyncio.to_thread(wait_for_port, process.port)
+        async with three_at_a_table(first, second) as (_, ben, cleo):
+            await until(ben, lambda state: state.seats[0].connected)
+            first.kill()
+            for seat in (ben, cleo):
+                await until(seat, lambda state: state.seats[0].away)
+                assert [one.away for one in seat.state.seats] == [True, False, False]
+    finally:
+        for process in (first, second):
+            process.kill()
