@@ -1,8 +1,5 @@
 """The REST calls."""
 
-import asyncio
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 from server.playing import Person, running
@@ -160,23 +157,6 @@ async def test_tables_by_rest(tmp_path: Path) -> None:
         for path in ("nosuchtable222", "x", "%00", "%F0%9F%82%A1"):
             for part in ("", "/rules", "/record", "/scores"):
                 assert (await ada.rest.get(f"/api/tables/{path}{part}")).status_code == 404
-
-
-async def test_health_asks_the_database(tmp_path: Path) -> None:
-    async with running(tmp_path) as server:
-        rest = Person(server, "").rest
-        assert (await rest.get("/api/health")).status_code == 200
-        with closing(sqlite3.connect(tmp_path / "tables.db")) as database, database:
-            database.execute("ALTER TABLE tables RENAME TO elsewhere")
-        # An answer is believed for a second.
-        assert (await rest.get("/api/health")).status_code == 200
-        await asyncio.sleep(1.1)
-        answer = await rest.get("/api/health")
-        assert answer.status_code == 503
-        assert "cannot reach its database" in answer.json()["detail"]
-        with closing(sqlite3.connect(tmp_path / "tables.db")) as database, database:
-            database.execute("ALTER TABLE elsewhere RENAME TO tables")
-        assert (await rest.get("/api/health")).status_code == 200
 
 
 async def test_the_lobby_lists_what_is_not_over(tmp_path: Path) -> None:

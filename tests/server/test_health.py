@@ -1,0 +1,229 @@
+"""`/api/health` is true: 503 while nothing can be written or read, and always an answer."""
+
+import asyncio
+import contextlib
+import ctypes
+import ctypes.util
+import os
+import shutil
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from server.playing import Running, running
+from services import PATIENCE
+
+from canasta.server import databases, services
+from canasta.server.neighbours import Neighbours
+from canasta.server.wire import Done, Problem
+
+
+@pytest.fixture
+def every_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The database is asked each time."""
+    monkeypatch.setattr(services, "_ASKED_AGAIN", 0.0)
+
+
+async def is_well(server: Running) -> bool:
+    async with httpx.AsyncClient(base_url=server.url, timeout=PATIENCE) as rest:
+        answer = await rest.get("/api/health")
+        assert answer.status_code in (200, 503)
+        if answer.status_code == 503:
+            assert answer.json()["detail"].startswith("The server cannot reach its database now.")
+        return answer.status_code == 200
+
+
+async def on_writer(server: Running, statement: str) -> int:
+    """On the connection that writes the log."""
+    runner = server.services.store._runner  # type: ignore[attr-defined]
+
+    def work() -> int:
+        connection = runner._writer.raw_connection()
+        try:
+            row = connection.cursor().execute(statement).fetchone()
+            return int(row[0]) if row else 0
+        finally:
+            connection.close()
+
+    return await asyncio.get_running_loop().run_in_executor(runner._writing, work)
+
+
+async def test_when_the_database_file_is_gone(tmp_path: Path, every_time: None) -> None:
+    async with running(tmp_path, pace=3600.0) as server:
+        ada = await server.guest("Ada")
+        table = await ada.open_table()
+        async with ada.join(table) as seat:
+            assert await is_well(server)
+            away = tmp_path / "away"
+            away.mkdir()
+            files = [tmp_path / f"tables.db{end}" for end in ("", "-wal", "-shm")]
+            for file in files:
+                file.rename(away / file.name)
+            assert not await is_well(server)
+            # What nobody could find again is not acknowledged.
+            answer = await seat.ask("say", phrase="hello")
+            assert isinstance(answer, Problem)
+            assert (answer.code, "could not write this down" in answer.message) == ("server_error", True)
+            # Another file in its place is another database.
+            shutil.copy(away / "tables.db", tmp_path / "tables.db")
+            assert not await is_well(server)
+            for file in files:
+                (away / file.name).rename(file)
+            assert await is_well(server)
+            assert isinstance(await seat.ask("say", phrase="hello"), Done)
+
+
+async def test_when_the_database_is_full(tmp_path: Path, every_time: None) -> None:
+    async with running(tmp_path) as server:
+        pages = await on_writer(server, "PRAGMA page_count")
+        await on_writer(server, f"PRAGMA max_page_count = {pages}")
+        assert not await is_well(server)
+        await on_writer(server, f"PRAGMA max_page_count = {pages + 1000}")
+        assert await is_well(server)
+
+
+async def test_when_the_database_is_read_only(tmp_path: Path, every_time: None) -> None:
+    async with running(tmp_path) as server:
+        await on_writer(server, "PRAGMA query_only = ON")
+        assert not await is_well(server)
+        await on_writer(server, "PRAGMA query_only = OFF")
+        assert await is_well(server)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of two megabytes."""
+    libc = ctypes.CDLL(ctypes.util.find_library("c"), use_errno=True)
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    place = os.fsencode(folder)
+    if libc.mount(b"tmpfs", place, b"tmpfs", 0, b"size=2m") != 0:
+        pytest.skip("a file system of one's own takes more rights")
+    try:
+        yield folder
+    finally:
+        libc.umount2(place, 2)
+
+
+async def test_when_the_disk_is_full(small_disk: Path, every_time: None) -> None:
+    async with running(small_disk, pace=3600.0) as server:
+        ada = await server.guest("Ada")
+        table = await ada.open_table()
+        async with ada.join(table) as seat:
+            assert await is_well(server)
+            with (small_disk / "films").open("wb", buffering=0) as films, contextlib.suppress(OSError):
+                while True:
+                    films.write(bytes(1000))
+            assert not await is_well(server)
+            assert isinstance(await seat.ask("say", phrase="hello"), Problem)
+            (small_disk / "films").unlink()
+            assert await is_well(server)
+            assert isinstance(await seat.ask("say", phrase="hello"), Done)
+
+
+class Line:
+    """Passes everything on to PostgreSQL, until it is told to swallow it."""
+
+    def __init__(self, url: str) -> None:
+        there = urlsplit(url)
+        assert there.hostname is not None
+        assert there.port is not None
+        self._to = (there.hostname, there.port)
+        self._open = asyncio.Event()
+        self._open.set()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @contextlib.asynccontextmanager
+    async def passing(self, url: str) -> AsyncIterator[str]:
+        """The address to use in place of this one."""
+        server = await asyncio.start_server(self._connected, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        try:
+            yield url.replace(f":{self._to[1]}/", f":{port}/")
+        finally:
+            self._open.set()
+            server.close()
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def swallow(self) -> None:
+        self._open.clear()
+
+    def go_on(self) -> None:
+        self._open.set()
+
+    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there, back = await asyncio.open_connection(*self._to)
+        for source, sink in ((reader, back), (there, writer)):
+            task = asyncio.create_task(self._pass_on(source, sink))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _pass_on(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+        try:
+            while data := await source.read(65_536):
+                await self._open.wait()
+                sink.write(data)
+                await sink.drain()
+        except OSError:
+            pass
+        finally:
+            sink.close()
+
+
+@pytest.mark.parametrize("database_url", ["postgres"], indirect=True)
+async def test_when_postgres_hangs(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, every_time: None
+) -> None:
+    monkeypatch.setattr(databases, "PATIENCE", 1.0)
+    line = Line(database_url)
+    async with line.passing(database_url) as url, running(tmp_path, database=url, pace=3600.0) as server:
+        ada = await server.guest("Ada")
+        table = await ada.open_table()
+        async with ada.join(table) as seat:
+            assert await is_well(server)
+            line.swallow()
+            assert not await is_well(server)
+            answer = await seat.ask("say", phrase="hello")
+            assert isinstance(answer, Problem)
+            assert answer.code == "server_error"
+            assert not await is_well(server)
+            line.go_on()
+            async with asyncio.timeout(PATIENCE):
+                while not await is_well(server):  # noqa: ASYNC110  # PostgreSQL tells nobody that it is back
+                    await asyncio.sleep(0.2)
+            assert isinstance(await seat.ask("say", phrase="hello"), Done)
+
+
+async def test_however_often_one_asks_the_database_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    probes = 0
+    probe = Neighbours.probe
+
+    async def counted(self: Neighbours) -> None:
+        nonlocal probes
+        probes += 1
+        await probe(self)
+
+    monkeypatch.setattr(Neighbours, "probe", counted)
+    monkeypatch.setattr(services, "_ASKED_AGAIN", 3600.0)
+    async with running(tmp_path) as server:
+        assert all(await asyncio.gather(*(is_well(server) for _ in range(30))))
+        assert await is_well(server)
+        assert probes == 1
+
+
+async def test_a_question_that_is_never_answered_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(_: Neighbours) -> None:
+        await asyncio.get_running_loop().create_future()
+
+    monkeypatch.setattr(Neighbours, "probe", never)
+    monkeypatch.setattr(services, "HEALTH_WITHIN", 0.05)
+    async with running(tmp_path) as server:
+        assert not await is_well(server)
