@@ -31,6 +31,8 @@ class HandRecord:
     """Turn in which each side laid its first meld, counted from 1 over all players; 0 when it did not."""
     taken: tuple[tuple[int, int], ...]
     """Each taking of the pile: the seat and the number of cards."""
+    feet: tuple[int, ...]
+    """Turn in which each seat picked up its foot, counted like `opened`; empty in a game without feet."""
 
 
 class HandWatcher:
@@ -46,6 +48,7 @@ class HandWatcher:
         self._by_seat: list[float] = []
         self._opened: list[int] = []
         self._taken: list[tuple[int, int]] = []
+        self._feet: list[int] = []
         self._taking: int = 0
         """Cards of the pile that was taken in this turn and not put back."""
         self._points_before: int = 0
@@ -75,6 +78,8 @@ class HandWatcher:
         for other in range(state.sides):
             if state.opened[other] and not self._opened[other]:
                 self._opened[other] = self._turns
+        if self._feet and not self._feet[seat] and not state.foot_waits[seat]:
+            self._feet[seat] = self._turns
         if state.turn != self._turn or state.phase == OVER:
             if self._taking:
                 self._taken.append((self._turn, self._taking))
@@ -94,6 +99,7 @@ class HandWatcher:
         self._opened = [0] * state.sides
         self._taken = []
         self._taking = 0
+        self._feet = [0] * len(state.side_of) if state.tables.has_foot else []
 
     def _finish(self, state: HandState) -> None:
         sheets = score_hand(state)
@@ -120,6 +126,7 @@ class HandWatcher:
                 red_threes=tuple(len(cards) for cards in state.bonus),
                 opened=tuple(self._opened),
                 taken=tuple(self._taken),
+                feet=tuple(self._feet),
             )
         )
         self._state = None

@@ -226,6 +226,7 @@ def as_json(stats: HandStats) -> dict[str, object]:
             "turn": round(fmean(opened), 2) if opened else None,
             "round": round(fmean(rounds), 2) if rounds else None,
         },
+        **_feet(hands),
         "points_per_side": [
             round(sum(hand.points[side] for hand in hands) / count, 1) for side in range(sides)
         ],
@@ -236,6 +237,7 @@ def as_json(stats: HandStats) -> dict[str, object]:
                 "hands": sum(seat in hand.order for hand in hands),
                 "points": round(_mean([hand.by_seat[seat] for hand in hands if seat in hand.order]), 1),
                 "goes_out": _estimate(out, 4),
+                **_foot_of_seat(hands, seat),
                 "takes_pile": round(
                     sum(taker == seat for hand in hands for taker, _ in hand.taken)
                     / max(1, sum(seat in hand.order for hand in hands)),
@@ -256,6 +258,36 @@ def as_json(stats: HandStats) -> dict[str, object]:
             for comparison in comparisons(stats)
         ],
     }
+
+
+def _feet(hands: Sequence[HandRecord]) -> dict[str, object]:
+    """How often and when feet are picked up; nothing where there are none."""
+    if not hands[0].feet:
+        return {}
+    turns = [hand.feet[seat] for hand in hands for seat in hand.order]
+    picked_up = [turn for turn in turns if turn > 0]
+    every = sum(all(hand.feet[seat] > 0 for seat in hand.order) for hand in hands)
+    rounds = [
+        (hand.feet[seat] - 1) // len(hand.order) + 1
+        for hand in hands
+        for seat in hand.order
+        if hand.feet[seat]
+    ]
+    return {
+        "foot": {
+            "share_of_seats": _estimate(wilson(len(picked_up), len(turns)), 4),
+            "every_seat": _estimate(wilson(every, len(hands)), 4),
+            "turn": round(fmean(picked_up), 2) if picked_up else None,
+            "round": round(fmean(rounds), 2) if rounds else None,
+        }
+    }
+
+
+def _foot_of_seat(hands: Sequence[HandRecord], seat: int) -> dict[str, object]:
+    played = [hand for hand in hands if seat in hand.order and hand.feet]
+    if not played:
+        return {}
+    return {"picks_up_foot": _estimate(wilson(sum(hand.feet[seat] > 0 for hand in played), len(played)), 4)}
 
 
 def _mean(values: Sequence[float]) -> float:

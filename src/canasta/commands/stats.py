@@ -55,6 +55,13 @@ def _print(facts: dict[str, Any], plan: StatsPlan) -> None:
             f"{opening['share_of_sides']:.1%} of the sides, on average in round {opening['round'] or 0:.1f}",
         ),
     ]
+    if "foot" in facts:
+        foot = facts["foot"]
+        rows += [
+            ("foot picked up", f"{_share(foot['share_of_seats'])} of the seats"),
+            ("", f"on average in round {foot['round'] or 0:.1f}"),
+            ("", f"by every seat in {_share(foot['every_seat'])} of the hands"),
+        ]
     print_table(("a hand", ""), rows)
     _print_histogram(turns["histogram"], facts["hands"])
     typer.echo()

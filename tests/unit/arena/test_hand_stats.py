@@ -78,6 +78,27 @@ def test_it_adds_up(seen: HandStats, facts: dict[str, Any]) -> None:
     assert takes == pytest.approx(facts["pile"]["taken_per_hand"], abs=0.01)
 
 
+def test_feet_are_counted() -> None:
+    seen = watch(StatsPlan(Game("hand-and-foot", 5), BotSpec("club"), 6, "feet"), InProcess())
+    facts: dict[str, Any] = as_json(seen)
+    feet = [hand.feet[seat] for hand in seen.hands for seat in hand.order]
+    assert all(0 <= turn <= hand.turns for hand in seen.hands for turn in hand.feet)
+    assert all(hand.feet[seat] == 0 for hand in seen.hands for seat in range(5) if seat not in hand.order)
+    picked_up = [turn for turn in feet if turn > 0]
+    assert facts["foot"]["share_of_seats"]["value"] == pytest.approx(len(picked_up) / len(feet), abs=1e-4)
+    assert facts["foot"]["turn"] == pytest.approx(sum(picked_up) / len(picked_up), abs=0.01)
+    by_seat = sum(seat["picks_up_foot"]["value"] * seat["hands"] for seat in facts["seats"])
+    assert by_seat == pytest.approx(len(picked_up), abs=0.01)
+    for hand in seen.hands:
+        if hand.out >= 0:
+            assert hand.feet[hand.out] > 0, "nobody goes out from the Hand"
+
+
+def test_no_feet_where_there_are_none(facts: dict[str, Any]) -> None:
+    assert "foot" not in facts
+    assert "picks_up_foot" not in facts["seats"][0]
+
+
 def test_twins_are_compared(seen: HandStats) -> None:
     found = comparisons(seen)
     assert [(entry.what, entry.one, entry.other) for entry in found] == [
