@@ -98,9 +98,10 @@ def _draw(state: HandState, seat: int, weights: Weights) -> Explanation:
     if takes:
         worth = max(take_worth(state, seat, weights, step) for step in takes)
         drawn = weights.draw_card * state.tables.draw
+        late = " With it the foot would have to wait longer." if state.foot_waits[seat] and size > 1 else ""
         return Explanation(
             f"The pile of {cards_in_words(size)} is worth about {worth:.0f} points here, "
-            f"{cards_in_words(state.tables.draw)} from the stock about {drawn:.0f}.",
+            f"{cards_in_words(state.tables.draw)} from the stock about {drawn:.0f}.{late}",
             {"pile": worth, "stock": drawn, "cards in the pile": float(size)},
         )
     if size == 0:
@@ -224,11 +225,22 @@ def _lay(state: HandState, seat: int, move: Meld | Add) -> Explanation:
         words.insert(0, _new_meld_words(state, side, move, points, wilds))
     elif not words:
         words.append(_growth_words(state, side, move, len(cards), numbers))
-    if state.foot_waits[seat]:
-        words.append(f"{cards_in_words(left).capitalize()} stay before the foot is picked up.")
-    else:
-        words.append(f"{cards_in_words(left).capitalize()} stay in the hand.")
+    words.append(_rest_words(state, seat, left))
     return Explanation(" ".join(words), numbers)
+
+
+def _rest_words(state: HandState, seat: int, left: int) -> str:
+    """What stays in the hand after laying, and what that is good for."""
+    stays = f"{_sentence(cards_in_words(left))} {'stays' if left == 1 else 'stay'}"
+    if state.foot_waits[seat]:
+        if left == 0:
+            return "That is all of the Hand: the foot is picked up."
+        if left == 1:
+            return "One card stays: thrown, it brings the foot."
+        return f"{stays} before the foot is picked up."
+    if may_go_out(state, state.side_of[seat]):
+        return f"{stays} in the hand, and the canastas to go out are there."
+    return f"{stays} in the hand."
 
 
 def _after(state: HandState, move: Move) -> HandState | None:
@@ -284,8 +296,13 @@ def _discard(state: HandState, seat: int, move: Discard, weights: Weights) -> Ex
     suit = move.card & 3 if move.card < ANY and rank < NATURAL_RANKS else 4
     price = judged.price(rank, suit)
     numbers = {"cards in the pile": float(pile), "pile worth": judged.pile, "price": price}
-    if state.size[seat] == 1 and not state.foot_waits[seat]:
-        return Explanation("The last card: out.", numbers)
+    if state.size[seat] == 1:
+        last = (
+            "The last card of the Hand: the foot is next."
+            if state.foot_waits[seat]
+            else "The last card: out."
+        )
+        return Explanation(last, numbers)
     if rank == BLACK_THREE or rank == CALIENTE:
         return Explanation(
             f"{_sentence(with_article(rank))} on top stops the next player: "

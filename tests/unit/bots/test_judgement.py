@@ -2,9 +2,11 @@
 
 from canasta.bots.club import club_step, weights_for
 from canasta.bots.club_discard import Discarding
+from canasta.bots.club_melds import Melding
 from canasta.bots.club_open import FirstMeld
 from canasta.bots.club_out import gain_of_going_out, out_step
-from canasta.bots.sight import Sight, foe_is_close
+from canasta.bots.habits import novice
+from canasta.bots.sight import Sight, elapsed, feet_waiting, foe_is_close
 from canasta.bots.weights import Weights
 from canasta.engine.cards import (
     ACE,
@@ -25,29 +27,33 @@ from canasta.engine.make_step import make_step
 from canasta.engine.melding import NEW, lay_on_set
 from canasta.engine.rng import Rng
 from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
-from canasta.engine.state import OVER, PLAY, HandState
+from canasta.engine.state import ANSWER, DRAW, OVER, PLAY, HandState, pack_run
 from canasta.engine.steps import ANY_SUIT, DISCARD, DRAW_STOCK, START_PAIR, START_RUN
 from canasta.engine.tables import Tables
 from canasta.rules import load_ruleset
 
 
-def in_hand(ranks: list[int], preset: str = "jaques", players: int = 4) -> HandState:
-    """The player to move has drawn and holds just these cards; nothing is melded."""
+def dealt(preset: str, seed: str, round_number: int = 1, *, players: int = 4) -> HandState:
     rules = load_ruleset(preset, players)
     tables = Tables(rules)
     side_of = sides_of_seats(rules)
     order = turn_order(side_of, sitting_out(rules, 1))
-    rng = Rng("judgement")
-    state = deal_hand(
+    rng = Rng(seed)
+    return deal_hand(
         tables,
         deck=shuffled_deck(tables, rng),
         order=order,
         side_of=side_of,
         dealer=order[-1],
         scores=[0] * rules.seats.sides,
-        round_number=1,
+        round_number=round_number,
         rng=rng,
     )
+
+
+def in_hand(ranks: list[int], preset: str = "jaques", players: int = 4) -> HandState:
+    """The player to move has drawn and holds just these cards; nothing is melded."""
+    state = dealt(preset, "judgement", players=players)
     seat = state.turn
     state.cards[seat] = [0] * KINDS
     state.counts[seat] = [0] * RANKS
@@ -219,3 +225,85 @@ def test_every_turn_ends_with_one_discard() -> None:
         thrown += DISCARD <= step < START_RUN
         make_step(state, step)
     assert thrown == 1
+
+
+# -- the foot, and going out ------------------------------------------------------------------------------
+
+
+def test_before_the_foot_a_wild_opens_a_rank_and_later_it_is_kept() -> None:
+    state = in_hand([KING, KING, TWO, SEVEN, EIGHT, ACE], "hand-and-foot")
+    side = state.side_of[state.turn]
+    melded(state, side, FOUR, 3)
+    weights = weights_for(state.tables)
+    kings = START_PAIR + 22 * KING
+    assert kings <= club_step(state, state.turn, weights) < kings + 22
+    for seat in state.order:
+        state.foot_waits[seat] = False
+    assert not kings <= club_step(state, state.turn, weights) < kings + 22
+
+
+def test_cards_out_of_the_hand_are_worth_more_as_the_stock_goes_down() -> None:
+    state = in_hand([KING, KING, KING, SEVEN, EIGHT], "hand-and-foot")
+    side = state.side_of[state.turn]
+    assert feet_waiting(state, side) == 2
+    melded(state, side, KING, 3)
+    weights = weights_for(state.tables)
+    early = Melding(state, weights).thinning(1)
+    assert elapsed(state) < 0.2
+    state.at = len(state.deck) - 8
+    assert elapsed(state) > 0.9
+    assert Melding(state, weights).thinning(1) < early < 0.0
+
+
+def test_the_last_card_before_the_foot_is_worth_the_most() -> None:
+    state = in_hand([KING, KING, SEVEN], "hand-and-foot")
+    melded(state, state.side_of[state.turn], KING, 3)
+    melding = Melding(state, weights_for(state.tables))
+    # After the second king one card is left: thrown, it brings the foot.
+    assert melding.thinness(2) - melding.thinness(1) > melding.thinness(3) - melding.thinness(2) > 0.0
+
+
+def test_nobody_takes_a_pile_of_rags_while_the_foot_waits() -> None:
+    """A novice takes every pile, but not before the foot."""
+    state = in_hand([KING, KING, SEVEN], "hand-and-foot")
+    melded(state, state.side_of[state.turn], FOUR, 3)
+    rags = [KINDS_OF[BLACK_THREE][0]] * 12
+    state.pile = [*rags, KINDS_OF[KING][0]]
+    state.phase = DRAW
+    habits = novice(weights_for(state.tables))
+    assert habits.takes_all
+    assert club_step(state, state.turn, habits) == DRAW_STOCK
+    state.foot_waits[state.turn] = False
+    assert club_step(state, state.turn, habits) != DRAW_STOCK
+
+
+def test_who_may_go_out_gets_rid_of_cards() -> None:
+    state = in_hand([KING, SEVEN, EIGHT, ACE, FOUR], "bolivia")
+    side = state.side_of[state.turn]
+    melded(state, side, KING, 3)
+    weights = weights_for(state.tables)
+    before = Melding(state, weights)
+    melded(state, side, SEVEN, 7)
+    state.runs[side] = [pack_run(0, FOUR, 7)]
+    state.canastas[side] = [1, 0, 0, 1]
+    after = Melding(state, weights)
+    assert after.may_leave
+    assert not before.may_leave
+    assert after.thinning(1) < before.thinning(1)
+
+
+def test_feet_are_reached_and_hands_are_played_out() -> None:
+    """Over a few fixed hands of four club players; the shares over thousands are in docs/strength.md."""
+    feet = 0
+    outs = 0
+    hands = 16
+    for number in range(hands):
+        state = dealt("hand-and-foot", f"feet {number}", 1 + number % 4)
+        weights = weights_for(state.tables)
+        while state.phase != OVER:
+            seat = state.answering if state.phase == ANSWER else state.turn
+            make_step(state, club_step(state, seat, weights))
+        feet += sum(not waits for waits in state.foot_waits)
+        outs += state.out >= 0
+    assert feet >= 0.85 * 4 * hands
+    assert outs >= 0.6 * hands

@@ -11,7 +11,19 @@ from canasta.engine.deal import deal_hand, shuffled_deck
 from canasta.engine.legal_steps import legal_steps
 from canasta.engine.make_step import make_step
 from canasta.engine.match import Match
-from canasta.engine.moves import Answer, Ask, Discard, Keep, Move, Pass, PlayCaliente, PutBack, Undo
+from canasta.engine.moves import (
+    Answer,
+    Ask,
+    Discard,
+    Draw,
+    Keep,
+    Meld,
+    Move,
+    Pass,
+    PlayCaliente,
+    PutBack,
+    Undo,
+)
 from canasta.engine.rng import Rng
 from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
 from canasta.engine.state import ANSWER, OVER, PLAY, HandState
@@ -158,3 +170,33 @@ def test_a_stop_card_says_so() -> None:
 )
 def test_plain_moves_in_words(move: Move, word: str) -> None:
     assert word in get_bot("club").explain(frozen_table(), move).text
+
+
+def test_the_foot_is_spoken_of() -> None:
+    """How near it is, what would make it wait, and what brings it."""
+    state = deal("hand-and-foot", 4, "foot words", {})
+    seat = state.turn
+    for kind in range(len(state.cards[seat])):
+        while state.cards[seat][kind] > 0:
+            state.remove(seat, kind)
+    for number in range(5):
+        state.give(seat, KINDS_OF[SEVEN][number % 4])
+    state.opened[state.side_of[seat]] = True
+    view = View(state, seat, [0, 0])
+    club = get_bot("club")
+    state.pile = [KINDS_OF[SEVEN][0]] * 3
+    said = club.explain(View(state, seat, [0, 0]), Draw()).text
+    assert said.endswith("With it the foot would have to wait longer.")
+    state.phase = PLAY
+    view = View(state, seat, [0, 0])
+    sevens = ANY + SEVEN
+    for laid, words in (
+        (3, "Two cards stay before the foot is picked up."),
+        (4, "One card stays: thrown, it brings the foot."),
+        (5, "That is all of the Hand: the foot is picked up."),
+    ):
+        assert club.explain(view, Meld(((sevens,) * laid,))).text.endswith(words)
+    for _ in range(4):
+        state.remove(seat, state.any_kind(seat, SEVEN))
+    last = club.explain(View(state, seat, [0, 0]), Discard(sevens)).text
+    assert last == "The last card of the Hand: the foot is next."
