@@ -11,7 +11,7 @@ MaybeRules = Annotated[
     typer.Option("--rules", "-r", metavar="NAME", help="The game.", autocompletion=complete_preset),
 ]
 Bot = Annotated[
-    str,
+    str | None,
     typer.Option(
         metavar="NAME",
         help="How well the others play: random, novice, casual, club or expert.",
@@ -32,11 +32,11 @@ def play(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
     rules: MaybeRules = None,
     players: Players = None,
     option: Options = None,
-    bot: Bot = "club",
+    bot: Bot = None,
     port: Port = None,
     open_page: Annotated[
-        bool, typer.Option("--open/--no-open", help="Open the page, or only say where it is.")
-    ] = True,
+        bool | None, typer.Option("--open/--no-open", help="Open the page, or only say where it is.")
+    ] = None,
     text: Annotated[
         bool, typer.Option("--text", help="Type your moves in the terminal, line by line.")
     ] = False,
@@ -55,22 +55,23 @@ def play(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
 
     asked = Asked([rules or "caliente"], players, option or [])
     if text:
-        from canasta.commands.play import play_match
+        from canasta.commands.play import play_match, refuse_browser_options
 
-        play_match(asked, bot=bot, seed=seed, record=record, names=names)
+        refuse_browser_options(port=port, open_page=open_page)
+        play_match(asked, bot=bot or "club", seed=seed, record=record, names=names)
         return
     from canasta.commands.serve import play_in_browser, refuse_text_options
 
     refuse_text_options(seed=seed, record=record, names=names)
-    chosen = None if rules is None and players is None and not option else asked
-    play_in_browser(chosen, bot=bot, port=port, open_page=open_page)
+    chosen = None if rules is None and players is None and not option and bot is None else asked
+    play_in_browser(chosen, bot=bot or "club", port=port, open_page=open_page is not False)
 
 
 def tui(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
     rules: MaybeRules = None,
     players: Players = None,
     option: Options = None,
-    bot: Bot = "club",
+    bot: Bot = None,
     seed: Seed = None,
     record: Record = None,
     join: Annotated[
@@ -83,7 +84,7 @@ def tui(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
 ) -> None:
     """Play at a table that fills the terminal, with keys and mouse.
 
-    Without a game it asks which one. It needs 80 by 24 characters and grows with the window.
+    Without a game it asks which one. It needs 80 by 20 characters and grows with the window.
     """
     from canasta.commands.asked import Asked
     from canasta.commands.tui import open_terminal_table

@@ -11,8 +11,10 @@ import termios
 import time
 from pathlib import Path
 
+import httpx
 import pytest
 import typer
+from unit.cli.test_serve import started
 
 from canasta.commands.asked import Asked
 from canasta.commands.tui import open_terminal_table
@@ -24,7 +26,7 @@ import sys
 from canasta.commands.asked import Asked
 from canasta.commands.tui import open_terminal_table
 import typer
-wanted = dict(bot="novice", seed="tuesday", record=None, join=None, letters=False, replay=None)
+wanted = dict(bot=None, seed=None, record=None, join=None, letters=False, replay=None)
 wanted.update(eval(sys.argv[2]))
 try:
     open_terminal_table(Asked(sys.argv[1].split(), None, []), **wanted)
@@ -38,11 +40,11 @@ def command(game: str, **wanted: object) -> list[str]:
 
 
 class Terminal:
-    """A terminal of 80 × 24 in which the table runs."""
+    """A terminal of 80 × 23, one line less than usual, as under tmux, in which the table runs."""
 
     def __init__(self, arguments: list[str], **environment: str) -> None:
         self.leader, follower = pty.openpty()
-        fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 23, 80, 0, 0))
         self.process = subprocess.Popen(
             arguments,
             stdin=follower,
@@ -92,7 +94,7 @@ class Terminal:
 @pytest.mark.parametrize("keys", ["\x03", "\x11", "q2"], ids=["ctrl+c", "ctrl+q", "leave"])
 def test_leaving_is_clean_and_tells_how_to_come_back(keys: str, tmp_path: Path) -> None:
     record = tmp_path / "evening.canasta"
-    terminal = Terminal(command("caliente", record=str(record)))
+    terminal = Terminal(command("caliente", bot="novice", seed="tuesday", record=str(record)))
     try:
         terminal.read_until("Your turn")
         terminal.type("d")
@@ -107,7 +109,7 @@ def test_leaving_is_clean_and_tells_how_to_come_back(keys: str, tmp_path: Path) 
     assert "Traceback" not in text
     assert "--seed tuesday" in text
     result = replay(record.read_text())
-    assert result.problem is None
+    assert result.is_good
     assert result.moves
 
 
@@ -123,6 +125,60 @@ def test_a_replay_opens_in_a_terminal_without_colour() -> None:
     assert "Traceback" not in text
 
 
+def asked(address: str, path: str, body: dict[str, object], cookie: str = "") -> tuple[str, dict[str, str]]:
+    """Asks a server for something; the cookie and the answer."""
+    answer = httpx.post(address.rstrip("/") + path, json=body, headers={"Cookie": cookie}, timeout=30)
+    told: dict[str, str] = answer.raise_for_status().json()
+    return answer.headers.get("Set-Cookie", "").partition(";")[0], told
+
+
+def test_a_table_on_a_server_is_joined_and_its_record_is_kept(tmp_path: Path) -> None:
+    record = tmp_path / "evening.canasta"
+    with started(tmp_path, "serve", "--port", "0") as (_, address):
+        cookie, _ = asked(address, "/api/guests", {"name": "South"})
+        _, opened = asked(address, "/api/tables", {"rules": "caliente", "players": 2}, cookie)
+        link = f"{address.rstrip('/')}/t/{opened['id']}"
+        terminal = Terminal(command("", join=link, record=str(record)), XDG_STATE_HOME=str(tmp_path))
+        try:
+            terminal.read_until("free seat")
+            terminal.type("\x03")
+            text = terminal.end()
+        finally:
+            terminal.close()
+        assert terminal.process.returncode == 0
+        assert f"canasta tui --join {link}" in text
+        assert str(record) in "".join(text.split())
+        result = replay(record.read_text())
+        assert result.is_good
+        assert result.header is not None
+        assert result.header.seed == opened["id"]
+        # Now one that is not there, and one whose record is there already.
+        missing = f"{address.rstrip('/')}/t/nothere"
+        for wanted, status, sentence in (
+            ({"join": missing}, 1, "there is no table nothere"),
+            ({"join": link, "record": str(record)}, 2, "is there already"),
+        ):
+            terminal = Terminal(command("", **wanted), XDG_STATE_HOME=str(tmp_path), COLUMNS="300")
+            try:
+                text = terminal.end()
+            finally:
+                terminal.close()
+            assert terminal.process.returncode == status
+            assert sentence in text
+            assert "\x1b[?1049h" not in text, "the table was opened"
+
+
+def test_a_server_that_is_not_there_is_told_before_the_table_opens(tmp_path: Path) -> None:
+    terminal = Terminal(command("", join="http://127.0.0.1:9/t/abc"), XDG_STATE_HOME=str(tmp_path))
+    try:
+        text = terminal.end()
+    finally:
+        terminal.close()
+    assert terminal.process.returncode == 1
+    assert "does not answer" in text
+    assert "\x1b[?1049h" not in text
+
+
 @pytest.mark.parametrize(
     ("game", "wanted", "sentence"),
     [
@@ -136,13 +192,20 @@ def test_a_replay_opens_in_a_terminal_without_colour() -> None:
         ("", {"replay": str(ROOT / "README.md")}, "line 1"),
         ("", {"replay": "x", "join": "y"}, "not both"),
         ("caliente", {"record": str(ROOT / "README.md")}, "is there already"),
+        ("", {"record": str(ROOT / "README.md")}, "is there already"),
+        ("", {"seed": "a\nb"}, "choose another --seed"),
+        ("caliente", {"join": "http://127.0.0.1:9/t/abc"}, "--rules belongs to a new game"),
+        ("", {"join": "http://127.0.0.1:9/t/abc", "bot": "club"}, "--bot belongs to a new game"),
+        ("", {"join": "http://127.0.0.1:9/t/abc", "seed": "x"}, "--seed belongs to a new game"),
+        ("", {"replay": "x", "record": "y"}, "--record belongs to a new game, not to --replay"),
+        ("jaques", {"replay": "x"}, "--rules belongs to a new game, not to --replay"),
     ],
 )
 def test_what_cannot_be_is_told_in_a_sentence(
     game: str, wanted: dict[str, str], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     usual: dict[str, str | None] = {
-        "bot": "novice",
+        "bot": None,
         "seed": None,
         "record": None,
         "join": None,
@@ -152,7 +215,7 @@ def test_what_cannot_be_is_told_in_a_sentence(
     with pytest.raises(typer.Exit) as end:
         open_terminal_table(
             Asked(game.split(), None, []),
-            bot=chosen["bot"] or "",
+            bot=chosen["bot"],
             seed=chosen["seed"],
             record=chosen["record"],
             join=chosen["join"],

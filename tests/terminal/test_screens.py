@@ -64,7 +64,9 @@ GAMES = {
 }
 
 
-@pytest.mark.parametrize("size", [(80, 24), (160, 50)], ids=["80x24", "160x50"])
+@pytest.mark.parametrize(
+    "size", [(80, 20), (80, 23), (80, 24), (160, 50)], ids=["80x20", "80x23", "80x24", "160x50"]
+)
 @pytest.mark.parametrize("game", GAMES)
 async def test_the_table_in_the_middle_of_a_hand(
     game: str, size: tuple[int, int], snapshot: SnapshotAssertion
@@ -183,7 +185,15 @@ async def test_without_colour_the_text_is_the_same(monkeypatch: pytest.MonkeyPat
     assert coloured.count("[") >= 2
 
 
-@pytest.mark.parametrize("size", [(79, 24), (80, 23), (20, 5)])
+@pytest.mark.parametrize("size", [(79, 24), (80, 19), (20, 5)])
 async def test_a_window_that_is_too_small_is_told(size: tuple[int, int]) -> None:
     text = await shown(table(position(EVENING, 40)), size)
-    assert "80 × 24" in " ".join(text.split())
+    assert "80 × 20" in " ".join(text.split())
+
+
+@pytest.mark.parametrize("size", [(40, 24), (80, 19)])
+async def test_a_new_game_tells_at_once_that_there_is_no_room(size: tuple[int, int]) -> None:
+    form = NewGameScreen(lambda rules, level: table(Match.new(rules, "table")))
+    text = await shown(form, size)
+    assert "The table needs 80 × 20 characters" in " ".join(text.split())
+    assert max(map(len, text.splitlines())) <= size[0]

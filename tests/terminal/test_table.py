@@ -3,6 +3,7 @@
 import asyncio
 import io
 import random
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -37,6 +38,7 @@ from canasta.server.wire import (
 from canasta.terminal.app import TerminalTable
 from canasta.terminal.dialogs import Chooser
 from canasta.terminal.faces import Look
+from canasta.terminal.hand import ActionBar
 from canasta.terminal.local import LocalTable
 from canasta.terminal.source import Hear, Sign
 from canasta.terminal.table_screen import TableScreen
@@ -121,6 +123,68 @@ async def test_a_refusal_has_its_sentence_its_remedy_and_the_rule_is_one_key_awa
         assert "PILE-8  a frozen pile" in me.text()
         await me.press("escape")
         assert me.screen.app.screen is me.screen
+
+
+def offered(me: Sitting) -> dict[str, str]:
+    """What the bar shows, by the sign beside it: main [], able, or not ()."""
+    items = me.screen.query_one(ActionBar).items
+    return {item.label: "main" if item.main else "able" if item.able else "no" for item in items}
+
+
+async def test_the_bar_offers_what_the_rules_allow_and_nothing_else() -> None:
+    async with seated(tuesday()) as me:
+        await me.press("d", "5")
+        assert {"Meld": "no", "Discard": "main"}.items() <= offered(me).items()
+        await me.press("6")
+        assert {"Meld": "no", "Discard": "no"}.items() <= offered(me).items()
+        assert "these cards are no meld" in me.text()
+        await me.press("escape", "9", "9", "2")
+        assert offered(me)["Stage"] == "main"
+        await me.press("m")
+        assert me.model.staged
+        assert offered(me)["Meld"] == "no"
+        await me.press("K", "K", "2")
+        assert offered(me)["Meld"] == "main"
+        await me.press("m", "A", "A", "A")
+        assert me.model.own_melds()
+        assert offered(me)["Meld"] == "no"
+
+
+async def test_the_bar_offers_the_pile_with_the_chosen_cards() -> None:
+    hands = {0: [*parse_cards("Kc Kd Kh 9c 5c 5d")], 1: [*parse_cards("4c 4d")]}
+    melds = {0: [[*parse_cards("Qc Qd Qs")]]}
+    position = Position(turn=0, phase="draw", hands=hands, melds=melds, pile=[*parse_cards("7c Ks")])
+    async with seated(Match.from_position(load_ruleset("caliente", 2), position)) as me:
+        assert offered(me)["Take the pile"] == "able"
+        await me.press("5", "5")
+        assert offered(me)["Take the pile"] == "no"
+        await me.press("escape", "K", "K")
+        assert offered(me)["Take the pile"] == "able"
+
+
+async def test_the_way_to_going_out_and_the_foot_are_shown() -> None:
+    rules = load_ruleset("hand-and-foot", 4)
+    hands = {seat: [*parse_cards("4c 5c 6c 7c 8c 9c")] for seat in range(4)}
+    melds = {0: [[*parse_cards("Kc Kd Ks Kh Kc Kd Ks")], [*parse_cards("9c 9d 9s")]]}
+    position = Position(turn=0, phase="draw", hands=hands, melds=melds)
+    async with seated(Match.from_position(rules, position)) as me:
+        assert "out: nat. 1/2" in me.text()
+    async with seated(Match.new(rules, "feet", first_dealer=3)) as me:
+        assert "your foot waits" in me.text()
+    few = {seat: [*parse_cards(cards)] for seat, cards in enumerate(("4c 5c 6c", "7c 8c", "4d 5d", "6d 7d"))}
+    ready = Position(turn=0, phase="draw", hands=few, melds={0: [[*parse_cards("Kc Kd Ks Kh Kc Kd Ks")]]})
+    async with seated(Match.from_position(load_ruleset("jaques", 4), ready)) as me:
+        assert "enough canastas" in me.text()
+
+
+@pytest.mark.parametrize("size", [(80, 20), (80, 24), (160, 50)])
+async def test_partners_are_marked_among_six(size: tuple[int, int]) -> None:
+    match = Match.new(load_ruleset("hand-and-foot", 6, {"sides": 2}), "six", first_dealer=5)
+    async with seated(match, size) as me:
+        seats = me.text().splitlines()[1]
+        partners = [name for name, view in zip(SEAT_NAMES[6], me.state.seats, strict=True) if view.side == 0]
+        marked = re.findall(r"(\w+)(?:\*|, partner)", seats)
+        assert sorted(marked) == sorted(partners[1:])
 
 
 async def test_cards_that_are_no_meld_are_refused_and_stay_chosen() -> None:

@@ -58,6 +58,14 @@ def play_match(asked: Asked, *, bot: str, seed: str | None, record: str | None, 
         raise typer.Exit(status)
 
 
+def refuse_browser_options(*, port: int | None, open_page: bool | None) -> None:
+    """What only the table in the browser understands."""
+    for option, value in (("--port", port), ("--open and --no-open", open_page)):
+        if value is not None:
+            belong = "belong" if "and" in option else "belongs"
+            fail(f"{option} {belong} to the table in the browser: leave it out, or leave out --text.")
+
+
 def _names(given: str | None, rules: Ruleset) -> list[str]:
     """Who sits where; those not named keep their usual names."""
     players = rules.seats.players

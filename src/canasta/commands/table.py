@@ -18,6 +18,7 @@ from canasta.engine.table import MeldOnTable
 from canasta.engine.view import View
 from canasta.notation.cards import rank_of_card
 from canasta.notation.moves import format_meld_name
+from canasta.notation.progress import progress_in_words
 from canasta.notation.words import CANASTA_KINDS, Speaker
 from canasta.rules.model import Ruleset
 
@@ -48,6 +49,11 @@ def show_table(where: Console, match: Match, speaker: Speaker, *, open_hands: bo
                 _show_cards(where, f"{speaker.names[seat]}, foot", foot, match.rules, speaker)
     elif view.seat is not None:
         _show_cards(where, "Your hand", view.hand, match.rules, speaker)
+        if view.state.foot_waits[view.seat]:
+            where.print(
+                Text("  Your foot waits until the cards of your hand are played.", style="quiet"),
+                soft_wrap=True,
+            )
     else:
         where.print(Text("You sit out this hand.", style="quiet"))
 
@@ -76,6 +82,12 @@ def _show_side(where: Console, match: Match, view: View, speaker: Speaker, side:
     if others:
         where.print(Text("  " + ", ".join(others), style="quiet"))
     _show_melds(where, view.melds(side), speaker)
+    if view.seat in members:
+        needed = progress_in_words(
+            match.rules,
+            [CANASTA_KINDS[meld.canasta] for meld in view.melds(side) if meld.canasta != NOT_A_CANASTA],
+        )
+        where.print(Text(f"  to go out: {needed or 'enough canastas'}", style="quiet"), soft_wrap=True)
     where.print()
 
 

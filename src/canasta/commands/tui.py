@@ -3,8 +3,11 @@
 import os
 import secrets
 import sys
+from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import replace
+from pathlib import Path
+from typing import TextIO
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -19,12 +22,12 @@ from canasta.engine.match import Match
 from canasta.notation.errors import did_you_mean, printable, quoted
 from canasta.notation.record import RecordWriter
 from canasta.notation.words import SEAT_NAMES
-from canasta.rules import Ruleset
+from canasta.rules import Ruleset, load_ruleset
 from canasta.terminal.app import TerminalTable
 from canasta.terminal.faces import Look
 from canasta.terminal.local import LocalTable
 from canasta.terminal.new_game import NewGameScreen
-from canasta.terminal.remote import BadLink, Link, RemoteTable, Sessions
+from canasta.terminal.remote import BadLink, Link, NoServer, NoTable, RemoteTable, Sessions
 from canasta.terminal.replay import Course, ReplayScreen
 from canasta.terminal.table_screen import TableScreen
 
@@ -32,7 +35,7 @@ from canasta.terminal.table_screen import TableScreen
 def open_terminal_table(
     asked: Asked,
     *,
-    bot: str,
+    bot: str | None,
     seed: str | None,
     record: str | None,
     join: str | None,
@@ -42,6 +45,18 @@ def open_terminal_table(
     """Opens the table on the whole screen and says afterwards how to come back to it."""
     if join is not None and replay is not None:
         fail("a record is replayed here, a table is joined on a server: give --join or --replay, not both.")
+    chosen = {
+        "--rules": asked.names,
+        "--players": asked.players,
+        "--option": asked.option,
+        "--bot": bot,
+        "--seed": seed,
+    }
+    if join is not None:
+        _refuse(chosen, "belongs to a new game; the table that you join has its own: leave it out.")
+    if replay is not None:
+        _refuse({**chosen, "--record": record}, "belongs to a new game, not to --replay: leave it out.")
+    bot = bot or "club"
     if bot not in bot_names():
         hint = did_you_mean(bot, bot_names()) or f"there are {', '.join(bot_names())}"
         fail(f"there is no computer player {quoted(bot)}; {hint}")
@@ -50,48 +65,84 @@ def open_terminal_table(
         screen: Screen[None] = ReplayScreen(_course(replay), look)
         _show(screen)
     elif join is not None:
-        _join(join, look)
+        _join(join, look, record)
     else:
         _play(asked, bot=bot, seed=seed, record=record, look=look)
 
 
-def _show(screen: Screen[None]) -> None:
-    """Runs the program on the screen until somebody leaves."""
+def _refuse(given: Mapping[str, object], why: str) -> None:
+    """An option that would do nothing is refused, so that nobody relies on it."""
+    for option, value in given.items():
+        if value is not None and value != []:
+            fail(f"{option} {why}")
+
+
+def _need_a_terminal() -> None:
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM", "") in ("", "dumb"):
         fail("the table needs a terminal of its own; canasta play --text works line by line, anywhere.")
+
+
+def _show(screen: Screen[None]) -> None:
+    """Runs the program on the screen until somebody leaves."""
+    _need_a_terminal()
     table = TerminalTable(screen)
     table.run()
     if table.return_code:
         raise typer.Exit(FAILED)
 
 
-def _join(text: str, look: Look) -> None:
+def _join(text: str, look: Look, record: str | None) -> None:
     try:
         link = Link.parse(text)
     except BadLink as error:
         fail(f"{error}.")
-    goodbye = "A computer player keeps your seat until you come back."
-    _show(TableScreen(RemoteTable(link, sessions=Sessions.usual()), look, goodbye=goodbye))
-    typer.echo(f"Back to the table: canasta tui --join {link.base}/t/{link.table}")
+    _need_a_terminal()
+    table = RemoteTable(link, sessions=Sessions.usual())
+    try:
+        table.look()
+    except (NoTable, NoServer) as error:
+        fail(f"{str(error).rstrip('.')}; ask for the link again.", FAILED)
+    with ExitStack() as stack:
+        stream = None if record is None else stack.enter_context(new_file(record))
+        goodbye = "A computer player keeps your seat until you come back."
+        _show(TableScreen(table, look, goodbye=goodbye))
+        typer.echo(f"Back to the table: canasta tui --join {link.base}/t/{link.table}")
+        if stream is not None and record is not None:
+            _keep_record(table, stream, record)
+
+
+def _keep_record(table: RemoteTable, stream: TextIO, file: str) -> None:
+    """The server writes the record of its table; here it is fetched, as far as hands are over."""
+    try:
+        stream.write(table.record())
+    except (NoTable, NoServer) as error:
+        Path(file).unlink(missing_ok=True)
+        fail(f"the record could not be fetched: {str(error).rstrip('.')}.", FAILED)
+    typer.echo(f"The record of the hands that are over: {printable(file)}")
 
 
 def _play(asked: Asked, *, bot: str, seed: str | None, record: str | None, look: Look) -> None:
     chosen = secrets.token_hex(4) if seed is None else seed
     if not asked.names and (asked.players is not None or asked.option):
         asked = replace(asked, names=["caliente"])
+    if not asked.names:
+        record_header(load_ruleset("caliente"), chosen, (), {})  # a seed that cannot be is told now
     with ExitStack() as stack:
+        stream = None if record is None else stack.enter_context(new_file(record))
+        dealt: list[Match] = []
 
         def deal(rules: Ruleset, level: str) -> TableScreen:
             """A table of one's own, with its record where one is wanted."""
             match = Match.new(rules, chosen)
+            dealt.append(match)
             options = {
                 name: list(value) if isinstance(value, tuple) else value
                 for name, value in asked.options().items()
             }
             header = record_header(rules, chosen, SEAT_NAMES[rules.seats.players], options)
             writer = None
-            if record is not None:
-                writer = RecordWriter(stack.enter_context(new_file(record)), header, match)
+            if stream is not None:
+                writer = RecordWriter(stream, header, match)
                 stack.callback(_end_record, writer, match)
             goodbye = (
                 f"The game so far is in {printable(record)}."
@@ -104,6 +155,10 @@ def _play(asked: Asked, *, bot: str, seed: str | None, record: str | None, look:
             _show(deal(asked.rules(), bot))
         else:
             _show(NewGameScreen(deal, bot))
+    if not dealt:
+        if record is not None:
+            Path(record).unlink(missing_ok=True)
+        return
     typer.echo(
         f"The same cards again: --seed {chosen}" + (f". The record: {printable(record)}" if record else "")
     )

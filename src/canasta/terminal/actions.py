@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Coroutine, Sequence
-from copy import deepcopy
 from typing import TYPE_CHECKING, Any, Final
 
 from canasta.notation.errors import printable
@@ -28,7 +27,8 @@ from canasta.server.wire import (
     WhyNot,
 )
 from canasta.terminal.dialogs import Choice, Chooser
-from canasta.terminal.grouping import Part, Plan, plans
+from canasta.terminal.grouping import Plan
+from canasta.terminal.judge import TOO_LITTLE, readings_of, staged_with, take_ways
 from canasta.terminal.model import Staged, phrase_in_words
 from canasta.terminal.source import new_id
 
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from canasta.terminal.table_screen import TableScreen
 
 _PATIENCE: Final = 15.0
-_TOO_LITTLE: Final = "BELOW_MINIMUM"
 _PLAIN: Final = ("pass", "keep", "ask", "answer yes", "answer no", "caliente", "putback", "lay 3r")
 
 
@@ -167,7 +166,7 @@ class Actions:
         finally:
             self._waiting.pop(command.id, None)
 
-    async def _check(self, move: str) -> WhyNot | None:
+    async def check(self, move: str) -> WhyNot | None:
         """Why the rules refuse a move; None when they allow it."""
         answer = await self._ask(CheckMove(id=new_id(), move=move))
         if isinstance(answer, Checked):
@@ -216,16 +215,13 @@ class Actions:
     async def _meld(self) -> None:
         """Melds or adds the chosen cards. A first meld that is worth too little is staged."""
         model = self._screen.model
-        cards, own, welcome = model.chosen_cards(), model.own(), model.welcome
-        if own is None or welcome is None:
+        own = model.own()
+        if own is None or model.welcome is None:
             return
-        if not cards and not model.staged:
+        if not model.chosen and not model.staged:
             self._tell("Choose the cards first: arrows and space, their rank (K, 9 …), or the mouse.")
             return
-        readings = plans(cards, own.melds, welcome.game) if cards else [Plan(())]
-        if not readings:
-            # The rules say best what is wrong with these cards.
-            readings = [Plan((Part(tuple(cards)),))]
+        readings = readings_of(model)
         if own.opened and not model.staged:
             await self._play_one_of(readings, [plan.moves() for plan in readings])
         else:
@@ -238,16 +234,16 @@ class Actions:
         too_little: list[tuple[Plan, WhyNot]] = []
         refusal: WhyNot | None = None
         for plan in readings:
-            why = await self._check(self._staged_with(plan).move())
+            why = await self.check(staged_with(model, plan).move())
             if why is None:
                 allowed.append(plan)
-            elif why.reason == _TOO_LITTLE:
+            elif why.reason == TOO_LITTLE:
                 too_little.append((plan, why))
             else:
                 refusal = refusal or why
         if allowed:
             await self._play_one_of(
-                allowed, [[self._staged_with(plan).move()] for plan in allowed], checked=True
+                allowed, [[staged_with(model, plan).move()] for plan in allowed], checked=True
             )
         elif too_little:
             plan, why = too_little[0]
@@ -259,11 +255,6 @@ class Actions:
         else:
             model.refusal = refusal
 
-    def _staged_with(self, plan: Plan) -> Staged:
-        staged = deepcopy(self._screen.model.staged)
-        staged.groups += [part.cards for part in plan.parts]
-        return staged
-
     async def _play_one_of(
         self, readings: Sequence[Plan], moves: Sequence[list[str]], *, checked: bool = False
     ) -> None:
@@ -271,7 +262,7 @@ class Actions:
         allowed: list[int] = []
         refusal: WhyNot | None = None
         for number, own in enumerate(moves):
-            why = None if checked else await self._check(own[0])
+            why = None if checked else await self.check(own[0])
             if why is None:
                 allowed.append(number)
             else:
@@ -327,7 +318,7 @@ class Actions:
         if model.staged:
             await self._meld()
         elif model.chosen:
-            await self._take_with(model.chosen_cards(), top)
+            await self._take_with(top)
         elif you.takes:
             await self._take_by(you.takes, top)
         elif you.no_take is not None:
@@ -335,20 +326,16 @@ class Actions:
         else:
             self._tell("The pile is taken at the beginning of a turn, instead of drawing.")
 
-    async def _take_with(self, cards: Sequence[str], top: str) -> None:
-        """Takes the pile with the chosen cards: those that go with its top card, the others as more melds."""
+    async def _take_with(self, top: str) -> None:
+        """Takes the pile with the chosen cards."""
         model = self._screen.model
-        assert model.welcome is not None
-        readings = plans([*cards, top], model.own_melds(), model.welcome.game) if top else []
-        ways = [moves for plan in readings if (moves := plan.take_moves(top))]
-        ways = ways or [["take " + " ".join(cards)]]
         refusal: WhyNot | None = None
-        for moves in ways:
-            why = await self._check(moves[0])
+        for moves in take_ways(model):
+            why = await self.check(moves[0])
             if why is None:
                 await self._play(moves)
                 return
-            if why.reason == _TOO_LITTLE:
+            if why.reason == TOO_LITTLE:
                 taking, *more = [
                     tuple(group.split()) for group in moves[0].removeprefix("take ").split(" + ")
                 ]

@@ -107,8 +107,8 @@ class SeatsLine(ModelWidget):
         partner = self.model.your_seat >= 0 and seat.side == self.model.your_side
         name = fitted(seat.name or "free seat", 18 if long else 10)
         pieces = [("▶ " if turn else "", ACCENT), (name, ACCENT if turn else TITLE)]
-        if long and partner and len(state.sides) * 2 <= len(state.seats):
-            pieces.append((", partner", QUIET))
+        if partner:
+            pieces.append((", partner", QUIET) if long else ("*", BRASS))
         if seat.sits_out:
             pieces.append((" sits out", ASLEEP))
         elif state.status != "waiting":
@@ -168,6 +168,9 @@ class MeldsPanel(ModelWidget):
         x = canvas.put(1, 0, f" {fitted(self.model.side_name(self.side), canvas.width // 2)} ", TITLE)
         if side.melds or side.bonus:
             x = canvas.put(x, 0, f"· {points_text(side.points_now)} on the table ", QUIET)
+        own = self.side == self.model.your_side and self.model.your_seat >= 0
+        if own and self.model.own_foot():
+            x = canvas.put(x, 0, "· your foot waits ", BRASS)
         if not side.opened and side.minimum:
             x = canvas.put(x, 0, "· ", QUIET)
             x = canvas.put(x, 0, f"first meld {side.minimum} ", BRASS)
@@ -177,7 +180,7 @@ class MeldsPanel(ModelWidget):
         if len(side.bonus) > 6:
             x = canvas.put(x, 0, f"+{len(side.bonus) - 6} ", QUIET)
         if side.caliente_played:
-            canvas.put(x, 0, f"Caliente ×{side.caliente_played} ", ACCENT)
+            x = canvas.put(x, 0, f"Caliente ×{side.caliente_played} ", ACCENT)
         right = canvas.width
         if after > 0:
             text = f" {after} more ▶ "
@@ -185,7 +188,31 @@ class MeldsPanel(ModelWidget):
             canvas.put(right, 0, text, ACCENT, "right")
         if before > 0:
             text = f" ◀ {before} more "
-            canvas.put(right - cell_len(text), 0, text, ACCENT, "left")
+            right -= cell_len(text)
+            canvas.put(right, 0, text, ACCENT, "left")
+        self._draw_progress(canvas, x, right)
+
+    def _draw_progress(self, canvas: Canvas, x: int, right: int) -> None:
+        """What the side still needs to go out, in as many words as there is room for."""
+        needed = self.model.needed(self.side)
+        if not needed or self.model.state is None or self.model.state.status == "waiting":
+            return
+        if all(each.is_enough for each in needed):
+            told = ["· enough canastas ", "· ✓ "]
+        else:
+            short = {"canasta": "canastas", "natural": "nat."}
+            counts = [(each.kind, f"{min(each.have, each.need)}/{each.need}") for each in needed]
+            told = [
+                "· to go out: "
+                + ", ".join(f"{short.get(kind, kind)} {count}" for kind, count in counts)
+                + " ",
+                "· out: " + " ".join(f"{short.get(kind, kind)} {count}" for kind, count in counts) + " ",
+                "· out " + " ".join(f"{kind[0]}{count}" for kind, count in counts) + " ",
+            ]
+        for text in told:
+            if x + cell_len(text) <= right:
+                canvas.put(x, 0, text, QUIET)
+                return
 
     def scroll_melds(self, step: int) -> None:
         self.first = max(0, self.first + step)

@@ -1,6 +1,6 @@
 """Characters on a grid, with the places that can be clicked; and the widget that shows one."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -98,6 +98,20 @@ def wrapped(text: str, width: int) -> list[str]:
             lines.append(line)
         line = fitted(word, width)
     return [*lines, line] if line else lines
+
+
+SMALLEST: Final = (80, 20)
+"""Columns and rows that the table needs."""
+
+
+def too_small(width: int, height: int) -> str:
+    """What stands in a window in which there is no room for the table; empty where there is."""
+    if width >= SMALLEST[0] and height >= SMALLEST[1]:
+        return ""
+    return (
+        f"The table needs {SMALLEST[0]} × {SMALLEST[1]} characters, this window has {width} × {height}.\n"
+        "Make it larger, or leave with Ctrl+Q."
+    )
 
 
 class Painted(Widget):

@@ -148,7 +148,10 @@ class NoticeLines(ModelWidget):
         model = self.model
         width = canvas.width - 2
         if model.refusal is None:
-            for y, line in enumerate(wrapped(model.look.words(model.notice), width)[: canvas.height]):
+            lines = wrapped(model.look.words(model.notice), width)
+            if len(lines) > canvas.height:
+                lines = [*lines[: canvas.height - 1], fitted(" ".join(lines[canvas.height - 1 :]), width)]
+            for y, line in enumerate(lines):
                 canvas.put(1, y, line, QUIET)
             return
         why = model.refusal

@@ -59,22 +59,31 @@ def _turn_items(model: TableModel, you: YourView) -> list[ActionItem]:
         draws = "draw" in you.can
         staged = bool(model.staged)
         items.append(ActionItem("d", "Draw", "do:draw", able=draws, main=draws and not staged))
-        items.append(ActionItem("t", "Take the pile", "do:take", able=bool(you.takes)))
+        takes = bool(model.possible.take) if chosen and not staged else bool(you.takes)
+        items.append(ActionItem("t", "Take the pile", "do:take", able=takes))
         if staged:
-            items.append(ActionItem("m", "Meld", "do:meld", main=True))
+            items.append(_meld_item(model))
     else:
-        melds = chosen > 1 or bool(model.staged)
-        items.append(ActionItem("m", "Meld", "do:meld", able=chosen > 0 or melds, main=melds))
-        single = chosen == 1 and you.can_discard and not melds
-        items.append(
-            ActionItem("d", "Discard", "do:discard", able=you.can_discard and chosen == 1, main=single)
-        )
+        items.append(_meld_item(model))
+        discards = chosen == 1 and model.possible.discard
+        items.append(ActionItem("d", "Discard", "do:discard", able=discards, main=discards))
     for move, (key, label) in _RARE.items():
         if move in you.can:
             items.append(ActionItem(key, label, f"do:{move}"))
     if "undo" in you.can or model.staged:
         items.append(ActionItem("u", "Undo", "do:undo"))
     return items
+
+
+def _meld_item(model: TableModel) -> ActionItem:
+    """Offered only where the rules take the chosen cards, or where they lack nothing but points."""
+    meld = model.possible.meld
+    if meld == "stage" and model.chosen:
+        return ActionItem("m", "Stage", "do:meld", main=len(model.chosen) > 1)
+    able = meld == "now"
+    return ActionItem(
+        "m", "Meld", "do:meld", able=able, main=able and (len(model.chosen) > 1 or bool(model.staged))
+    )
 
 
 def prompt_now(model: TableModel) -> str:
@@ -124,11 +133,14 @@ def _ways_to_begin(you: YourView) -> str:
 
 
 def _ways_to_go_on(model: TableModel, you: YourView) -> str:
-    chosen = len(model.chosen)
+    chosen, possible = len(model.chosen), model.possible
     if chosen == 1:
-        return "d discards it, m adds it to a meld." if you.can_discard else "m adds it to a meld."
+        ways = ["d discards it"] * possible.discard + ["m adds it to a meld"] * bool(possible.meld)
+        return (", ".join(ways) or "this card can be neither discarded nor added; d or m tells why") + "."
     if chosen > 1:
-        return f"m melds the {chosen} cards."
+        if possible.meld == "stage":
+            return f"m puts the {chosen} cards aside for a first meld."
+        return f"m melds the {chosen} cards." if possible.meld else "these cards are no meld; m tells why."
     if not you.can_discard:
         return "choose cards to meld."
     return "choose cards to meld, or one to discard."

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from canasta.notation.errors import printable
+from canasta.notation.progress import Needed, canastas_needed
+from canasta.rules import Ruleset, RulesetError, load_ruleset
 from canasta.server.wire import Happened, MeldView, SeatView, SideView, TableState, Welcome, WhyNot, YourView
 from canasta.terminal.faces import Look, in_hand_order, rank_of
 from canasta.terminal.grouping import worth
@@ -70,12 +72,25 @@ class Staged:
         return " + ".join(["take " + " ".join(self.take), *parts])
 
 
+@dataclass(frozen=True)
+class Possible:
+    """What the rules allow with the chosen cards; nothing, as long as they have not been asked."""
+
+    meld: str = ""
+    """`now`, or `stage` where it lacks only points."""
+    take: str = ""
+    """As above."""
+    discard: bool = False
+
+
 class TableModel:
     """Everything that the screen shows; it knows nothing of widgets."""
 
     def __init__(self, look: Look) -> None:
         self.look = look
         self.welcome: Welcome | None = None
+        self.rules: Ruleset | None = None
+        """Those of the table, as far as this program knows them."""
         self.state: TableState | None = None
         self.watches = False
         """The cards shown are somebody's, and not the viewer's to play."""
@@ -86,6 +101,7 @@ class TableModel:
         """Places in `hand`."""
         self.cursor = 0
         self.by_suit = False
+        self.possible = Possible()
         self.staged = Staged()
         self.refusal: WhyNot | None = None
         self.notice = ""
@@ -96,6 +112,11 @@ class TableModel:
 
     def greet(self, welcome: Welcome) -> None:
         self.welcome = welcome
+        game = welcome.game
+        try:
+            self.rules = load_ruleset(game.rules, game.players, game.options)
+        except RulesetError:  # a server of another version; its table still answers for itself
+            self.rules = None
 
     def update(self, state: TableState) -> None:
         """A new state of the table."""
@@ -229,6 +250,18 @@ class TableModel:
             if len(self.state.sides) == 2 and len(self.state.sides[side].seats) > 1:
                 return "Them"
         return " & ".join(self.name(seat) for seat in self.state.sides[side].seats)
+
+    def needed(self, side: int) -> list[Needed]:
+        """The canastas that a side needs to go out, beside those that it has."""
+        if self.rules is None or self.state is None:
+            return []
+        melds = self.state.sides[side].melds
+        return canastas_needed(self.rules, [meld.canasta for meld in melds if meld.canasta])
+
+    def own_foot(self) -> int:
+        """Cards of the viewer's foot that still waits."""
+        seat = self.seat(self.your_seat)
+        return 0 if seat is None else seat.foot
 
     def top(self) -> str:
         pile = self.state.pile if self.state is not None else None

@@ -11,7 +11,7 @@ from textual.screen import Screen
 from canasta.bots import bot_names
 from canasta.rules import Ruleset, default_players, load_ruleset, player_numbers, preset_names
 from canasta.server.views import game_view
-from canasta.terminal.canvas import Canvas, Painted
+from canasta.terminal.canvas import Canvas, Painted, too_small, wrapped
 from canasta.terminal.faces import (
     ACCENT,
     ASLEEP,
@@ -73,6 +73,11 @@ class NewGame(Painted):
         self.redraw()
 
     def draw(self, canvas: Canvas) -> None:
+        sentence = too_small(canvas.width, canvas.height)
+        for row, part in enumerate(wrapped(sentence, canvas.width - 2)):
+            canvas.put(1, row, part, QUIET)
+        if sentence:
+            return
         left = max(2, canvas.width // 2 - 36)
         y = max(0, (canvas.height - 22) // 2)
         for number, card in enumerate(("A♥", "7♠", "7♥", "Jo")):

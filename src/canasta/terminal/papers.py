@@ -60,6 +60,7 @@ _KEYS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     (
         "Signs beside a name",
         (
+            ("*", "your partner, where there is no room for the word"),
             ("✓", "an account: nobody else has this name"),
             ("≈", "two of these seats share one network address"),
             ("→", "who has the seat from the next deal on"),

@@ -8,6 +8,7 @@ import urllib.error
 import urllib.request
 from contextlib import suppress
 from dataclasses import dataclass
+from email.message import Message
 from http.client import HTTPException, HTTPResponse
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
@@ -19,6 +20,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from canasta.notation.errors import printable
+from canasta.notation.record import LARGEST_RECORD
 from canasta.server.wire import AnyCommand, AnyFrame, Done, MakeMove, Problem, Refused
 from canasta.terminal.source import Hear, Sign
 
@@ -37,6 +39,10 @@ class BadLink(Exception):
 
 class NoSession(Exception):
     """The server does not know the session."""
+
+
+class NoTable(Exception):
+    """The server has no such table."""
 
 
 class NoServer(Exception):
@@ -106,6 +112,18 @@ class RemoteTable:
     def hurry(self) -> None:
         """On a server others set the pace."""
 
+    def look(self) -> None:
+        """Is there such a table? Raises `NoTable` or `NoServer`, each with a sentence."""
+        self._request(self._path)
+
+    def record(self) -> str:
+        """The hands that are over, as a record. Raises as above."""
+        return self._request(f"{self._path}/record", most=4 * LARGEST_RECORD)[1].decode(errors="replace")
+
+    @property
+    def _path(self) -> str:
+        return f"/api/tables/{self.link.table}"
+
     async def run(self, hear: Hear, sign: Sign) -> None:
         """Stays connected until the table says that it is no more."""
         tries = 0
@@ -116,7 +134,7 @@ class RemoteTable:
                 self._cookie = await asyncio.to_thread(self._come_in)
                 await self._connected(hear, sign)
                 trouble = "The server has closed the table's connection."
-            except (NoServer, NoSession) as error:
+            except (NoServer, NoSession, NoTable) as error:
                 trouble = str(error) or f"{self.link.base} lets nobody in."
             except ConnectionClosed as closed:
                 code = None if closed.rcvd is None else closed.rcvd.code
@@ -176,7 +194,7 @@ class RemoteTable:
         kept = self._cookie or (self._sessions.load(self.link.base) if self._sessions is not None else "")
         if kept and self._knows(kept):
             return kept
-        given = self._request("/api/guests", {"name": self._name} if self._name else {}).headers
+        given, _ = self._request("/api/guests", {"name": self._name} if self._name else {})
         for text in given.get_all("Set-Cookie") or []:
             cookie: SimpleCookie = SimpleCookie()
             try:
@@ -196,7 +214,10 @@ class RemoteTable:
             return False
         return True
 
-    def _request(self, path: str, body: dict[str, str] | None = None, cookie: str = "") -> HTTPResponse:
+    def _request(
+        self, path: str, body: dict[str, str] | None = None, cookie: str = "", most: int = _ANSWERS
+    ) -> tuple[Message, bytes]:
+        """Headers and content of an answer."""
         headers = {
             "Content-Type": "application/json",
             "Accept": "application/json",
@@ -209,18 +230,25 @@ class RemoteTable:
         request = urllib.request.Request(self.link.base + path, data=data, headers=headers)  # noqa: S310 - a link is http(s)
         try:
             with urllib.request.urlopen(request, timeout=_PATIENCE) as answer:  # noqa: S310 - as above
-                answer.read(_ANSWERS)
+                content: bytes = answer.read(most)
                 assert isinstance(answer, HTTPResponse)
-                return answer
+                return answer.headers, content
         except urllib.error.HTTPError as error:
             with error:
                 if error.code == 401:
                     raise NoSession from None
+                if error.code == 404 and path.startswith(self._path) and _is_ours(error):
+                    raise NoTable(f"there is no table {self.link.table} on {self.link.base}.") from None
                 raise NoServer(f"{self.link.base} answers {error.code}: is it a canasta server?") from None
         except HTTPException:
             raise NoServer(f"{self.link.base} is not a canasta server.") from None
         except (OSError, ValueError) as error:
             raise NoServer(f"{self.link.base} does not answer ({_in_words(error)}).") from None
+
+
+def _is_ours(error: urllib.error.HTTPError) -> bool:
+    """Our server tells its mistakes as JSON; others have pages."""
+    return "json" in (error.headers.get("Content-Type") or "")
 
 
 class Sessions:

@@ -1,5 +1,7 @@
 """The table on the screen: draws frames, turns keys and clicks into commands."""
 
+import asyncio
+from functools import partial
 from typing import ClassVar, Final
 
 from textual import events
@@ -8,6 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Static
+from textual.worker import Worker
 
 from canasta.server.wire import (
     AnyFrame,
@@ -23,16 +26,18 @@ from canasta.server.wire import (
 from canasta.terminal import papers
 from canasta.terminal.actions import Actions
 from canasta.terminal.board import LogPanel, MeldsPanel, Middle, ModelWidget, SeatsLine, TopLine
-from canasta.terminal.canvas import Painted
+from canasta.terminal.canvas import Painted, too_small
 from canasta.terminal.dialogs import Choice, Chooser, Paper
 from canasta.terminal.faces import Look
 from canasta.terminal.hand import ActionBar, HandView, NoticeLines, StagedLine
+from canasta.terminal.judge import Question, judge
 from canasta.terminal.menu import items_now, prompt_now
-from canasta.terminal.model import TableModel
+from canasta.terminal.model import Possible, TableModel
 from canasta.terminal.source import LinkState, TableSource, new_id
 
-SMALLEST: Final = (80, 24)
 MOST_OPPONENTS: Final = 3
+PAUSE: Final = 0.2
+"""Seconds after the last card chosen, before a server is asked about the cards."""
 
 _RANK_KEYS: Final = {
     **{str(rank): str(rank) for rank in (2, 4, 5, 6, 7, 8, 9)},
@@ -77,11 +82,10 @@ class BoardScreen(Screen[None]):
         self.set_class(width >= 116, "wide")
         self.set_class(height >= 34, "tall")
         self.set_class(height >= 44 and width >= 140, "huge")
-        self.set_class(width < SMALLEST[0] or height < SMALLEST[1], "small")
-        self.query_one("#too_small", Static).update(
-            f"The table needs {SMALLEST[0]} × {SMALLEST[1]} characters, this window has {width} × {height}.\n"
-            "Make it larger, or leave with Ctrl+Q. The game waits."
-        )
+        self.set_class(height < 22, "low")
+        sentence = too_small(width, height)
+        self.set_class(bool(sentence), "small")
+        self.query_one("#too_small", Static).update(f"{sentence} The game waits.")
         self.query_one(Middle).show_log = width < 116
         self.call_after_refresh(self.show_all)
 
@@ -179,6 +183,8 @@ class TableScreen(BoardScreen):
         self._scored = 0
         """The last hand whose score sheet was shown."""
         self._sheet: Paper | None = None
+        self._question: Question | None = None
+        """What the rules were asked last."""
 
     def on_mount(self) -> None:
         # The parts of the table are in place only after the first drawing.
@@ -258,11 +264,34 @@ class TableScreen(BoardScreen):
     def _show_choices(self) -> None:
         if not self.has_parts:
             return
+        self._ask_rules()
         bar, staged = self.query_one(ActionBar), self.query_one(StagedLine)
         bar.items = items_now(self.model, is_local=self.source.is_local)
         staged.prompt = prompt_now(self.model)
         bar.redraw()
         staged.redraw()
+
+    def _ask_rules(self) -> None:
+        """Where other cards are chosen than before, asks what can be done with them."""
+        question = Question.of(self.model)
+        if question == self._question:
+            return
+        self._question = question
+        self.model.possible = Possible()
+        if question is not None:
+            # Handed over as a function: where the table closes first, nothing is left that nobody awaits.
+            _: Worker[None] = self.run_worker(partial(self._judge, question), group="judge", exclusive=True)
+
+    async def _judge(self, question: Question) -> None:
+        if not self.source.is_local:
+            # Whoever chooses cards quickly asks a server once and not for each card.
+            await asyncio.sleep(PAUSE)
+        if question != Question.of(self.model):
+            return
+        possible = await judge(self.model, self.actions.check)
+        if question == Question.of(self.model):
+            self.model.possible = possible
+            self._show_choices()
 
     def _show_hand(self) -> None:
         self.query_one(HandView).redraw()

@@ -1,0 +1,46 @@
+"""How far a side is on its way to going out, for every table that shows it."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from canasta.rules.model import Ruleset
+
+ANY: Final = "canasta"
+
+
+class Needed(NamedTuple):
+    """Canastas of one kind: `natural`, `mixed`, `wild` or `samba`; `canasta` stands for any."""
+
+    kind: str
+    have: int
+    need: int
+
+    @property
+    def is_enough(self) -> bool:
+        return self.have >= self.need
+
+
+def canastas_needed(rules: Ruleset, canastas: Sequence[str]) -> list[Needed]:
+    """What OUT-1 asks for beside what a side has; `canastas` are the kinds of those on the table.
+
+    >>> from canasta.rules import load_ruleset
+    >>> canastas_needed(load_ruleset("jaques"), ["mixed"])
+    [Needed(kind='canasta', have=1, need=1)]
+    """
+    asked = rules.going_out
+    kinds = {"natural": asked.natural, "mixed": asked.mixed, "wild": asked.wild, "samba": asked.sequence}
+    needed = [Needed(kind, canastas.count(kind), need) for kind, need in kinds.items() if need]
+    if asked.canastas > sum(kinds.values()):
+        needed.insert(0, Needed(ANY, len(canastas), asked.canastas))
+    return needed
+
+
+def progress_in_words(rules: Ruleset, canastas: Sequence[str]) -> str:
+    """`natural 1 of 2, mixed 0 of 2, wild 0 of 1`; empty once there are enough of all."""
+    needed = canastas_needed(rules, canastas)
+    if all(each.is_enough for each in needed):
+        return ""
+    return ", ".join(
+        f"{each.kind + 's' * (each.kind == ANY)} {min(each.have, each.need)} of {each.need}"
+        for each in needed
+    )
