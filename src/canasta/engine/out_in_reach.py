@@ -1,0 +1,310 @@
+"""Whether going out can be reached in this turn, so that no table offers a question for nothing (OUT-3).
+
+The answer is never no where going out can be reached. It may be too hopeful: unknown cards are taken for
+whichever would help most, and a card may be counted for two melds. It looks at each rank and meld once and
+searches nothing.
+"""
+
+from canasta.engine.cards import (
+    BLACK_THREE,
+    CALIENTE,
+    JOKER,
+    NATURAL_RANKS,
+    RED_THREE,
+    TWO,
+)
+from canasta.engine.going_out import canastas_suffice, teammates_played_feet
+from canasta.engine.melding import SMALLEST_MELD
+from canasta.engine.moves import ROW_WILD
+from canasta.engine.pile import must_take_top_card, why_not_touch_pile
+from canasta.engine.reasons import OK
+from canasta.engine.state import (
+    DRAW,
+    MIXED,
+    NATURAL,
+    NO_SUIT,
+    PLAY,
+    SAID_NO,
+    SAMBA,
+    WILD,
+    HandState,
+    run_length,
+    run_low,
+    run_suit,
+)
+from canasta.engine.turn_rules import why_not_caliente
+
+
+def out_in_reach(state: HandState) -> bool:
+    """Might the player to move go out in this turn, if the partner has nothing against it?"""
+    seat = state.turn
+    if state.phase not in (DRAW, PLAY) or state.asked == SAID_NO or not teammates_played_feet(state, seat):
+        return False
+    if state.black_threes_now:
+        return True
+    stock = state.stock_size()
+    if state.phase == PLAY:
+        return _Reach(state, state.pile if state.pile_due else [], 0).reaches_out()
+    if stock > 0 and _Reach(state, [], min(state.tables.draw, stock)).reaches_out():
+        return True
+    if why_not_touch_pile(state) == OK:
+        taken = state.pile[-1:] if must_take_top_card(state) else state.pile
+        if _Reach(state, taken, 0).reaches_out():
+            return True
+    if state.counts[seat][CALIENTE] > 0 and why_not_caliente(state) == OK:
+        drawn = max(0, state.tables.caliente_hand - state.size[seat] + 1)
+        reach = _Reach(state, [], min(drawn, stock))
+        reach.calientes -= 1
+        return reach.reaches_out()
+    return False
+
+
+class _Reach:
+    """The cards that a player can lay in this turn: those of the hand, those taken, and unknown ones."""
+
+    def __init__(self, state: HandState, taken: list[int], unknown: int) -> None:
+        seat = state.turn
+        self.state: HandState = state
+        self.side: int = state.side_of[seat]
+        self.cards: list[int] = state.cards[seat].copy()
+        self.counts: list[int] = state.counts[seat].copy()
+        for kind in taken:
+            self.cards[kind] += 1
+            self.counts[state.tables.rank_of[kind]] += 1
+        # Red threes kept in the hand can be laid, and each brings a card while the stock lasts.
+        red_threes = state.counts[seat][RED_THREE]
+        self.unknown: int = unknown + min(red_threes, state.stock_size())
+        self.foot: int = len(state.feet[seat]) if state.foot_waits[seat] else 0
+        if self.foot > 0 and state.size[seat] == red_threes:
+            # The foot comes before anything else is laid.
+            self.unknown += self.foot
+            self.foot = 0
+        # The foot is reached with an empty hand only, and after a last red three there is no discard.
+        self.may_discard: bool = self.foot == 0 and not state.no_discard
+        self.wilds: int = self.counts[TWO] + self.counts[JOKER]
+        self.calientes: int = self.counts[CALIENTE]
+
+    def reaches_out(self) -> bool:
+        return self._can_be_rid_of_all() and self._can_have_canastas()
+
+    # -- the cards of the hand ----------------------------------------------------------------------------
+
+    def _can_be_rid_of_all(self) -> bool:
+        """Every known card can be laid somewhere, save for one to discard.
+
+        A pair needs one more card, wild or unknown; a single card an unknown one of its rank and another.
+        Two cards with room for one of them need a further card or the discard.
+        """
+        pairs = 0
+        singles = 0
+        halves = 0
+        for rank in range(NATURAL_RANKS):
+            count = self.counts[rank]
+            if count == 0 or count >= SMALLEST_MELD:
+                continue
+            room = self._room_for_naturals(rank) + self._room_in_runs(rank)
+            if room == 0:
+                if count == 1:
+                    singles += 1
+                else:
+                    pairs += 1
+            elif room < count:
+                halves += 1
+        black_threes = self.counts[BLACK_THREE]
+        threes = SMALLEST_MELD - black_threes if 0 < black_threes < SMALLEST_MELD else 0
+        pairs += halves
+        if not self.may_discard:
+            return self._is_enough(pairs, singles, threes, 0, self.calientes)
+        return (
+            self._is_enough(pairs, singles, threes, 1, self.calientes)
+            or (halves > 0 and self._is_enough(pairs - 1, singles, threes, 0, self.calientes))
+            or (singles > 0 and self._is_enough(pairs, singles - 1, threes, 0, self.calientes))
+            or (black_threes == 1 and self._is_enough(pairs, singles, 0, 0, self.calientes))
+            or (self.calientes > 0 and self._is_enough(pairs, singles, threes, 0, self.calientes - 1))
+        )
+
+    def _is_enough(self, pairs: int, singles: int, threes: int, wilds_discarded: int, calientes: int) -> bool:
+        """The wild and unknown cards reach for what these need, and all wilds have a place."""
+        if calientes > 0 or singles + threes > self.unknown:
+            return False
+        if pairs + 2 * singles + threes > self.wilds + self.unknown:
+            return False
+        return self.wilds - wilds_discarded <= self._room_for_wilds()
+
+    def _room_for_naturals(self, rank: int) -> int:
+        """How many cards of this rank the side's sets can still take."""
+        tables = self.state.tables
+        room = 0
+        for slot in self.state.sets[self.side]:
+            if slot // tables.slots == rank:
+                room += max(0, tables.largest_set - self.state.set_size(self.side, slot))
+        return room
+
+    def _room_in_runs(self, rank: int) -> int:
+        """How many cards of this rank may come to lie in sequences, unknown cards filling the gaps."""
+        tables = self.state.tables
+        if not tables.runs:
+            return 0
+        if not tables.same_suit:
+            return self._room_in_runs_of(rank, NO_SUIT)
+        room = 0
+        for suit in range(4):
+            room += min(self.cards[rank * 4 + suit], self._room_in_runs_of(rank, suit))
+        return room
+
+    def _room_in_runs_of(self, rank: int, suit: int) -> int:
+        room = 0
+        for run in self.state.runs[self.side]:
+            if run_suit(run) == suit:
+                low = run_low(run)
+                high = low + run_length(run) - 1
+                grown = max(high, rank) - min(low, rank) + 1
+                if not low <= rank <= high and grown <= self.state.tables.canasta_size:
+                    between = range(high + 1, rank) if rank > high else range(rank + 1, low)
+                    if sum([1 for other in between if self._held(other, suit) == 0]) <= self.unknown:
+                        room += 1
+        most = 0
+        for first in range(max(0, rank - 2), min(rank, NATURAL_RANKS - SMALLEST_MELD) + 1):
+            window = range(first, first + SMALLEST_MELD)
+            gaps = sum([1 for other in window if self._held(other, suit) == 0])
+            if gaps <= self.unknown:
+                most = max(most, self.unknown + min([self._held(other, suit) for other in window]))
+        return room + most
+
+    def _room_for_wilds(self) -> int:
+        """How many wilds can lie somewhere, at the most."""
+        state = self.state
+        tables = state.tables
+        last = len(tables.wild_room) - 1
+        room = self.unknown * max(tables.wild_room)
+        for slot in state.sets[self.side]:
+            row = slot // tables.slots
+            is_canasta = state.set_size(self.side, slot) >= tables.canasta_size
+            if row < NATURAL_RANKS and (tables.wilds_on_canasta or not is_canasta):
+                naturals = state.naturals[self.side][slot] + self.counts[row] + self.unknown
+                room += max(0, tables.wild_room[min(naturals, last)] - state.wilds[self.side][slot])
+            elif row == ROW_WILD:
+                room += max(0, tables.largest_wild_meld - state.wilds[self.side][slot])
+        for rank in range(NATURAL_RANKS):
+            if self.counts[rank] >= 2:
+                new_sets = self.counts[rank] // 2
+                room += new_sets * max(tables.wild_room)
+        if tables.wild_melds and self.wilds + self.unknown >= SMALLEST_MELD:
+            room += self.wilds
+        return room
+
+    # -- canastas -----------------------------------------------------------------------------------------
+
+    def _can_have_canastas(self) -> bool:
+        """The side's melds and these cards may make the canastas that going out needs (OUT-1)."""
+        state = self.state
+        tables = state.tables
+        canastas = state.canastas[self.side]
+        if canastas_suffice(tables, canastas[0], canastas[1], canastas[2], canastas[3]):
+            return True
+        unknown = self.unknown + self.foot
+        flexible = self.wilds + unknown
+        needed = tables.kinds_needed
+        naturals, mixed, wilds = self._lacking()
+        sambas = self._lacking_sambas()
+        if canastas[NATURAL] + _affordable(naturals, unknown, tables.canasta_size) < needed[NATURAL]:
+            return False
+        if canastas[MIXED] + _affordable(mixed, flexible, tables.canasta_size) < needed[MIXED]:
+            return False
+        if canastas[WILD] + _affordable(wilds, flexible, tables.canasta_size) < needed[WILD]:
+            return False
+        if canastas[SAMBA] + _affordable(sambas, unknown, tables.canasta_size) < needed[SAMBA]:
+            return False
+        total = canastas[0] + canastas[1] + canastas[2] + canastas[3]
+        wilds_help = max(tables.wild_room) + unknown
+        lacking = [lacks for lacks in self._lacking_any() if lacks <= wilds_help]
+        lacking += wilds + [lacks for lacks in sambas if lacks <= unknown]
+        more = _affordable(lacking, flexible, tables.canasta_size)
+        return total + more >= tables.canastas_needed
+
+    def _lacking(self) -> tuple[list[int], list[int], list[int]]:
+        """How many more cards each set, on the table or new, lacks for a natural, mixed or wild canasta."""
+        state = self.state
+        tables = state.tables
+        size = tables.canasta_size
+        naturals = self._lacking_new()
+        mixed = [max(1, lacks) for lacks in naturals]
+        wilds: list[int] = []
+        for slot in state.sets[self.side]:
+            row = slot // tables.slots
+            there = state.set_size(self.side, slot)
+            if row < NATURAL_RANKS:
+                lacks = max(0, size - there - self.counts[row])
+                is_natural = state.wilds[self.side][slot] == 0
+                if there < size and is_natural:
+                    naturals.append(lacks)
+                if there < size or (is_natural and tables.wilds_on_canasta):
+                    mixed.append(max(1, lacks) if is_natural else lacks)
+            elif row == ROW_WILD and there < size:
+                wilds.append(size - there)
+        return naturals, mixed, wilds
+
+    def _lacking_any(self) -> list[int]:
+        """What each set of a rank lacks for a canasta of any kind."""
+        state = self.state
+        slots = state.tables.slots
+        lacking = self._lacking_new()
+        for slot in state.sets[self.side]:
+            there = state.set_size(self.side, slot)
+            if slot // slots < NATURAL_RANKS and there < state.tables.canasta_size:
+                lacking.append(max(0, state.tables.canasta_size - there - self.counts[slot // slots]))
+        return lacking
+
+    def _lacking_new(self) -> list[int]:
+        """What new sets of the cards in hand lack for a canasta."""
+        size = self.state.tables.canasta_size
+        lacking: list[int] = []
+        for rank in range(NATURAL_RANKS):
+            count = self.counts[rank]
+            if count > 0:
+                lacking += [max(0, size - count)] * (1 + count // size)
+        return lacking
+
+    def _lacking_sambas(self) -> list[int]:
+        tables = self.state.tables
+        if not tables.runs:
+            return []
+        size = tables.canasta_size
+        lacking: list[int] = []
+        for run in self.state.runs[self.side]:
+            if run_length(run) < size:
+                lacking.append(self._gaps(run_suit(run), run_low(run), run_length(run)))
+        suits = [0, 1, 2, 3] if tables.same_suit else [NO_SUIT]
+        for suit in suits:
+            gaps = size
+            for rank in range(NATURAL_RANKS):
+                gaps = min(gaps, self._gaps(suit, rank, min(1, self._held(rank, suit))))
+            lacking += [gaps] * tables.rules.deck.decks * (1 if tables.same_suit else 4)
+        return lacking
+
+    def _gaps(self, suit: int, low: int, length: int) -> int:
+        """The fewest ranks missing from a whole sequence around these."""
+        size = self.state.tables.canasta_size
+        fewest = size
+        for first in range(max(0, low + length - size), min(low, NATURAL_RANKS - size) + 1):
+            gaps = 0
+            for rank in range(first, first + size):
+                if not low <= rank < low + length and self._held(rank, suit) == 0:
+                    gaps += 1
+            fewest = min(fewest, gaps)
+        return fewest
+
+    def _held(self, rank: int, suit: int) -> int:
+        return self.counts[rank] if suit == NO_SUIT else self.cards[rank * 4 + suit]
+
+
+def _affordable(lacking: list[int], cards: int, size: int) -> int:
+    """How many melds so many cards complete, the cheapest first; what is left makes new ones."""
+    count = 0
+    left = cards
+    for lacks in sorted(lacking):
+        if lacks > left:
+            break
+        left -= lacks
+        count += 1
+    return count + left // size
