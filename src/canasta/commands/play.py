@@ -18,7 +18,8 @@ from canasta.commands.play_help import show_help, show_moves, show_refusal, show
 from canasta.commands.table import result_in_words, show_score_sheet, show_table
 from canasta.engine.events import Event, seen_by
 from canasta.engine.match import Match
-from canasta.engine.moves import Move, Take
+from canasta.engine.moves import Ask, Move, Take
+from canasta.engine.out_in_reach import out_in_reach
 from canasta.notation.errors import NotationError, did_you_mean, printable, quoted
 from canasta.notation.moves import format_move, parse_move
 from canasta.notation.record import LONGEST_NAME, Header, Record, RecordWriter, one_line
@@ -269,7 +270,7 @@ class PlayTable:
         if word == "help":
             show_help(self.where, self.match.rules)
         elif word == "moves":
-            show_moves(self.where, self.match.hand.legal_moves())
+            show_moves(self.where, self._moves_on_offer())
         elif word == "hint":
             self._hint()
         elif word == "rules":
@@ -281,6 +282,12 @@ class PlayTable:
         else:
             return False
         return True
+
+    def _moves_on_offer(self) -> list[Move]:
+        """The legal moves, less a question where going out is out of reach."""
+        hand = self.match.hand
+        moves = hand.legal_moves()
+        return moves if out_in_reach(hand.view(YOU).state) else [move for move in moves if move != Ask()]
 
     def _hint(self) -> None:
         best = self.adviser.hint(self.match.hand.view(YOU))[0]

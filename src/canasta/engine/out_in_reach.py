@@ -110,6 +110,12 @@ class _Reach:
                     pairs += 1
             elif room < count:
                 halves += 1
+        if self.state.tables.runs:
+            # An unknown card between two pairs of neighbours makes a sequence of all five, and never of more.
+            freed = 4 * self.unknown
+            pairs -= min(pairs, max(0, freed - singles) // 2)
+            halves = max(0, halves - freed)
+            singles = max(0, singles - freed)
         black_threes = self.counts[BLACK_THREE]
         threes = SMALLEST_MELD - black_threes if 0 < black_threes < SMALLEST_MELD else 0
         pairs += halves
@@ -141,7 +147,7 @@ class _Reach:
         return room
 
     def _room_in_runs(self, rank: int) -> int:
-        """How many cards of this rank may come to lie in sequences, unknown cards filling the gaps."""
+        """How many cards of this rank may come to lie in sequences of known cards."""
         tables = self.state.tables
         if not tables.runs:
             return 0
@@ -161,14 +167,12 @@ class _Reach:
                 grown = max(high, rank) - min(low, rank) + 1
                 if not low <= rank <= high and grown <= self.state.tables.canasta_size:
                     between = range(high + 1, rank) if rank > high else range(rank + 1, low)
-                    if sum([1 for other in between if self._held(other, suit) == 0]) <= self.unknown:
+                    if min([self._held(other, suit) for other in between], default=1) > 0:
                         room += 1
         most = 0
         for first in range(max(0, rank - 2), min(rank, NATURAL_RANKS - SMALLEST_MELD) + 1):
             window = range(first, first + SMALLEST_MELD)
-            gaps = sum([1 for other in window if self._held(other, suit) == 0])
-            if gaps <= self.unknown:
-                most = max(most, self.unknown + min([self._held(other, suit) for other in window]))
+            most = max(most, min([self._held(other, suit) for other in window]))
         return room + most
 
     def _room_for_wilds(self) -> int:
@@ -277,9 +281,12 @@ class _Reach:
         suits = [0, 1, 2, 3] if tables.same_suit else [NO_SUIT]
         for suit in suits:
             gaps = size
-            for rank in range(NATURAL_RANKS):
-                gaps = min(gaps, self._gaps(suit, rank, min(1, self._held(rank, suit))))
-            lacking += [gaps] * tables.rules.deck.decks * (1 if tables.same_suit else 4)
+            for first in range(NATURAL_RANKS - size + 1):
+                gaps = min(gaps, self._gaps(suit, first, 0))
+            for number in range(1, tables.rules.deck.decks * (1 if tables.same_suit else 4) + 1):
+                # Without gaps, one more sequence needs one more card of each rank that is in all sequences.
+                short = [1 for rank in range(NATURAL_RANKS - size, size) if self._held(rank, suit) < number]
+                lacking.append(gaps if gaps > 0 else len(short))
         return lacking
 
     def _gaps(self, suit: int, low: int, length: int) -> int:

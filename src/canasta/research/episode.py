@@ -8,12 +8,14 @@ from librt.strings import BytesWriter
 from canasta.engine.deal import deal_from_seed, deal_hand, random_dealer, shuffled_deck
 from canasta.engine.legal_steps import legal_steps
 from canasta.engine.make_step import make_step
+from canasta.engine.out_in_reach import out_in_reach
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.engine.scoring import score_hand
 from canasta.engine.seating import dealer_in_play, next_dealer, sides_of_seats, sitting_out, turn_order
 from canasta.engine.state import ANSWER, OVER, HandState
 from canasta.engine.step_space import StepSpace
+from canasta.engine.steps import ASK
 from canasta.engine.tables import Tables
 from canasta.engine.view import View
 from canasta.research.observer import Marks, Observer
@@ -30,7 +32,13 @@ LOWEST_SCORE: Final = -1000
 class Game:
     """What all episodes under one ruleset share."""
 
-    def __init__(self, rules: Ruleset, whole_match: bool, random_scores: bool = False) -> None:
+    def __init__(
+        self,
+        rules: Ruleset,
+        whole_match: bool,
+        random_scores: bool = False,
+        idle_questions: bool = True,
+    ) -> None:
         self.rules: Ruleset = rules
         self._random_scores: bool = random_scores
         self.tables: Tables = Tables(rules)
@@ -41,6 +49,8 @@ class Game:
         self.start_scores: list[tuple[int, int]] = _brackets(rules) if random_scores else []
         """What the totals before a hand on its own are drawn from: first a range, then a number in it, in
         fives. Empty: all are zero."""
+        self.idle_questions: bool = idle_questions
+        """Asking the partner is an action also where going out cannot be reached in that turn."""
         self.marks: Marks = Marks(self.tables, self.side_of)
         space = StepSpace(self.tables)
         self.steps: list[int] = space.steps
@@ -61,6 +71,13 @@ class Game:
 
     def __reduce__(self) -> tuple[object, ...]:
         return (Game, (self.rules, self.whole_match, self._random_scores))
+
+    def legal(self, state: HandState) -> list[int]:
+        """The steps that the mask leaves."""
+        steps = legal_steps(state)
+        if not self.idle_questions and ASK in steps and len(steps) > 1 and not out_in_reach(state):
+            steps.remove(ASK)
+        return steps
 
 
 class Episode:
@@ -124,7 +141,7 @@ class Episode:
                     return
         self.scores_before = self.scores.copy()
         self.observer.begin(self.state, self.scores, self.hand_number)
-        self.legal = legal_steps(self.state)
+        self.legal = self.game.legal(self.state)
 
     def _deal_next_of_match(self) -> None:
         """As `Match` does."""
@@ -179,7 +196,7 @@ class Episode:
         self.observer.after_step(state, seat)
         self.hand_ended = False
         if state.phase != OVER:
-            self.legal = legal_steps(state)
+            self.legal = self.game.legal(state)
             return
         self.legal = []
         self._settle()
@@ -282,7 +299,7 @@ class Episode:
         view = View(self.state, viewer if viewer in self.state.order else None, self.scores.copy())
         for _ in range(MOST_IMAGINED):
             new.state = resample(view, rng)
-            new.legal = legal_steps(new.state)
+            new.legal = new.game.legal(new.state)
             if new.legal:
                 return new
         raise ValueError("no hand that could go on like this was found")
@@ -321,7 +338,7 @@ def saved_episode(game: Game, saved: Saved) -> Episode:
     new._rng = saved.rng
     new._episodes = saved.episodes
     new.observer.begin_again(new.state, new.scores_before, new.hand_number, list(saved.remembered))
-    new.legal = [] if new.state.phase == OVER else legal_steps(new.state)
+    new.legal = [] if new.state.phase == OVER else game.legal(new.state)
     return new
 
 

@@ -27,6 +27,7 @@ def vector_env(
     episode: str = "hand",
     rewards: str = "points",
     start_scores: str = "zero",
+    idle_questions: bool = True,
     processes: int = 1,
 ) -> "VectorTables":
     """So many tables stepped together; with several processes, this one among them, each has its share."""
@@ -35,7 +36,7 @@ def vector_env(
     random_scores = draws_scores(start_scores, whole_match=whole_match)
     if not 1 <= processes <= count:
         raise ValueError(f"{count} tables cannot be spread over {processes} processes")
-    asked = Asked(rules_for(rules, players, options), whole_match, random_scores)
+    asked = Asked(rules_for(rules, players, options), whole_match, random_scores, idle_questions)
     return VectorTables(asked, count, rewards, processes)
 
 

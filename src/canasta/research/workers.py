@@ -34,9 +34,10 @@ class Asked:
     rules: Ruleset
     whole_match: bool
     random_scores: bool
+    idle_questions: bool
 
     def game(self) -> Game:
-        return Game(self.rules, self.whole_match, self.random_scores)
+        return Game(self.rules, self.whole_match, self.random_scores, self.idle_questions)
 
 
 class Plan:

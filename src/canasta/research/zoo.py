@@ -29,6 +29,7 @@ def env(
     episode: str = "hand",
     rewards: str = "points",
     start_scores: str = "zero",
+    idle_questions: bool = True,
     max_cycles: int | None = None,
     render_mode: str | None = None,
 ) -> "CanastaTable":
@@ -36,10 +37,11 @@ def env(
 
     An episode is a hand or a match. Rewards come at the end of a hand: `points` as scored, `margin` over the
     other sides, or the `result` of the episode as 1, 0, -1. A hand starts from totals of zero or, with
-    `start_scores="random"`, from such that every minimum for a first meld is seen. After `max_cycles` actions
-    for each player the episode is truncated. An action that the mask rules out ends the episode and costs its
-    agent more than any hand could; `raw_env` refuses it instead. (PettingZoo's wrappers would do the same at
-    a fifth of the speed.)
+    `start_scores="random"`, from such that every minimum for a first meld is seen. Without `idle_questions`
+    the mask leaves out asking the partner where going out is out of reach in that turn. After `max_cycles`
+    actions for each player the episode is truncated. An action that the mask rules out ends the episode and
+    costs its agent more than any hand could; `raw_env` refuses it instead. (PettingZoo's wrappers would do
+    the same at a fifth of the speed.)
     """
     table = raw_env(
         rules,
@@ -48,6 +50,7 @@ def env(
         episode=episode,
         rewards=rewards,
         start_scores=start_scores,
+        idle_questions=idle_questions,
         max_cycles=max_cycles,
         render_mode=render_mode,
     )
@@ -63,13 +66,14 @@ def raw_env(
     episode: str = "hand",
     rewards: str = "points",
     start_scores: str = "zero",
+    idle_questions: bool = True,
     max_cycles: int | None = None,
     render_mode: str | None = None,
 ) -> "CanastaTable":
     """The same, but an illegal action raises ValueError and changes nothing."""
     return CanastaTable(
         Settings(
-            _game(rules, players, options, episode, start_scores),
+            _game(rules, players, options, episode, start_scores, idle_questions),
             one_of("rewards", rewards, REWARDS),
             max_cycles,
             None if render_mode is None else one_of("render_mode", render_mode, RENDER_MODES),
@@ -85,6 +89,7 @@ def parallel_env(
     episode: str = "hand",
     rewards: str = "points",
     start_scores: str = "zero",
+    idle_questions: bool = True,
     max_cycles: int | None = None,
     render_mode: str | None = None,
 ) -> "ParallelTable":
@@ -101,6 +106,7 @@ def parallel_env(
             episode=episode,
             rewards=rewards,
             start_scores=start_scores,
+            idle_questions=idle_questions,
             render_mode=render_mode,
         ),
         max_cycles,
@@ -113,11 +119,11 @@ def _game(
     options: Mapping[str, object] | None,
     episode: str,
     start_scores: str,
+    idle_questions: bool,
 ) -> Game:
     whole_match = one_of("episode", episode, EPISODES) == "match"
-    return Game(
-        rules_for(rules, players, options), whole_match, draws_scores(start_scores, whole_match=whole_match)
-    )
+    random_scores = draws_scores(start_scores, whole_match=whole_match)
+    return Game(rules_for(rules, players, options), whole_match, random_scores, idle_questions)
 
 
 class Settings:

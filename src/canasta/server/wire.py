@@ -231,7 +231,8 @@ class YourView(Struct, kw_only=True):
     """The viewer is to act."""
     can: list[str] = field(default_factory=list)
     """Moves without cards that are allowed now: `draw`, `pass`, `keep`, `caliente`, `ask`, `putback`, `undo`,
-    `answer yes`, `answer no`, and `lay 3r` where red threes are laid by hand."""
+    `answer yes`, `answer no`, and `lay 3r` where red threes are laid by hand. `ask` is offered where going
+    out could be reached in this turn, though the rules allow it elsewhere too."""
     takes: list[TakeChoice] = field(default_factory=list)
     no_take: WhyNot | None = None
     """Why the pile cannot be taken, when it cannot."""
