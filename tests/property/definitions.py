@@ -32,7 +32,8 @@ def is_set(rules: Ruleset, naturals: int, wilds: int) -> bool:
 
 def is_wild_set(rules: Ruleset, wilds: int) -> bool:
     """MELD-7"""
-    return rules.melds.wild_melds and 3 <= wilds <= rules.melds.canasta_size
+    melds = rules.melds
+    return melds.wild_melds and wilds >= 3 and (wilds <= melds.canasta_size or not melds.wild_canasta_closed)
 
 
 def is_run(rules: Ruleset, ranks: list[int], suits: list[int]) -> bool:

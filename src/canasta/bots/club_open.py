@@ -8,6 +8,10 @@ from canasta.engine.steps import START_NATURALS, START_PAIR, START_RUN, START_WI
 
 _NOTHING = 1e9
 _MOST_NODES = 400
+"""For the sets beside each run, and beside none."""
+
+_MOST_IN_ALL = 6000
+"""With so many looked at, no more runs are tried."""
 
 
 class FirstMeld:
@@ -32,6 +36,8 @@ class FirstMeld:
         self.run: int = -1
         """Lowest rank and suit of a run in the best first meld, as a step offset; -1 without one."""
         self._nodes: int = 0
+        self.looked_at: int = 0
+        """What has been looked at before the run at hand."""
         self._naturals: list[int] = [0] * NATURAL_RANKS
         self._wilds: list[int] = [0] * (NATURAL_RANKS + 1)
         self._run: int = -1
@@ -63,11 +69,15 @@ class FirstMeld:
                     length += 1
                     if length < 3:
                         continue
+                    self.looked_at += self._nodes
+                    self._nodes = 0
+                    if self.looked_at > _MOST_IN_ALL:
+                        self._run = -1
+                        return
                     for inner in range(low, low + length):
                         counts[inner] -= 1
                     self._run = 5 * low + suit
                     self._run_cards = length
-                    self._nodes = 0
                     # Every card of a run is on its way to a samba: it costs little to lay it.
                     price = -self.weights.start_run + self.weights.open_card * 0.5 * length
                     self._rank(0, points, length, 0, price)

@@ -1,7 +1,12 @@
 """Finding the cards of a move in a hand: suits that were not named are chosen."""
 
+from typing import Final
+
 from canasta.engine.cards import ANY, KINDS, KINDS_OF, NATURAL_RANKS, RANK_OF, card_name, plural
 from canasta.engine.state import HandState
+
+MOST_TRIED: Final = 2000
+"""How many choices of suits for the runs of one move are tried."""
 
 
 class MissingCards(Exception):
@@ -46,7 +51,7 @@ def find_cards(state: HandState, groups: list[tuple[int, ...]]) -> list[list[int
         raise MissingCards(missing)
     if state.tables.same_suit:
         runs = [index for index, group in enumerate(groups) if _looks_like_run(group)]
-        _choose_run_suits(groups, found, free, runs)
+        _RunSuits(groups, found, free).choose(runs)
     for group, kinds in zip(groups, found, strict=True):
         for index, card in enumerate(group):
             if kinds[index] < 0:
@@ -73,34 +78,44 @@ def _looks_like_run(group: tuple[int, ...]) -> bool:
     return len(ranks) > 1 and len(set(ranks)) == len(ranks) and max(ranks) < NATURAL_RANKS
 
 
-def _choose_run_suits(
-    groups: list[tuple[int, ...]], found: list[list[int]], free: list[int], runs: list[int]
-) -> bool:
-    """Give the unnamed cards of each run one suit in which the hand holds them all.
+class _RunSuits:
+    """Gives the unnamed cards of each run one suit in which the hand holds them all."""
 
-    Every combination is tried; False, and nothing chosen, when none serves all runs.
-    """
-    if not runs:
-        return True
-    group = groups[runs[0]]
-    kinds = found[runs[0]]
-    unnamed = [index for index, kind in enumerate(kinds) if kind < 0]
-    named = {kind & 3 for kind in kinds if kind >= 0}
-    for suit in range(4):
-        if named and named != {suit}:
-            continue
-        wanted = [rank_of(group[index]) * 4 + suit for index in unnamed]
-        if any(free[kind] == 0 for kind in wanted):
-            continue
-        for index, kind in zip(unnamed, wanted, strict=True):
-            kinds[index] = kind
-            free[kind] -= 1
-        if _choose_run_suits(groups, found, free, runs[1:]):
+    def __init__(self, groups: list[tuple[int, ...]], found: list[list[int]], free: list[int]) -> None:
+        self.groups: list[tuple[int, ...]] = groups
+        self.found: list[list[int]] = found
+        self.free: list[int] = free
+        self.tried: int = 0
+
+    def choose(self, runs: list[int]) -> bool:
+        """Try the combinations; False, and nothing chosen, when none serves all runs.
+
+        A move of very many runs may have one that is not found: then its suits have to be named.
+        """
+        if not runs:
             return True
-        for index, kind in zip(unnamed, wanted, strict=True):
-            kinds[index] = -1
-            free[kind] += 1
-    return False
+        group = self.groups[runs[0]]
+        kinds = self.found[runs[0]]
+        unnamed = [index for index, kind in enumerate(kinds) if kind < 0]
+        named = {kind & 3 for kind in kinds if kind >= 0}
+        for suit in range(4):
+            if named and named != {suit}:
+                continue
+            wanted = [rank_of(group[index]) * 4 + suit for index in unnamed]
+            if any(self.free[kind] == 0 for kind in wanted):
+                continue
+            self.tried += 1
+            if self.tried > MOST_TRIED:
+                return False
+            for index, kind in zip(unnamed, wanted, strict=True):
+                kinds[index] = kind
+                self.free[kind] -= 1
+            if self.choose(runs[1:]):
+                return True
+            for index, kind in zip(unnamed, wanted, strict=True):
+                kinds[index] = -1
+                self.free[kind] += 1
+        return False
 
 
 def cards_held(state: HandState, seat: int) -> list[int]:

@@ -214,7 +214,7 @@ class OpeningHand:
         pairs: list[int] = []
         wilds = self.twos + self.jokers
         if careful and tables.wild_melds:
-            wilds = min(wilds, tables.canasta_size)
+            wilds = min(wilds, tables.largest_wild_meld)
         spread = tables.any_sets and not careful
         if spread and not tables.even_wild_room:
             return UNCLEAR

@@ -60,6 +60,9 @@ from canasta.engine.steps import (
 MOST_OPENINGS: Final = 1000
 """How many first melds, finished or not, are looked at: a large hand has millions."""
 
+MOST_SEARCHED: Final = 10_000
+"""How much the searches within may look at before no more first melds are begun (`Tables.looked_at`)."""
+
 
 def move_of_step(state: HandState, step: int) -> Move:
     """The move, in a person's form, that a step of this state is."""
@@ -200,6 +203,7 @@ class _Openings:
 
     def __init__(self) -> None:
         self.moves: list[Move] = []
+        self._searched: int = 0
         self._seen: set[tuple[bool, tuple[tuple[int, ...], ...]]] = set()
 
     def go_on(
@@ -213,12 +217,17 @@ class _Openings:
         key = self._key(groups, takes)
         if key in self._seen or len(self._seen) >= MOST_OPENINGS:
             return
+        if self._searched > MOST_SEARCHED and self.moves:
+            return
         self._seen.add(key)
         if not state.is_opening():
             melds = tuple(tuple(group) for group in groups)
             self.moves.append(Take(melds[0], None, melds[1:]) if takes else Meld(melds))
             return
-        for step in legal_steps(state):
+        before = state.tables.looked_at
+        steps = legal_steps(state)
+        self._searched += state.tables.looked_at - before
+        for step in steps:
             move = move_of_step(state, step)
             if isinstance(move, Meld):
                 after = state.copy()

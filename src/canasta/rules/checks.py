@@ -54,7 +54,14 @@ def players_in_a_hand(players: int, sit_out: bool) -> int:
 def problems_of(mapping: Mapping[str, Value]) -> list[Problem]:
     """Everything that does not fit; `mapping` has a value of the right type for every field."""
     values = Values(mapping)
-    return [*_seats(values), *_cards(values), *_melds(values), *_opening(values), *_goals(values)]
+    return [
+        *_seats(values),
+        *_cards(values),
+        *_melds(values),
+        *_opening(values),
+        *_first_meld(values),
+        *_goals(values),
+    ]
 
 
 def _seats(values: Values) -> list[Problem]:
@@ -233,6 +240,34 @@ def _opening(values: Values) -> list[Problem]:
         found.append(Problem(("opening.scores",), "the first step must begin at 0", "put 0 first"))
     if not _rising(scores, strictly=True):
         found.append(Problem(("opening.scores",), "the scores must rise", "sort them, each score once"))
+    return found
+
+
+def _first_meld(values: Values) -> list[Problem]:
+    """Can a hand ever be worth what the first meld must be?"""
+    if values.number("turn.draw") > 1 or values.yes("deck.caliente_cards"):
+        return []  # a hand grows before its side has melded
+    if values.yes("opening.canasta_suffices") or values.yes("opening.canasta_bonus_counts"):
+        return []
+    cards = values.number("deal.hand_size") + 1
+    dearest = max(
+        values.number(f"deck.{card}_value") for card in ("joker", "two", "ace", "high", "low", "black_three")
+    )
+    below_zero, minimums = values.number("opening.below_zero"), values.numbers("opening.minimums")
+    found: list[Problem] = []
+    for path, needed in (
+        ("opening.minimums", max(minimums, default=0)),
+        ("opening.below_zero", 0 if values.yes("opening.by_round") else below_zero),
+    ):
+        if needed > cards * dearest:
+            found.append(
+                Problem(
+                    (path, "deal.hand_size", "deck.joker_value"),
+                    f"a first meld of {needed} points cannot be made of {cards} cards worth "
+                    f"{dearest} at the most",
+                    "lower the minimum or deal more cards",
+                )
+            )
     return found
 
 

@@ -54,7 +54,7 @@ class Field(NamedTuple):
         if self.kind == NUMBER:
             return f"a whole number from {self.low} to {self.high}"
         if self.kind == NUMBERS:
-            return f"a list of whole numbers from {self.low} to {self.high}"
+            return f"a list of at most {_MOST_MEMBERS} whole numbers from {self.low} to {self.high}"
         return "text"
 
     def show(self, value: Value) -> str:
@@ -122,8 +122,15 @@ def _numbers(path: str, clauses: str, high: int, label: str, meaning: str, zero:
     return Field(path, NUMBERS, tuple(clauses.split()), label, meaning, 0, high, zero=zero)
 
 
-_MOST_POINTS: Final = 100_000
-_MOST_CARDS: Final = 100
+_MOST_POINTS: Final = 20_000
+"""Of a bonus or a penalty: eight times the highest of any booklet."""
+_MOST_SCORE: Final = 100_000
+_MOST_DEALT: Final = 30
+"""Cards of a hand or a foot: twice as many as any booklet deals."""
+_MOST_IN_A_SET: Final = 36
+_MOST_MINIMUM: Final = 1000
+_MOST_MEMBERS: Final = 12
+"""Numbers in a list."""
 
 _ALL: Final[tuple[Field, ...]] = (
     Field("name", TEXT, (), "preset", "The short name of the rule system.", fixed=True),
@@ -138,14 +145,14 @@ _ALL: Final[tuple[Field, ...]] = (
     _flag("deck.caliente_names", "DECK-3", "Caliente names",
           "Rule sheets say Little Wild, Big Wild, Bonus card, Stop card, draw pile and prize pile instead of "
           "two, joker, red three, black three, stock and discard pile."),
-    _number("deck.joker_value", "DECK-2", 0, 1000, "value of a joker", "Points of a joker (Big Wild)."),
-    _number("deck.two_value", "DECK-2", 0, 1000, "value of a two", "Points of a two (Little Wild)."),
-    _number("deck.ace_value", "DECK-2", 0, 1000, "value of an ace", "Points of an ace."),
-    _number("deck.high_value", "DECK-2", 0, 1000, "value of king to eight",
+    _number("deck.joker_value", "DECK-2", 0, 500, "value of a joker", "Points of a joker (Big Wild)."),
+    _number("deck.two_value", "DECK-2", 0, 500, "value of a two", "Points of a two (Little Wild)."),
+    _number("deck.ace_value", "DECK-2", 0, 500, "value of an ace", "Points of an ace."),
+    _number("deck.high_value", "DECK-2", 0, 500, "value of king to eight",
             "Points of a king down to an eight."),
-    _number("deck.low_value", "DECK-2", 0, 1000, "value of seven to four",
+    _number("deck.low_value", "DECK-2", 0, 500, "value of seven to four",
             "Points of a seven down to a four."),
-    _number("deck.black_three_value", "DECK-2", 0, 1000, "value of a black three",
+    _number("deck.black_three_value", "DECK-2", 0, 500, "value of a black three",
             "Points of a black three (Stop card) that is melded."),
     # seats
     Field("seats.players", NUMBER, ("SEAT-1", "SEAT-2", "SEAT-3", "SEAT-4"), "players",
@@ -162,9 +169,9 @@ _ALL: Final[tuple[Field, ...]] = (
     _flag("seats.may_advise", "SEAT-8", "who sits out may advise",
           "A player who sits out may advise the team."),
     # deal
-    _number("deal.hand_size", "DEAL-1 DEAL-2 DEAL-3", 1, _MOST_CARDS, "cards dealt",
+    _number("deal.hand_size", "DEAL-1 DEAL-2 DEAL-3", 1, _MOST_DEALT, "cards dealt",
             "How many cards each player is dealt as a hand.", option="hand_size"),
-    _number("deal.foot_size", "DEAL-1 DEAL-2 DEAL-3 OUT-4", 0, _MOST_CARDS, "cards in the foot",
+    _number("deal.foot_size", "DEAL-1 DEAL-2 DEAL-3 OUT-4", 0, _MOST_DEALT, "cards in the foot",
             "How many cards lie aside unseen as a second hand, the foot.", zero="no foot"),
     _flag("deal.cover_black_three", "DEAL-6", "a black three turned up first is covered",
           "A black three as the first up card gets another card on top; it does not freeze the pile."),
@@ -175,7 +182,7 @@ _ALL: Final[tuple[Field, ...]] = (
           "Once a wild card or red three is turned at the deal, black threes and Caliente cards are covered "
           "too until a natural card lies on top."),
     # turn
-    _number("turn.draw", "TURN-2 END-8", 1, 10, "cards drawn",
+    _number("turn.draw", "TURN-2 END-8", 1, 5, "cards drawn",
             "How many cards a player draws from the stock."),
     _flag("turn.lay_bonus_by_hand", "TURN-4", "red threes are laid by hand",
           "Players lay out their red threes themselves; one that stays in hand to the end costs points.",
@@ -211,7 +218,7 @@ _ALL: Final[tuple[Field, ...]] = (
           "the cards that freeze it."),
     # melds
     _number("melds.canasta_size", "MELD-1", 4, 11, "cards of a canasta", "How many cards make a canasta."),
-    _number("melds.largest_set", "MELD-1", 0, _MOST_CARDS, "largest set",
+    _number("melds.largest_set", "MELD-1", 0, _MOST_IN_A_SET, "largest set",
             "The set is closed at this many cards.", zero="no limit"),
     _number("melds.least_naturals", "MELD-2", 2, 3, "fewest naturals in a set",
             "How many natural cards a set holds at the least."),
@@ -219,9 +226,9 @@ _ALL: Final[tuple[Field, ...]] = (
             "How the number of wild cards in a set compares with its natural cards.",
             {"fewer": "fewer wilds than naturals", "equal": "no more wilds than naturals",
              "free": "not compared"}, "equal_wilds"),
-    _number("melds.most_wilds", "MELD-3", 0, _MOST_CARDS, "most wild cards in a set",
+    _number("melds.most_wilds", "MELD-3", 0, _MOST_IN_A_SET, "most wild cards in a set",
             "The largest number of wild cards in one set, canastas included.", zero="no limit"),
-    _numbers("melds.wilds_by_size", "MELD-2", _MOST_CARDS, "wild cards by size of the set",
+    _numbers("melds.wilds_by_size", "MELD-2", _MOST_IN_A_SET, "wild cards by size of the set",
              "Wild cards allowed in a set of three, of four, and so on; the last number is for larger sets.",
              "no such steps"),
     _flag("melds.wilds_on_canasta", "MELD-4", "wild cards may join a finished canasta",
@@ -239,12 +246,12 @@ _ALL: Final[tuple[Field, ...]] = (
     _flag("melds.wild_canasta_closed", "MELD-7", "a wild canasta is closed",
           "No further wild card joins a finished wild canasta."),
     # opening
-    _number("opening.below_zero", "OPEN-1", 0, 10_000, "first meld below zero",
+    _number("opening.below_zero", "OPEN-1", 0, _MOST_MINIMUM, "first meld below zero",
             "Points the first meld needs while the side's score is negative.", zero="any legal meld"),
-    _numbers("opening.scores", "OPEN-1", _MOST_POINTS, "scores of the first-meld steps",
+    _numbers("opening.scores", "OPEN-1", _MOST_SCORE, "scores of the first-meld steps",
              "The score at which each step of the first-meld minimum begins; the first step begins at 0.",
              "none, it goes by rounds"),
-    _numbers("opening.minimums", "OPEN-1", 10_000, "first-meld minimums",
+    _numbers("opening.minimums", "OPEN-1", _MOST_MINIMUM, "first-meld minimums",
              "Points the first meld needs on each step, by score or by round.", "none"),
     _flag("opening.above_score", "OPEN-1", "a step begins above its score",
           "A side exactly on the score of a step still needs the step before."),
@@ -267,7 +274,7 @@ _ALL: Final[tuple[Field, ...]] = (
             "How many natural canastas the side needs.", zero="none needed"),
     _number("going_out.mixed", "OUT-1", 0, 20, "mixed canastas to go out",
             "How many mixed canastas the side needs.", zero="none needed"),
-    _number("going_out.wild", "OUT-1", 0, 20, "wild canastas to go out",
+    _number("going_out.wild", "OUT-1", 0, 5, "wild canastas to go out",
             "How many wild canastas the side needs.", zero="none needed"),
     _number("going_out.sequence", "OUT-1", 0, 20, "sambas to go out",
             "How many sambas (sequences of seven) the side needs.", zero="none needed"),
@@ -288,7 +295,7 @@ _ALL: Final[tuple[Field, ...]] = (
             {"ends": "the hand ends at once", "melds": "the player may meld, then the hand ends",
              "goes_on": "the turn goes on"}),
     # Caliente cards
-    _number("caliente.hand_size", "CALI-2", 1, _MOST_CARDS, "hand after a Caliente card",
+    _number("caliente.hand_size", "CALI-2", 1, _MOST_DEALT, "hand after a Caliente card",
             "A player who plays a Caliente card draws up to this many cards."),
     _number("caliente.played_penalty", "CALI-4", 0, 10_000, "cost of a played Caliente card",
             "Points that each Caliente card played costs its side."),
@@ -337,10 +344,10 @@ _ALL: Final[tuple[Field, ...]] = (
           "A side short of the canastas for going out scores minus its cards in hand and on the table.",
           "canasta_for_positive_score"),
     # match
-    _number("match.target", "GAME-1", 0, 1_000_000, "score that ends the game",
+    _number("match.target", "GAME-1", 0, _MOST_SCORE, "score that ends the game",
             "The game ends with the hand in which a side reaches this score.", zero="none, it goes by rounds",
             option="target"),
-    _number("match.rounds", "GAME-1 GAME-2", 0, 1000, "rounds of the game",
+    _number("match.rounds", "GAME-1 GAME-2", 0, 100, "rounds of the game",
             "The game ends after so many hands; equal totals are then a draw.",
             zero="none, it goes by score"),
 )  # fmt: skip
@@ -368,14 +375,18 @@ def check_value(field: Field, value: object) -> str:
     """What is wrong with a value for this field; empty when it is fine. Lists are as good as tuples.
 
     >>> check_value(FIELDS["turn.draw"], True)
-    'must be a whole number from 1 to 10'
+    'must be a whole number from 1 to 5'
     """
     if field.kind == YES_NO:
         fine = isinstance(value, bool)
     elif field.kind == NUMBER:
         fine = _is_number(value, field)
     elif field.kind == NUMBERS:
-        fine = isinstance(value, (list, tuple)) and all(_is_number(member, field) for member in value)
+        fine = (
+            isinstance(value, (list, tuple))
+            and len(value) <= _MOST_MEMBERS
+            and all(_is_number(member, field) for member in value)
+        )
     elif field.kind == CHOICE:
         fine = isinstance(value, str) and any(value == choice for choice, _ in field.choices)
     else:

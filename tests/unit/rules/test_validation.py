@@ -66,7 +66,9 @@ def test_two_player_is_for_two() -> None:
         ("hand_size", 13.0),
         ("hand_size", float("nan")),
         ("hand_size", 0),
-        ("hand_size", 101),
+        ("hand_size", 31),
+        ("opening.scores", list(range(13))),
+        ("opening.minimums", [10_000]),
         ("hand_size", -1),
         pytest.param("hand_size", 10**6000, id="hand_size-huge"),
         ("hand_size", [13]),
@@ -158,7 +160,7 @@ def test_names_that_are_no_names(name: object) -> None:
         ),
         ("two-player", 2, {"deck.decks": 1}, "deck.decks", "only 2 red threes"),
         ("caliente", 4, {"deal.foot_size": 30}, "deal.foot_size", "41 cards each"),
-        ("caliente", 4, {"hand_size": 22, "turn.draw": 10}, "hand_size", "need"),
+        ("caliente", 4, {"hand_size": 22, "turn.draw": 5}, "hand_size", "need"),
         # melds
         ("caliente", 4, {"melds.largest_set": 5}, "melds.largest_set", "can never become a canasta of 7"),
         (
@@ -197,6 +199,14 @@ def test_names_that_are_no_names(name: object) -> None:
         ("hand-and-foot", 4, {"opening.scores": [0]}, "opening.scores", "the minimum goes by rounds"),
         ("caliente", 4, {"opening.by_round": True}, "opening.by_round", "the minimum goes by rounds"),
         ("hand-and-foot", 4, {"opening.by_round": False}, "opening.by_round", "0 scores and 4 minimums"),
+        ("caliente", 4, {"opening.below_zero": 700}, "opening.below_zero", "cannot be made of 12 cards"),
+        (
+            "caliente",
+            4,
+            {"hand_size": 1},
+            "hand_size",
+            "a first meld of 120 points cannot be made of 2 cards",
+        ),
         # the end of the stock, scoring, the game
         ("two-player", 2, {"turn.keep_last_card": False}, "turn.keep_last_card", "cannot be discarded"),
         (
@@ -262,7 +272,7 @@ def test_all_misfits_at_once() -> None:
     found = defects(
         "caliente",
         4,
-        {"sides": 3, "going_out.wild": 1, "going_out.sequence": 1, "target": 0, "hand_size": 40},
+        {"sides": 3, "going_out.wild": 1, "going_out.sequence": 1, "target": 0, "hand_size": 30},
     )
     assert {defect.path for defect in found} == {
         "sides",
