@@ -225,7 +225,7 @@ def test_options_from_a_command_line(text: str, name: str, value: object) -> Non
         ("hand_size=" + "9" * 5000, "must be a whole number"),
         ("put_back=perhaps", "must be true or false"),
         ("pile.one_card_hand=fre", "did you mean free?"),
-        ("opening.scores=0,x", "must be a list of whole numbers"),
+        ("opening.scores=0,x", "must be a list of at most 12 whole numbers"),
         ("seats.players=4", "cannot be changed by an option"),
         ("title=Mine", "cannot be changed by an option"),
     ],
