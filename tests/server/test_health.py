@@ -16,6 +16,7 @@ from server.playing import Running, running
 from services import PATIENCE
 
 from canasta.server import databases, services
+from canasta.server.databases import SqliteRunner
 from canasta.server.neighbours import Neighbours
 from canasta.server.wire import Done, Problem
 
@@ -37,7 +38,8 @@ async def is_well(server: Running) -> bool:
 
 async def on_writer(server: Running, statement: str) -> int:
     """On the connection that writes the log."""
-    runner = server.services.store._runner  # type: ignore[attr-defined]
+    runner = server.services.store._runner
+    assert isinstance(runner, SqliteRunner)
 
     def work() -> int:
         connection = runner._writer.raw_connection()

@@ -7,7 +7,7 @@ import msgspec
 
 from canasta.engine.events import Asked, Drew, Event, FootPickedUp, PileTaken
 from canasta.engine.match import Match
-from canasta.server.rooms import LEVELS, STAND_IN, Change, Room
+from canasta.server.rooms import LEVELS, MOST_TAKEN_BACK, STAND_IN, Change, Room
 from canasta.server.views import (
     Seen,
     Sitting,
@@ -104,6 +104,8 @@ class Frames:
         state.host = is_host
         state.events = self._events_for(sees)
         state.you = None if sees is None or match is None else _yours(match, sees)
+        if state.you is not None and self._room.taken_back >= MOST_TAKEN_BACK:
+            state.you.can = [move for move in state.you.can if move != "undo"]
         return state
 
     def _events_for(self, seat: int | None) -> list[Happened]:

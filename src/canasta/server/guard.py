@@ -1,5 +1,6 @@
 """The door: where each request goes, who may knock, and the headers that every answer carries."""
 
+import asyncio
 import json
 import time
 from collections import Counter
@@ -7,13 +8,15 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 import structlog
+from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from canasta.server.hosts import WRONG_NAME, is_own_name
 from canasta.server.pages import Pages
+from canasta.server.proxies import PROXY_HINT, hides_addresses
 from canasta.server.services import Services, address_of, header_of
 from canasta.server.settings import Settings
-from canasta.server.sockets import serve_table
+from canasta.server.sockets import READ_WITHIN, serve_table
 
 _logger = structlog.get_logger()
 
@@ -30,6 +33,8 @@ _HEADERS: Final = [
     (b"cross-origin-resource-policy", b"same-origin"),
 ]
 _TABLE: Final = "/ws/tables/"
+BODY_WITHIN: Final = 20.0
+"""Seconds for the whole of a request."""
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 
 
@@ -43,6 +48,7 @@ class Guard:
         self._sockets: Counter[str] = Counter()
         self.services: Services | None = None
         """Set as soon as the database is open."""
+        self._told_of_proxy = False
         self.failure: str = ""
         """Why the server could not start."""
 
@@ -72,13 +78,16 @@ class Guard:
                 if path.startswith("/api"):
                     headers.append((b"cache-control", b"no-store"))
                 message["headers"] = headers
-            await send(message)
+            # Whoever does not read the answer does not hold the connection for ever.
+            async with asyncio.timeout(READ_WITHIN):
+                await send(message)
 
+        self._watch_for_proxy(scope)
         problem = self._problem(scope)
         if problem is not None:
             await _refuse(send_with_headers, *problem)
         elif path == "/api" or path.startswith("/api/"):
-            await self._rest(scope, receive, send_with_headers)
+            await self._rest(scope, _in_time(receive), send_with_headers)
         else:
             await self._pages.serve(scope, send_with_headers)
         if path.startswith("/api"):
@@ -99,6 +108,12 @@ class Guard:
             if not self.services.requests.take(address_of(scope)):
                 return 429, "Too many requests from your address. Wait a moment and try again."
         return None
+
+    def _watch_for_proxy(self, scope: Any) -> None:
+        """Say it once, when everybody seems to sit at one address."""
+        if not self._told_of_proxy and hides_addresses(scope, self._settings.origins):
+            self._told_of_proxy = True
+            _logger.warning("proxy_hides_addresses", address=address_of(scope), hint=PROXY_HINT)
 
     def _is_own_name(self, scope: Any) -> bool:
         return is_own_name(header_of(scope, b"host"), self._settings.host, self._settings.origins)
@@ -138,6 +153,27 @@ class Guard:
                 self._sockets[address] -= 1
                 if not self._sockets[address]:
                     del self._sockets[address]
+
+
+def _in_time(receive: Receive) -> Receive:
+    """The body of a request, or 408: a client that sends it bit by bit must not hold its place for ever."""
+    ends = asyncio.get_running_loop().time() + BODY_WITHIN
+    is_whole = False
+
+    async def receive_in_time() -> Any:
+        nonlocal is_whole
+        if is_whole:
+            return await receive()
+        try:
+            async with asyncio.timeout_at(ends):
+                message: Any = await receive()
+        except TimeoutError:
+            detail = "The request did not arrive in time. Send it again, all at once."
+            raise HTTPException(detail=detail, status_code=408) from None
+        is_whole = not message.get("more_body", False)
+        return message
+
+    return receive_in_time
 
 
 async def _refuse(send: Send, status: int, detail: str) -> None:

@@ -88,7 +88,7 @@ class Neighbours:
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
         with contextlib.suppress(Unavailable):
-            await self._store.write(lambda connection: _forget(connection, {self.name}))
+            await self._store.write(lambda connection: _forget(connection, self.name))
 
     # -- who is here -----------------------------------------------------------------------------------------
 
@@ -176,12 +176,12 @@ class Neighbours:
             name: self._beats[name] if name in self._beats and self._beats[name][0] == beat else (beat, now)
             for name, beat in beats.items()
         }
-        gone = {name for name, (_, since) in self._beats.items() if since + LOST_AFTER < now}
+        gone = {name: beat for name, (beat, since) in self._beats.items() if since + LOST_AFTER < now}
         if gone:
             _logger.info("neighbours_gone", count=len(gone))
-            await self._store.write(lambda connection: _forget(connection, gone))
             for name in gone:
                 del self._beats[name]
+            await self._store.write(lambda connection: _forget_all(connection, gone))
         found: dict[str, set[str]] = {table: set() for table in tables}
         if self._beats:
             for table, player, process in await self._store.read(
@@ -235,9 +235,17 @@ def _note(
         connection.execute(insert(presence), rows)
 
 
-def _forget(connection: Connection, names: Collection[str]) -> None:
-    connection.execute(delete(presence).where(presence.c.process.in_(names)))
-    connection.execute(delete(processes).where(processes.c.name.in_(names)))
+def _forget_all(connection: Connection, beats: Mapping[str, int]) -> None:
+    for name, beat in beats.items():
+        _forget(connection, name, beat)
+
+
+def _forget(connection: Connection, name: str, beat: int | None = None) -> None:
+    """Where a number is given, only if it still stands there: the process may just have come back."""
+    own = delete(processes).where(processes.c.name == name)
+    gone = connection.execute(own if beat is None else own.where(processes.c.beat == beat)).rowcount > 0
+    if gone or beat is None:
+        connection.execute(delete(presence).where(presence.c.process == name))
 
 
 def _beats(connection: Connection, but: str) -> dict[str, int]:

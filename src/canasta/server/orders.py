@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from canasta.engine import reasons
-from canasta.engine.moves import Move
+from canasta.engine.moves import Move, Undo
 from canasta.engine.refusals import NOTATION, refuse
 from canasta.notation.errors import NotationError
 from canasta.notation.moves import format_move, parse_move
@@ -25,7 +25,7 @@ from canasta.server.room_log import (
     WentAway,
     Withdrew,
 )
-from canasta.server.rooms import LEVELS, Person, Room
+from canasta.server.rooms import LEVELS, MOST_TAKEN_BACK, Person, Room
 from canasta.server.views import why_not
 from canasta.server.wire import (
     PHRASES,
@@ -110,6 +110,11 @@ def _move(room: Room, player: str, command: MakeMove) -> Moved:
     why = why_not_move(room, seat, move)
     if why is not None:
         raise NotNow(why)
+    if isinstance(move, Undo) and room.taken_back >= MOST_TAKEN_BACK:
+        message = (
+            f"You have taken melds back {MOST_TAKEN_BACK} times in this turn, which is as often as it goes."
+        )
+        raise not_now("TOO_OFTEN", message, "Go on with what lies on the table: meld more, or discard.")
     return Moved(seat=seat, move=format_move(move))
 
 

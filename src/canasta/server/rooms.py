@@ -8,6 +8,7 @@ from typing import Final
 from canasta.bots import bot_names
 from canasta.engine.events import Event
 from canasta.engine.match import Match
+from canasta.engine.moves import Undo
 from canasta.engine.seating import sides_of_seats
 from canasta.engine.shuffle import FairDeal, commitment
 from canasta.notation.moves import parse_move
@@ -34,6 +35,10 @@ from canasta.server.wire import Happened
 
 LEVELS: Final = tuple(name for name in bot_names() if name != "random")
 """The computer players that can be seated, weakest first."""
+
+MOST_TAKEN_BACK: Final = 20
+"""Times that a player takes melds back in one turn: laying and taking back could go on for ever, and each
+time is written down."""
 
 STAND_IN: Final = "club"
 """Plays for people who are away or out of time."""
@@ -133,6 +138,8 @@ class Room:
         """Who went out, by hand."""
         self.steps: list[Step] = []
         """All deals and moves."""
+        self.taken_back: int = 0
+        """Times that melds were taken back in this turn."""
         self._noted: list[RecordEntry] = []
 
     # -- what is there ---------------------------------------------------------------------------------------
@@ -357,10 +364,15 @@ class Room:
         if match is None:
             raise WrongLog("a move before the first deal")
         move = parse_move(entry.move)
+        turn = (match.hand_number, match.hand.state.turn)
         change: Change = [Happened(what="time_ran_out", seat=entry.seat)] if entry.by == "clock" else []
         if entry.hurried:
             change.append(Happened(what="hurried", seat=entry.seat, text=_HURRIED))
         change += match.apply(move)
+        if (match.hand_number, match.hand.state.turn) != turn or match.hand.over:
+            self.taken_back = 0
+        elif isinstance(move, Undo):
+            self.taken_back += 1
         self.steps.append(entry.move)
         self._noted += entries_after(match, entry.seat, move)
         return change + self._ending()

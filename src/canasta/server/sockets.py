@@ -35,6 +35,8 @@ UNKNOWN_TABLE: Final = 4404
 TOO_SLOW: Final = 4408
 TRY_LATER: Final = 1013
 STILL_THINKING: Final = "The last hint is still being thought about. Wait a moment."
+READ_WITHIN: Final = 30.0
+"""Seconds for a client to read what it was sent."""
 _MOST_ANSWERS: Final = 200
 """Answers that wait for a client to read them."""
 
@@ -103,11 +105,16 @@ class Connection:
             while self._waiting:
                 text = self._waiting.popleft()[0]
                 if text:
-                    await self._send({"type": "websocket.send", "text": text, "bytes": None})
+                    await self._post({"type": "websocket.send", "text": text, "bytes": None})
             if self._closing is not None:
                 code, reason = self._closing
-                await self._send({"type": "websocket.close", "code": code, "reason": reason})
+                await self._post({"type": "websocket.close", "code": code, "reason": reason})
                 return
+
+    async def _post(self, message: Any) -> None:
+        """Raises `TimeoutError` when the client does not read what came before."""
+        async with asyncio.timeout(READ_WITHIN):
+            await self._send(message)
 
 
 async def serve_table(scope: Scope, receive: Receive, send: Send, services: Services, table: str) -> None:
