@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from setuptools import Extension, setup
+from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_ext import build_ext
 
 SOURCE = Path("src/canasta")
@@ -195,6 +196,10 @@ class BuildAllOrNothing(build_ext):
             print(f"{type(error).__name__}: {error}", file=sys.stderr)
             say_uncompiled("the C compiler failed")
             self.extensions = []
+            # The wheel is made after this, and must not say that it is for this platform only.
+            wheel = cast("bdist_wheel", self.get_finalized_command("bdist_wheel"))
+            wheel.root_is_pure = True
+            self.distribution.ext_modules = []
             for built in Path(self.build_lib).rglob("*.so"):
                 built.unlink()
 

@@ -14,6 +14,7 @@ import os
 import platform
 import sys
 import time
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -23,24 +24,25 @@ from canasta.research.vector import VectorTables
 from canasta.rules import preset_names
 
 KEPT = Path(__file__).with_suffix(".json")
-STRETCH = 100
-"""Actions at every table between two looks at the clock."""
+STRETCH = 6400
+"""Actions between two looks at the clock, about: at least one at every table."""
 
 
 def best_rate(many: VectorTables, seconds: float, runs: int, by_array: bool) -> float:
     """Actions a second in the best run: in one call, or with an array of actions handed in for each step."""
     now = time.process_time if many.processes == 1 else time.perf_counter
     best = 0.0
+    steps = max(1, STRETCH // many.count)
     for _ in range(runs):
         made = 0
         begun = now()
         while (passed := now() - begun) < seconds:
             if by_array:
-                for _ in range(STRETCH):
+                for _ in range(steps):
                     many.step(many.sample())
             else:
-                many.step_randomly(STRETCH)
-            made += STRETCH * many.count
+                many.step_randomly(steps)
+            made += steps * many.count
         best = max(best, made / passed)
     return best
 
@@ -48,7 +50,7 @@ def best_rate(many: VectorTables, seconds: float, runs: int, by_array: bool) -> 
 def measure(preset: str, tables: int, processes: int, seconds: float, runs: int) -> dict[str, Any]:
     with research.vector_env(tables * processes, preset, processes=processes) as many:
         many.reset(0)
-        many.step_randomly(2 * STRETCH)
+        many.step_randomly(200)
         return {
             "rules": preset,
             "players": many.players,
@@ -66,22 +68,21 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1.0, help="of a run")
     parser.add_argument("--runs", type=int, default=5, help="of which the best is told")
     parser.add_argument("--processes", type=int, nargs="+", default=[1, 2])
-    parser.add_argument("--tables", type=int, default=64, help="tables for each process")
+    parser.add_argument("--tables", type=int, nargs="+", default=[64], help="tables for each process")
     parser.add_argument("--rules", nargs="+", default=preset_names(), choices=preset_names())
     parser.add_argument("--keep", action="store_true", help=f"write {KEPT.name}")
     asked = parser.parse_args()
     load = os.getloadavg()[0]
     results = []
-    print(f"{'rules':<16}{'processes':>10}{'actions/s':>12}{'handed in':>12}")
-    for processes in asked.processes:
-        for preset in asked.rules:
-            result = measure(preset, asked.tables, processes, asked.seconds, asked.runs)
-            results.append(result)
-            print(
-                f"{preset:<16}{processes:>10}{result['actions_per_second']:>12,}"
-                f"{result['handed_in_per_second']:>12,}",
-                flush=True,
-            )
+    print(f"{'rules':<16}{'processes':>10}{'tables':>8}{'actions/s':>12}{'handed in':>12}")
+    for processes, preset, tables in product(asked.processes, asked.rules, asked.tables):
+        result = measure(preset, tables, processes, asked.seconds, asked.runs)
+        results.append(result)
+        print(
+            f"{preset:<16}{processes:>10}{tables:>8}{result['actions_per_second']:>12,}"
+            f"{result['handed_in_per_second']:>12,}",
+            flush=True,
+        )
     if asked.keep:
         kept = {
             "command": "python benchmarks/research.py " + " ".join(sys.argv[1:]),

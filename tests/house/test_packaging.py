@@ -229,8 +229,8 @@ def test_the_build_meant_is_the_build_tested() -> None:
     assert engine.origin.endswith(".py" if from_source else ".so")
 
 
-def build_wheel(folder: Path, **settings: str) -> tuple[set[str], str]:
-    """The names in a wheel built from this tree, and what the build said."""
+def build_wheel(folder: Path, **settings: str) -> tuple[str, set[str], str]:
+    """The name of a wheel built from this tree, the names in it, and what the build said."""
     (folder / "wheel").mkdir(parents=True, exist_ok=True)
     done = subprocess.run(
         [
@@ -246,7 +246,7 @@ def build_wheel(folder: Path, **settings: str) -> tuple[set[str], str]:
         check=True,
     )
     (wheel,) = (folder / "wheel").glob("*.whl")
-    return set(zipfile.ZipFile(wheel).namelist()), done.stderr
+    return wheel.name, set(zipfile.ZipFile(wheel).namelist()), done.stderr
 
 
 def test_a_plain_wheel_holds_the_source_and_nothing_stale(tmp_path: Path) -> None:
@@ -256,7 +256,8 @@ def test_a_plain_wheel_holds_the_source_and_nothing_stale(tmp_path: Path) -> Non
         stale = tmp_path / "lib" / name
         stale.parent.mkdir(parents=True, exist_ok=True)
         stale.touch()
-    names, said = build_wheel(tmp_path, CANASTA_PURE="1")
+    wheel, names, said = build_wheel(tmp_path, CANASTA_PURE="1")
+    assert wheel == f"canasta-{PROJECT['project']['version']}-py3-none-any.whl"
     source = {str(path.relative_to(PACKAGE.parent)) for path in before if path.is_relative_to(PACKAGE)}
     assert "canasta/rules/presets/caliente.toml" in source
     assert {name for name in names if ".dist-info/" not in name} == source
@@ -269,7 +270,9 @@ def test_a_plain_wheel_holds_the_source_and_nothing_stale(tmp_path: Path) -> Non
 @pytest.mark.long
 @pytest.mark.skipif(not will_compile(), reason="no C compiler or no Python headers")
 def test_a_failing_compiler_leaves_a_plain_wheel(tmp_path: Path) -> None:
-    names, said = build_wheel(tmp_path, CC="false")
+    wheel, names, said = build_wheel(tmp_path, CC="false")
+    assert wheel.endswith("-py3-none-any.whl")
+    assert not [name for name in names if ".data/" in name]
     assert not [name for name in names if name.endswith(".so")]
     assert "canasta/engine/cards.py" in names
     assert [line for line in said.splitlines() if line.startswith("canasta: ")] == [

@@ -256,7 +256,7 @@ def new_hand(tables: Tables, order: list[int], side_of: list[int], sides: int) -
     state.cards = [[0] * KINDS for _ in range(seats)]
     state.counts = [[0] * RANKS for _ in range(seats)]
     state.size = [0] * seats
-    state.known = [[0] * KINDS for _ in range(seats)]
+    state.known = [tables.nothing_known] * seats
     state.feet = [[] for _ in range(seats)]
     state.foot_waits = [False] * seats
     state.foot_played = [False] * seats

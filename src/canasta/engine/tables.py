@@ -8,6 +8,7 @@ from canasta.engine.cards import (
     CALIENTE,
     EIGHT,
     JOKER,
+    KINDS,
     NATURAL_RANKS,
     RANK_OF,
     RANKS,
@@ -76,6 +77,8 @@ class Tables:
         self.values: list[int] = _card_values(rules)
         # As attributes, since a compiled module looks a global list up by its name at every use.
         self.rank_of: list[int] = RANK_OF
+        self.nothing_known: list[int] = [0] * KINDS
+        """What is known of a hand at first; shared by all, for it is replaced and never changed."""
         self.any_suit: list[int] = [ANY_SUIT]
         self.any_pair: list[int] = [ANY_PAIR]
         self.any_triple: list[int] = [ANY_TRIPLE]

@@ -126,7 +126,7 @@ class VectorTables:
 
         def play() -> None:
             for _ in turns:
-                batch.step(batch.sample())
+                batch.step_randomly()
 
         self._everywhere(f"random {times}", play)
 

@@ -197,4 +197,4 @@ def _carry_out(batch: Batch, actions: "memoryview[int]", first: int, order: str,
         actions[:] = array("i", batch.sample())
     else:
         for _ in range(int(words)):
-            batch.step(batch.sample())
+            batch.step_randomly()

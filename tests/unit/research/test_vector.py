@@ -140,6 +140,17 @@ def test_what_cannot_be_made() -> None:
         research.vector_env(2, episode="evening")
 
 
+def test_random_steps_are_those_that_would_have_been_sampled() -> None:
+    one, two = (research.vector_env(20, "jaques") for _ in range(2))
+    for many in (one, two):
+        many.reset(3)
+    for _ in range(150):
+        one.step_randomly()
+        two.step(two.sample())
+        for name in ("observations", "masks", "seats", "done", "rewards"):
+            assert (getattr(one, name) == getattr(two, name)).all()
+
+
 def test_the_arrays_stay_the_same_objects() -> None:
     many = research.vector_env(2)
     many.reset()
