@@ -17,7 +17,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-PYTHON_FILES = ("canasta", "setup.py", "benchmarks", "docs/conf.py", "examples", "scripts", "src", "tests")
+PYTHON_FILES = (
+    "canasta", "setup.py", "benchmarks", "docs/conf.py", "examples", "scripts", "src", "tests", "training",
+)  # fmt: skip
 
 NO_TESTS_SELECTED = 5
 """Pytest's exit status when the given arguments select nothing."""
