@@ -5,7 +5,10 @@
 Every pair of duplicate hands (the same deck, sides swapped) is played by two players whose weights differ
 from the present ones in opposite random directions; over a round of many pairs, the points of those pairs
 show for each weight which way is better (simultaneous perturbation). The weights then move a little that
-way. The result is printed as a `Weights(...)` to put into `bots/weights.py`.
+way. The result is printed as a `Weights(...)` to put into `bots/tuned.py`.
+
+Points alone make players who win and are no company: with `--feet` a foot that waits to the end of the hand
+costs its side so many points more while the weights are moved.
 """
 
 import argparse
@@ -15,6 +18,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from canasta.bots.club import club_step, weights_for
+from canasta.bots.sight import feet_waiting
 from canasta.bots.weights import Weights
 from canasta.engine.deal import deal_hand, shuffled_deck
 from canasta.engine.make_step import make_step
@@ -34,7 +38,20 @@ GROUPS: dict[str, list[tuple[str, int, dict[str, str]]]] = {
     "foot": [("hand-and-foot", 4, {})],
 }
 SCORES = (0, 0, 1500, 3000)
-SCALES = {"out_bias": 40.0, "later": 15.0, "open_pile": 0.04, "open_bias": 12.0, "take_late": 3.0}
+SCALES = {
+    "out_bias": 40.0,
+    "later": 15.0,
+    "open_pile": 0.04,
+    "open_bias": 12.0,
+    "take_late": 3.0,
+    "foot_card": 12.0,
+    "foot_hurry": 20.0,
+    "foot_near": 60.0,
+    "foot_rank": 20.0,
+    "foot_open": 60.0,
+    "foot_pile": 3.0,
+    "out_card": 8.0,
+}
 """How far a weight is moved to try it, where its own size does not tell."""
 
 
@@ -60,9 +77,9 @@ class Table:
             rng=rng,
         )
 
-    def pair(self, new: Weights, old: Weights, seed: str, number: int) -> float:
-        """Points a hand by which `new` beats `old` over the same deck from both sides."""
-        total = 0
+    def pair(self, new: Weights, old: Weights, seed: str, number: int, feet: float = 0.0) -> float:
+        """Points a hand by which `new` beats `old` over one deck from both sides, `feet` a foot counted in."""
+        total = 0.0
         for new_side in range(2):
             state = self.deal(seed, number)
             while state.phase != OVER:
@@ -71,6 +88,7 @@ class Table:
                 make_step(state, club_step(state, seat, weights))
             sheets = score_hand(state)
             total += sheets[new_side].total - sheets[1 - new_side].total
+            total += feet * (feet_waiting(state, 1 - new_side) - feet_waiting(state, new_side))
         return total / 2
 
 
@@ -93,9 +111,10 @@ def changed(weights: Weights, name: str, value: float) -> Weights:
 class Climb:
     """Simultaneous perturbation: all weights are tried at once, each pair of hands in another direction."""
 
-    def __init__(self, tables: list[Table], start: Weights, held: list[str], seed: str) -> None:
+    def __init__(self, tables: list[Table], start: Weights, held: list[str], seed: str, feet: float) -> None:
         self.tables = tables
         self.seed = seed
+        self.feet = feet
         self.names = [
             field.name
             for field in fields(Weights)
@@ -134,6 +153,7 @@ class Climb:
                 self.weights(start, down),
                 f"{self.seed}:{number}",
                 pair // len(self.tables),
+                self.feet,
             )
             squares += difference * difference
             for index in range(count):
@@ -151,7 +171,7 @@ def tune(options: argparse.Namespace) -> Weights:
     for setting in filter(None, options.start.split(",")):
         name, value = setting.split("=")
         start = changed(start, name.strip(), float(value))
-    climb = Climb(tables, start, options.hold.split(","), options.seed)
+    climb = Climb(tables, start, options.hold.split(","), options.seed, options.feet)
     began = time.monotonic()
     for number in range(options.rounds):
         step = options.step / (1.0 + 2.0 * number / options.rounds)
@@ -190,6 +210,7 @@ def main() -> None:
     parser.add_argument("--seed", default="tune")
     parser.add_argument("--start", default="", help="name=value, … to begin with instead of the player's own")
     parser.add_argument("--hold", default="", help="names of weights that stay as they are")
+    parser.add_argument("--feet", type=float, default=0.0, help="points that each foot picked up counts more")
     best = tune(parser.parse_args())
     settings = [
         f"{field.name}={getattr(best, field.name)!r}"
