@@ -78,7 +78,7 @@ class Table:
         )
 
     def pair(self, new: Weights, old: Weights, seed: str, number: int, feet: float = 0.0) -> float:
-        """Points a hand by which `new` beats `old` over one deck from both sides, `feet` a foot counted in."""
+        """Points a hand by which `new` beats `old` over a deck from both sides; `feet` is for each foot."""
         total = 0.0
         for new_side in range(2):
             state = self.deal(seed, number)
