@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 from server.playing import Person, Running, running
 
+from canasta.server.room_log import Created, decode_entry
+from canasta.server.rooms import Room
 from canasta.server.sessions import device_label
 from canasta.server.settings import Limits
+from canasta.server.store import StoredEntry
 from canasta.server.wire import Done, Refused
 
 ADA = {"name": "Ada", "password": "correct horse"}
@@ -60,6 +63,25 @@ async def test_a_new_password_ends_all_other_sessions(tmp_path: Path, database_u
         assert (await Person(server, "").rest.post("/api/login", json=ADA)).status_code == 401
         new = ADA | {"password": "battery staple"}
         assert (await Person(server, "").rest.post("/api/login", json=new)).status_code == 200
+
+
+async def test_an_old_password_is_worth_nothing_however_quick_one_is(tmp_path: Path) -> None:
+    """The password changes between the moment when it was looked at and the new session."""
+    async with at_home(tmp_path) as (server, ada):
+        accounts = server.services.sessions.accounts
+        login = accounts.login
+
+        async def slow_login(name: str, password: str, *, is_known: bool = False) -> object:
+            row = await login(name, password, is_known=is_known)
+            new = {"old": ADA["password"], "new": "battery staple"}
+            assert (await ada.rest.post("/api/me/password", json=new)).status_code == 200
+            return row
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(accounts, "login", slow_login)
+            thief = Person(server, "")
+            assert (await thief.rest.post("/api/login", json=ADA)).status_code == 401
+        assert len((await ada.rest.get("/api/me/sessions")).json()) == 1
 
 
 async def test_a_guest_has_no_password_to_change(tmp_path: Path) -> None:
@@ -151,6 +173,9 @@ async def test_everything_that_is_kept_can_be_had(tmp_path: Path, database_url: 
 async def test_a_deleted_account_is_gone_from_tables_and_doors(tmp_path: Path, database_url: str) -> None:
     async with at_home(tmp_path, database_url) as (server, ada):
         ben = await server.guest("Ben")
+        over = await ada.open_table(players=2, rules="two-player")
+        await server.services.store.set_status(over, "over")
+        server.services.house._rooms.pop(over)
         waiting, playing = await ada.open_table(), await ben.open_table(players=2, rules="two-player")
         async with ada.join(playing) as first, ben.join(playing) as second, ben.join(waiting) as third:
             await first.ask("sit", seat=1)
@@ -173,12 +198,24 @@ async def test_a_deleted_account_is_gone_from_tables_and_doors(tmp_path: Path, d
             assert "Ada" not in (await ben.rest.get(f"/api/tables/{table}/record")).text
         other = await server.guest("Eve")
         assert (await other.rest.post("/api/accounts", json=ADA)).status_code == 200
+        # A table of hers that is over, and that nobody looks at.
+        assert not any(b"Ada" in row.payload for row in await server.services.store.entries(over))
+        rows = await server.services.store.entries(over)
+        again = Room(over, created_of(rows))
+        again.apply([decode_entry(row.payload) for row in rows[1:]])
+        assert again.names == ["South", "North"]
     # The logs still lead to their tables.
     changes = {"database": database_url}
     async with running(tmp_path, pace=3600.0, **changes) as server:
         ben = Person(server, "")
         assert (await ben.rest.get(f"/api/tables/{playing}")).json()["status"] == "playing"
         assert (await ben.rest.get(f"/api/tables/{waiting}")).json()["seats"] == ["", "", "", ""]
+
+
+def created_of(rows: list[StoredEntry]) -> Created:
+    entry = decode_entry(rows[0].payload)
+    assert isinstance(entry, Created)
+    return entry
 
 
 # -- names ---------------------------------------------------------------------------------------------------

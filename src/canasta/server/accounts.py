@@ -123,7 +123,8 @@ class Accounts:
         if row is None or known is None or not is_right:
             return None
         if _hasher.check_needs_rehash(known) and row.account is not None:
-            await self._store.set_password(row.id, row.name, row.account, await self._hash(password))
+            row = row._replace(password_hash=await self._hash(password))
+            await self._store.set_password(row.id, row.name, row.account or "", row.password_hash or "")
         return row
 
     async def rename(self, player: PlayerRow, name: str) -> str:

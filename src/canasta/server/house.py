@@ -21,6 +21,7 @@ from canasta.server.room_log import Created, Entry, Option, Seated, decode_entry
 from canasta.server.rooms import STAND_IN, Room, WrongLog
 from canasta.server.sessions import Player
 from canasta.server.settings import Settings
+from canasta.server.sitting import without_name
 from canasta.server.store import Store, StoredEntry, Unavailable
 from canasta.server.thinking import Thinkers
 
@@ -189,11 +190,15 @@ class House:
         )
         return self._take_in(room)
 
-    async def forget(self, player: str, table: str) -> None:
+    async def forget(self, player: str, table: str, *, is_over: bool) -> None:
         """Somebody deletes their account: the table knows them no longer."""
-        live = await self.find(table)
+        # A table that is over and that nobody looks at need not be played through for that.
+        live = self._rooms.get(table) if is_over else await self.find(table)
         if live is not None:
             await live.forget(player)
+        else:
+            stored = await self._store.entries(table)
+            await self._store.write_anew(table, without_name(stored, player))
 
     # -- by itself -------------------------------------------------------------------------------------------
 

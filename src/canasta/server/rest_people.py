@@ -38,6 +38,7 @@ from canasta.server.sessions import (
 )
 from canasta.server.store_people import SessionRow
 
+_WRONG = "The name or the password is not right. Check both and try again."
 _TOO_MANY = "Too many attempts. Wait a minute and try again."
 
 
@@ -168,8 +169,14 @@ async def login(request: AnyRequest, services: TheServices, data: JSONBody[Crede
     except Busy:
         raise mistake(429, _TOO_MANY) from None
     if row is None:
-        raise mistake(401, "The name or the password is not right. Check both and try again.")
-    return await _logged_in(request, services, Player(row.id, row.name, account=True))
+        raise mistake(401, _WRONG)
+    answer = await _logged_in(request, services, Player(row.id, row.name, account=True))
+    now = await services.store.player(row.id)
+    if now is None or now.password_hash != row.password_hash:
+        # The password was changed in between: whoever had the old one does not come in by being quick.
+        await services.sessions.end(answer.cookies[0].value or "")
+        raise mistake(401, _WRONG)
+    return answer
 
 
 @post(
@@ -315,7 +322,7 @@ async def delete_me(request: AnyRequest, services: TheServices, data: JSONBody[F
         if not await services.sessions.accounts.is_password(player.id, data.password):
             raise mistake(400, "The password is not right. Type it again.")
     for sitting in await services.store.sittings_of(player.id):
-        await services.house.forget(player.id, sitting.table)
+        await services.house.forget(player.id, sitting.table, is_over=sitting.status == "over")
     await services.sessions.delete(player.id)
     return Response(None, status_code=204, cookies=[_cookie(request, services, "", 0)])
 

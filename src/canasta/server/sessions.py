@@ -102,15 +102,18 @@ class Sessions:
     async def end_others(self, player: str, token: str) -> None:
         """All but this one; devices from which the player had logged in are known no longer."""
         own = _hashed(token)
-        others = [row.token_hash for row in await self._store.sessions_of(player) if row.token_hash != own]
         await self._store.drop_sessions(player, own)
-        self._forget(others)
+        await self._forget_player(player, but=own)
 
     async def delete(self, player: str) -> None:
         """The player is unknown from now on."""
-        ended = [row.token_hash for row in await self._store.sessions_of(player)]
         await self._store.drop_player(player)
-        self._forget(ended)
+        await self._forget_player(player)
+
+    async def _forget_player(self, player: str, but: str = "") -> None:
+        """Their sessions have ended, also those that began a moment ago."""
+        self._forget({hashed for hashed, (who, _) in self._known.items() if who.id == player} - {but})
+        await self.drop_ended()
 
     # -- devices ---------------------------------------------------------------------------------------------
 
