@@ -115,3 +115,24 @@ def test_an_install_into_a_clean_environment(tmp_path: Path, extra: str, works: 
     subprocess.run([python, "-c", works], cwd=tmp_path, env=clean, check=True)
     found = f"import importlib.util, sys; sys.exit(importlib.util.find_spec({lacks!r}) is not None)"
     subprocess.run([python, "-c", found], cwd=tmp_path, env=clean, check=True)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize(
+    ("extra", "tests"),
+    [
+        ("research", "tests/conformance/test_pettingzoo.py"),
+        ("openspiel", "tests/conformance/test_openspiel.py"),
+    ],
+)
+def test_the_lowest_versions_that_are_allowed_will_do(tmp_path: Path, extra: str, tests: str) -> None:
+    venv.create(tmp_path / "venv", with_pip=True)
+    python = str(tmp_path / "venv/bin/python")
+    lines = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"][extra]]
+    lowest = [line.replace(">=", "==") for line in lines]
+    tools = ["hypothesis", "pytest", "pytest-asyncio", "pytest-timeout"]
+    subprocess.run([python, "-m", "pip", "install", "-q", *lowest, *tools], cwd=tmp_path, check=True)
+    source = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", tests]
+    subprocess.run(command, cwd=ROOT, env=source, check=True)
