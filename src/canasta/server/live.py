@@ -8,7 +8,7 @@ refused has changed nothing.
 import asyncio
 import contextlib
 from collections.abc import Sequence
-from typing import Final, Protocol
+from typing import Final
 
 import structlog
 
@@ -34,6 +34,7 @@ from canasta.server.settings import Settings
 from canasta.server.sitting import farewell, places_at, sharing, sitter, without_name
 from canasta.server.store import Conflict, Store, Unavailable
 from canasta.server.thinking import Busy, Thinkers
+from canasta.server.viewers import Viewer
 from canasta.server.wire import (
     AnyCommand,
     AnyFrame,
@@ -61,26 +62,6 @@ NO_SPECTATORS: Final = "This table does not want spectators. Open a table of you
 
 _BOTS_ALONE: Final = 10.0
 """Seconds to the next hand when only computer players are there, and somebody watches."""
-
-
-class Viewer(Protocol):
-    """A connection to the table, as far as the table has to do with it."""
-
-    player: str
-    """Empty for somebody without a session, who can only watch."""
-    name: str
-    account: bool
-    """The name is that of an account, and they own it."""
-    home: str
-    """The address that they are connected from; empty where it says nothing."""
-
-    def show(self, text: str) -> None:
-        """Send a state; one that was not sent yet is replaced by it."""
-
-    def answer(self, text: str) -> None:
-        """Send an answer, after what was sent before."""
-
-    def close(self, code: int, reason: str) -> None: ...
 
 
 class LiveRoom:

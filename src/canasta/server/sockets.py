@@ -12,10 +12,11 @@ from msgspec import UNSET, Struct, UnsetType
 
 from canasta.server.frames import encode_frame
 from canasta.server.limits import Bucket
-from canasta.server.live import LONGEST_ID, NO_SPECTATORS, NOT_ALLOWED, LiveRoom, Viewer
+from canasta.server.live import LONGEST_ID, NO_SPECTATORS, NOT_ALLOWED, LiveRoom
 from canasta.server.services import Services, address_of, home_of, token_of
 from canasta.server.sessions import Player
 from canasta.server.store import Unavailable
+from canasta.server.viewers import Viewer
 from canasta.server.wire import (
     LONGEST_COMMAND,
     AnyCommand,

@@ -159,8 +159,6 @@ def serve(asked: BinaryIO, told: BinaryIO) -> None:
 
 
 def main() -> None:
-    # Ctrl-C is for the server, at whose end the questions end.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     if len(sys.argv) > 1:
         os.nice(int(sys.argv[1]))

@@ -83,6 +83,8 @@ class _Process:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+                # Ctrl-C is for the server, at whose end the questions end.
+                start_new_session=True,
             )  # fmt: skip
         return self._process
 

@@ -2,7 +2,7 @@
 
 import { freshSeed, takeBeginning } from "./beginning";
 import { type Answer, Connection, type Line, type Order } from "./connection";
-import { language } from "./i18n.svelte";
+import { has, language, t } from "./i18n.svelte";
 import { refusalText } from "./refusals";
 import { HandModel } from "./selection.svelte";
 import { settings } from "./settings.svelte";
@@ -134,7 +134,9 @@ export class LiveTable {
   }
 
   private complain(problem: Problem): void {
-    if (problem.code !== "unknown_table") this.problem = problem.message;
+    if (problem.code === "unknown_table") return;
+    const words = `error.${problem.code}`;
+    this.problem = has(words) ? t(words) : problem.message;
   }
 
   order(order: Order): Promise<Answer> {
