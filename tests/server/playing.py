@@ -14,9 +14,13 @@ import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from canasta.server.orders import start_entries
+from canasta.server.room_log import Entry
+from canasta.server.rooms import Room
 from canasta.server.run import uvicorn_config
 from canasta.server.services import Services
 from canasta.server.settings import Limits, Settings
+from canasta.server.shuffling import what_follows
 from canasta.server.wire import (
     AnyFrame,
     Checked,
@@ -28,9 +32,23 @@ from canasta.server.wire import (
     TableState,
     Welcome,
 )
+from canasta.terminal.witness import Witness
 
 _frames: msgspec.json.Decoder[AnyFrame] = msgspec.json.Decoder(AnyFrame)
 _ids = itertools.count(1)
+
+
+def dealt_alone(room: Room) -> list[Entry]:
+    """What the log says for the next hand, or the cut, to which nobody but the server contributes."""
+    asked = start_entries(room)
+    return [*asked, *what_follows(room.shuffling, asked, [], lambda _: False)]
+
+
+def deal_alone(room: Room) -> None:
+    """The next hand; where the players cut, the cut before it."""
+    hand = 0 if room.match is None else room.match.hand_number
+    while room.match is None or room.match.hand_number == hand:
+        room.apply(dealt_alone(room))
 
 
 class Running:
@@ -53,7 +71,13 @@ class Running:
 @asynccontextmanager
 async def running(folder: Path, **changes: Any) -> AsyncIterator[Running]:
     """A real server on a free port, quick and without rate limits unless told otherwise."""
-    usual: dict[str, Any] = {"pace": 0.0, "limits": Limits.loose(), "port": 0}
+    usual: dict[str, Any] = {
+        "pace": 0.0,
+        "limits": Limits.loose(),
+        "port": 0,
+        "fair_patience": 0.0,
+        "cut_pause": 0.0,
+    }
     usual["database"] = f"sqlite:///{folder / 'tables.db'}"
     config = uvicorn_config(Settings(**(usual | changes)))
     guard: Any = config.app
@@ -102,10 +126,11 @@ class Person:
         return self._proxied | ({"cookie": f"canasta_session={cookie}"} if cookie else {})
 
     @asynccontextmanager
-    async def join(self, table: str, **more: Any) -> AsyncIterator["AtTable"]:
+    async def join(self, table: str, *, fair: bool = False, **more: Any) -> AsyncIterator["AtTable"]:
+        """With `fair` the page gives seeds of its own, as pages do."""
         address = f"ws://{self.server.host}/ws/tables/{quote(table)}"
         async with connect(address, additional_headers=self.headers(), compression=None, **more) as socket:
-            seat = AtTable(socket)
+            seat = AtTable(socket, Witness(table) if fair else None)
             await seat.begin()
             yield seat
 
@@ -113,8 +138,9 @@ class Person:
 class AtTable:
     """A connection to a table; `state` is the last one shown, `frames` all texts that came."""
 
-    def __init__(self, socket: ClientConnection) -> None:
+    def __init__(self, socket: ClientConnection, witness: Witness | None = None) -> None:
         self.socket = socket
+        self.witness = witness
         self.frames: list[str] = []
         self.welcome: Welcome
         self.state: TableState
@@ -133,6 +159,8 @@ class AtTable:
         frame = _frames.decode(text)
         if isinstance(frame, TableState):
             self.state = frame
+        for command in self.witness.hear(frame) if self.witness is not None else ():
+            await self.socket.send(msgspec.json.encode(command).decode())
         return frame
 
     async def send(self, kind: str, *, id: str | None = None, **parts: Any) -> str:  # noqa: A002

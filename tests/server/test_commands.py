@@ -97,7 +97,8 @@ class Alone(Neighbours):
 
 def a_house(shelf: Shelf, **changes: Any) -> House:
     store: Any = shelf
-    return House(store, NoFanout(), Settings(**({"pace": 3600.0} | changes)), Alone(store))
+    usual = {"pace": 3600.0, "fair_patience": 0.0}
+    return House(store, NoFanout(), Settings(**(usual | changes)), Alone(store))
 
 
 async def test_a_refused_move_names_the_rule_and_changes_nothing(tmp_path: Path) -> None:
@@ -209,7 +210,9 @@ async def test_what_the_house_refuses(tmp_path: Path) -> None:
             assert await reason(first, "bot", seat=0, level="club") == "OWN_SEAT"
             assert await reason(first, "bot", seat=9, level="club") == "NO_SUCH_SEAT"
             assert await reason(first, "say", phrase="you cheat") == "NO_SUCH_PHRASE"
-            assert await reason(first, "seed", seed="two words") == "BAD_SEED"
+            assert await reason(first, "commit", hand=1, round=1, commitment="two words") == "BAD_SEED"
+            assert await reason(first, "commit", hand=2, round=1, commitment="ab" * 32) == "LATE_SEED"
+            assert await reason(first, "reveal", hand=1, round=1, seed="ab" * 32) == "EARLY_SEED"
             assert await reason(first, "next") == "NOT_BETWEEN_HANDS"
             assert isinstance(await second.ask("sit"), Done)
             assert await reason(third, "sit") == "FULL"
@@ -310,7 +313,7 @@ async def test_a_change_that_comes_while_a_table_is_read_is_not_lost() -> None:
 # -- messages of every kind ----------------------------------------------------------------------------------
 
 _words = st.sampled_from(
-    ["move", "check", "hint", "sit", "leave", "bot", "start", "next", "say", "seed", "ping"]
+    ["move", "check", "hint", "sit", "leave", "bot", "start", "next", "say", "commit", "reveal", "ping"]
 )
 _values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=30),
@@ -329,7 +332,10 @@ _near = st.fixed_dictionaries(
         "seat": st.integers(-3, 9) | _values,
         "level": st.sampled_from([*LEVELS, "", "random"]) | _values,
         "phrase": st.sampled_from(PHRASES) | _values,
-        "seed": st.text(max_size=70) | _values,
+        "hand": st.integers(0, 3) | _values,
+        "round": st.integers(0, 3) | _values,
+        "commitment": st.just("ab" * 32) | st.text(max_size=70) | _values,
+        "seed": st.just("ab" * 32) | st.text(max_size=70) | _values,
         "name": st.text(max_size=40) | _values,
         "more": _values,
     },

@@ -7,14 +7,14 @@ from typing import Any
 
 import msgspec
 import pytest
-from server.playing import AtTable, running
+from server.playing import AtTable, deal_alone, dealt_alone, running
 
 from canasta.bots import get_bot
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.notation.moves import format_move
 from canasta.server.frames import Frames
-from canasta.server.orders import NotNow, deal_entry, orders_of, start_entries
+from canasta.server.orders import NotNow, orders_of
 from canasta.server.room_log import (
     BotSeated,
     CameBack,
@@ -123,7 +123,7 @@ async def test_at_a_table_that_is_over_no_seat_is_to_be_had() -> None:
     while room.status != "over":
         walk.play_on(400)
         if room.hand_is_over:
-            room.apply([deal_entry(room)])
+            deal_alone(room)
     assert room.open_seats() == []
     with pytest.raises(NotNow, match="game at this table is over"):
         orders_of(room, Person("eve", "Eve"), TakeSeat(id="1", seat=1), [], {})
@@ -164,7 +164,7 @@ class Walk:
         """Who sat where when this hand was dealt."""
         self.shown = 0
         self.write([Seated(seat=0, player="ada", name="Ada")])
-        self.deal(start_entries(self.room))
+        self.deal(dealt_alone(self.room))
 
     def write(self, entries: Sequence[Entry]) -> None:
         self.log += entries
@@ -213,7 +213,7 @@ class Walk:
                 self.play_on(500)
                 if room.hand_is_over:
                     self.check()
-                    self.deal([deal_entry(room)])
+                    self.deal(dealt_alone(room))
 
     def check(self) -> None:
         """Each person's frame is the same whatever cards lie where that person may not look."""

@@ -22,21 +22,21 @@ async def test_two_people_meet_by_link_and_play_a_hand(tmp_path: Path) -> None:
             assert first.state.status == "waiting"
             assert first.state.host
             assert first.state.fair is not None
-            commitment = first.state.fair.next_commitment
-            assert len(commitment) == 64
+            coming = first.state.fair.next
+            assert coming is not None
+            assert len(coming.commitment) == 64
             async with ben.join(f"{table}") as second:
                 assert second.state.watching == 1
                 assert isinstance(await second.ask("sit"), Done)
                 state = await first.until(lambda state: state.seats[1].who == "person")
                 assert [seat.name for seat in state.seats] == ["Ada", "Ada 2"]
                 assert state.events[-1].what == "sat_down"
-                assert isinstance(await second.ask("seed", seed="my-own-luck"), Done)
                 assert isinstance(await first.ask("start"), Done)
                 await asyncio.gather(first.play_hand(), second.play_hand())
                 fair = first.state.fair
                 assert fair is not None
-                assert fair.commitment == commitment
-                assert fair.player_seeds == ["seat-0", "my-own-luck"]
+                assert fair.dealt is not None
+                assert fair.dealt.commitment == coming.commitment
                 assert first.state.sheet == second.state.sheet
                 # The next hand waits for both.
                 assert isinstance(await first.ask("next"), Done)

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from server.playing import running
+from server.playing import deal_alone, running
 
 from canasta.bots import get_bot
 from canasta.engine.events import Drew, Event, FootPickedUp
@@ -21,7 +21,7 @@ from canasta.notation.moves import format_move, parse_move
 from canasta.notation.replay import replay
 from canasta.rules import default_players, preset_names
 from canasta.server.frames import Frames
-from canasta.server.orders import NotNow, deal_entry, orders_of, start_entries
+from canasta.server.orders import NotNow, orders_of
 from canasta.server.room_log import Created, Entry, Moved, Seated, decode_entry
 from canasta.server.rooms import Change, Person, Room
 from canasta.server.views import your_view
@@ -51,14 +51,18 @@ async def test_a_guest_plays_a_hand_against_computer_players(rules: str, tmp_pat
             assert state.events[-1].what in ("hand_ended", "game_over")
             first = state.fair
             assert first is not None
-            assert first.server_seed
+            assert first.dealt is not None
+            assert first.dealt.server_seed
+            assert not first.dealt.seats
             if state.status == "playing":
                 answer = await seat.ask("next")
                 assert isinstance(answer, Done)
                 state = await seat.until(lambda state: state.hand == 2)
                 assert state.fair is not None
-                assert state.fair.commitment == first.next_commitment
-                assert not state.fair.server_seed
+                assert first.next is not None
+                assert state.fair.dealt is not None
+                assert state.fair.dealt.commitment == first.next.commitment
+                assert not state.fair.dealt.server_seed
         record = (await ada.rest.get(f"/api/tables/{table}/record")).text
         again = replay(record)
         assert again.is_good, again.problem
@@ -74,7 +78,7 @@ async def test_the_same_frames_whatever_the_hidden_cards_are() -> None:
         ):
             room = new_room(rules, players)
             room.apply([Seated(seat=0, player="a", name="Ada")])
-            room.apply(start_entries(room))
+            deal_alone(room)
             bot, rng = get_bot("club"), Rng(f"{rules}/{players}")
             assert room.match is not None
             hand = room.match.hand
@@ -151,7 +155,8 @@ async def test_every_frame_on_the_wire_is_free_of_hidden_cards(
             await asyncio.gather(first.play_hand(), second.play_hand())
             await watcher.until(lambda state: state.phase == "over")
             log = await _log_of(server, table)
-            for viewer, at in ((0, first), (1, second), (None, watcher)):
+            # Where the players cut, they sit elsewhere than before.
+            for viewer, at in ((first.state.seat, first), (second.state.seat, second), (None, watcher)):
                 _check_frames(table, log, viewer, at.frames)
 
 
@@ -177,11 +182,15 @@ def _check_frames(table: str, log: Sequence[Entry], viewer: int | None, frames: 
             room.apply([log[at]])
             at += 1
         if room.fair is not None and not room.match.hand.over:  # type: ignore[union-attr]
-            seeds.add(room.next_seed)
-            assert not any(seed in text for seed in (room.fair.server_seed, room.next_seed))
+            secret = (room.fair.server_seed, room.shuffling.server_seed)
+            seeds.update(secret)
+            assert not any(seed in text for seed in secret)
+        cut = {format_card(card) for cards in room.cut.cards for card in cards} if room.cut else set()
+        if room.cut_round is not None:
+            seeds.discard(room.cut_round.server_seed)
         if room.match is None:
             assert not any(seed in text for seed in seeds)
-            assert not any(_CARD.search(part) for part in _strings(frame))
+            assert {found for part in _strings(frame) for found in _CARD.findall(part)} <= cut
             continue
         _check_frame(room, frame, viewer, changes[length] if frame["events"] else [])
         checked += 1
@@ -205,6 +214,8 @@ def _check_frame(room: Room, frame: dict[str, Any], viewer: int | None, change: 
         if not isinstance(part, Happened):
             public += cards
             public += [part.top] if hasattr(part, "top") else []
+    if room.cut is not None:
+        public += [card for cards in room.cut.cards for card in cards]
     known = {format_card(card) for card in (*public, *own)}
     for text in _strings(frame):
         for found in _CARD.findall(text):
@@ -244,12 +255,12 @@ async def test_a_log_applied_again_gives_the_same_table(tmp_path: Path) -> None:
 async def test_five_hands_of_a_whole_match_can_be_replayed() -> None:
     room = new_room("caliente", 4, target=1000)
     room.apply([Seated(seat=0, player="a", name="Ada")])
-    room.apply(start_entries(room))
+    deal_alone(room)
     assert room.match is not None
     bot = get_bot("club")
     while not room.match.over:
         if room.match.hand.over:
-            room.apply([deal_entry(room)])
+            deal_alone(room)
         seat = room.match.hand.turn
         move = bot.choose(room.match.hand.view(seat))
         room.apply([Moved(seat=seat, move=format_move(move))])

@@ -10,19 +10,17 @@ from server.playing import AtTable, Running, running
 
 from canasta.bots import get_bot
 from canasta.engine.match import Match
-from canasta.engine.shuffle import FairDeal
 from canasta.notation.moves import format_move, parse_move
 from canasta.rules import resolve_ruleset
 from canasta.server import brains, thinking
 from canasta.server.brains import simple_move
 from canasta.server.room_log import Moved, decode_entry
-from canasta.server.rooms import Step
 from canasta.server.settings import Limits
-from canasta.server.thinker import Answer, Question, Thinker
+from canasta.server.thinker import Answer, FairStep, Question, Step, Thinker
 from canasta.server.thinking import MOST_WAITING, PEOPLE_IN_TURN, Ask, Busy, Thinkers
 from canasta.server.wire import Done, Hints, Problem, TableState
 
-DEAL: Step = ("ab" * 32, ("a", "b"))
+DEAL = FairStep(hand=1, number=1, server_seed="ab" * 32, seeds={0: "cd" * 32})
 
 
 def an_ask(table: str = "t", level: str = "club", steps: list[Step] | None = None) -> Ask:
@@ -34,7 +32,7 @@ def an_ask(table: str = "t", level: str = "club", steps: list[Step] | None = Non
 
 
 def a_match() -> Match:
-    return Match.new(resolve_ruleset("two-player", 2, {}), "t", fair=FairDeal(*DEAL))
+    return Match.new(resolve_ruleset("two-player", 2, {}), "t", fair=DEAL.fair_round("t"))
 
 
 @pytest.fixture

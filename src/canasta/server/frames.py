@@ -6,7 +6,9 @@ from typing import Final
 import msgspec
 
 from canasta.engine.events import Asked, Drew, Event, FootPickedUp, PileTaken
+from canasta.engine.fair import FairRound
 from canasta.engine.match import Match
+from canasta.notation.cards import format_card
 from canasta.server.rooms import LEVELS, MOST_TAKEN_BACK, STAND_IN, Change, Room
 from canasta.server.views import (
     Seen,
@@ -22,6 +24,9 @@ from canasta.server.views import (
 from canasta.server.wire import (
     AnyFrame,
     ClockView,
+    CutView,
+    FairPart,
+    FairRoundView,
     FairView,
     Happened,
     SheetView,
@@ -169,13 +174,16 @@ def _public_state(room: Room, present: Collection[int], same_address: Collection
     match = room.match
     if match is None:
         state = empty_table(room.rules, room.side_of, seen, state=room.state)
-        state.fair = FairView(hand=0, commitment="", player_seeds=[], next_commitment=room.next_commitment)
+        state.fair = FairView(void=_voids(room.shuffling.voids), next=_open_round(room))
+        state.cut = _cut(room)
         return state
     state = table_state(match, seen, state=room.state)
     state.history = room.history()
     if match.hand.over:
         state.sheet = last_sheet(match)
     state.fair = _fair(room, match)
+    if match.hand_number == 1:
+        state.cut = _cut(room)
     return state
 
 
@@ -185,10 +193,62 @@ def last_sheet(match: Match) -> SheetView:
 
 def _fair(room: Room, match: Match) -> FairView | None:
     fair = room.fair
-    if fair is None:
-        return None
-    view = FairView(hand=match.hand_number, commitment=room.commitment, player_seeds=list(fair.player_seeds))
-    if match.hand.over:
-        view.server_seed = fair.server_seed
-        view.next_commitment = "" if match.over else room.next_commitment
+    view = FairView(version=1)
+    if isinstance(fair, FairRound):
+        view = FairView(
+            dealt=round_view(fair) if match.hand.over else _in_play(fair), void=_voids(room.voids)
+        )
+    if room.hand_is_over:
+        view.next = _open_round(room)
+        if room.is_dealing:
+            view.void = _voids(room.shuffling.voids)
     return view
+
+
+def round_view(fair: FairRound) -> FairRoundView:
+    """A round with all of its seeds that were revealed."""
+    return FairRoundView(
+        hand=fair.hand,
+        round=fair.number,
+        commitment=fair.commitment,
+        seats=[FairPart(seat=part.seat, commitment=part.commitment, seed=part.seed) for part in fair.parts],
+        closed=True,
+        server_seed=fair.server_seed,
+    )
+
+
+def _in_play(fair: FairRound) -> FairRoundView:
+    """Who knew the server's seed would know all cards."""
+    return FairRoundView(hand=fair.hand, round=fair.number, commitment=fair.commitment, closed=True)
+
+
+def _voids(rounds: Sequence[FairRound]) -> list[FairRoundView]:
+    return [round_view(fair) for fair in rounds]
+
+
+def _open_round(room: Room) -> FairRoundView:
+    shuffling = room.shuffling
+    return FairRoundView(
+        hand=shuffling.hand,
+        round=shuffling.number,
+        commitment=shuffling.server_commitment,
+        seats=[
+            FairPart(seat=seat, commitment=commitment)
+            for seat, commitment in sorted(shuffling.commitments.items())
+        ],
+        asked=shuffling.asked,
+        closed=shuffling.closed,
+        allowed=None if shuffling.allowed is None else sorted(shuffling.allowed),
+    )
+
+
+def _cut(room: Room) -> CutView | None:
+    if room.cut is None or room.cut_round is None:
+        return None
+    before = room.cut.seating.players
+    return CutView(
+        cards=[[format_card(card) for card in room.cut.cards[seat]] for seat in before],
+        before=list(before),
+        dealer=room.cut.seating.dealer,
+        round=round_view(room.cut_round),
+    )

@@ -21,6 +21,7 @@ from canasta.server.room_log import Created, Entry, Option, Seated, decode_entry
 from canasta.server.rooms import STAND_IN, Room, WrongLog
 from canasta.server.sessions import Player
 from canasta.server.settings import Settings
+from canasta.server.shuffling import what_follows
 from canasta.server.sitting import without_name
 from canasta.server.store import Store, StoredEntry, Unavailable
 from canasta.server.thinking import Thinkers
@@ -179,6 +180,10 @@ class House:
         room.apply(entries)
         if wish.start:
             begin = start_entries(room)
+            # People who connect at once take part in the first deal.
+            begin += what_follows(
+                room.shuffling, begin, room.people, lambda _: self._settings.fair_patience > 0
+            )
             room.apply(begin)
             entries += begin
         await self._store.append(table, 1, [(None, encode_entry(entry)) for entry in entries])

@@ -17,13 +17,23 @@ from canasta.server.brains import Brains
 from canasta.server.fanout import Fanout
 from canasta.server.frames import Frames, encode_frame, welcome
 from canasta.server.neighbours import Neighbours
-from canasta.server.orders import NotNow, all_ready, deal_entry, not_now, orders_of, read_move, why_not_move
+from canasta.server.orders import (
+    NotNow,
+    all_ready,
+    not_now,
+    orders_of,
+    read_move,
+    start_entries,
+    why_not_move,
+)
+from canasta.server.patience import Patience
 from canasta.server.room_log import (
     CameBack,
     Entry,
     Joins,
     Moved,
     Seated,
+    SeatsCut,
     WentAway,
     Withdrew,
     decode_entry,
@@ -99,6 +109,8 @@ class LiveRoom:
         }
         """People without a connection, here or at another process, by seat."""
         self._status = room.status
+        self._patience = Patience(room, settings.fair_patience, now)
+        self._plan()
 
     # -- who is here -----------------------------------------------------------------------------------------
 
@@ -160,6 +172,7 @@ class LiveRoom:
             seat = self.room.seat_of(viewer.player)
             if seat is not None:
                 self._gone_since.pop(seat, None)
+                self._patience.came(seat, self._loop.time())
             self.room.unlogged += 1
             change: Change = []
             if seat is not None and self.room.chairs[seat].away:
@@ -244,7 +257,7 @@ class LiveRoom:
         entries = orders_of(self.room, who, command, self.present, places, owned)
         if entries:
             try:
-                await self._commit(entries, key)
+                await self._commit(self._with_seeds(entries), key)
             except Conflict:
                 return None
             await self._note_sitting(entries)
@@ -313,6 +326,11 @@ class LiveRoom:
         if entries:
             await self._commit(entries, None)
 
+    def _with_seeds(self, entries: Sequence[Entry]) -> list[Entry]:
+        """These entries and what follows from them for the cards: a closed list, a deal."""
+        now = self._loop.time()
+        return [*entries, *self._patience.what_follows(entries, self.present, now)]
+
     async def _note_status(self) -> None:
         """For the lobby; the log knows it anyway."""
         self._status = self.room.status
@@ -327,7 +345,8 @@ class LiveRoom:
         before = room.move_state
         change = room.apply(entries, command)
         now = self._loop.time()
-        if room.move_state != before:
+        self._patience.look(now)
+        if room.move_state != before or any(isinstance(entry, SeatsCut) for entry in entries):
             self._cards_since = now
         turn = (room.match.hand_number if room.match is not None else 0, room.to_act)
         came_back = any(isinstance(entry, CameBack) and entry.seat == room.to_act for entry in entries)
@@ -409,9 +428,11 @@ class LiveRoom:
         return self._cards_since + self._settings.pace
 
     def _next_due(self) -> float | None:
-        if not self.room.hand_is_over:
+        if not self.room.can_deal:
             return None
         present = self.present
+        if self.room.waits_after_cut and not all_ready(self.room, present):
+            return self._cards_since + self._settings.cut_pause
         if not any(not self.room.chairs[seat].away for seat in present):
             return self._cards_since + _BOTS_ALONE
         if all_ready(self.room, present):
@@ -428,13 +449,18 @@ class LiveRoom:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if self._closed or not self._viewers:
+        if self._closed:
             return
-        dues = [self._bot_due(), self._next_due(), self._away_due()]
-        if self.room.match is not None:
-            self._brains.warm()
-        if not self._out_of_time:
-            dues.append(self._clock_due())
+        # A deal that was asked for is not left half made, whoever looks.
+        dues = [self._patience.due(self.present)]
+        if self.room.waits_after_cut:
+            dues.append(self._next_due())
+        if self._viewers:
+            dues += [self._bot_due(), self._next_due(), self._away_due()]
+            if self.room.match is not None:
+                self._brains.warm()
+            if not self._out_of_time:
+                dues.append(self._clock_due())
         times = [due for due in dues if due is not None]
         if times:
             when = min(times) if after is None else self._loop.time() + after
@@ -458,14 +484,18 @@ class LiveRoom:
             gone = [
                 seat for seat, since in self._gone_since.items() if since + self._settings.away_after <= now
             ]
-            if gone:
+            if gone and self._viewers:
                 await self._give_away(gone)
             next_due, clock_due = self._next_due(), self._clock_due()
             if next_due is not None and next_due <= now:
-                await self._try_commit([deal_entry(self.room)])
+                await self._try_commit(self._with_seeds(start_entries(self.room)))
+            seeds_due = self._patience.due(self.present)
+            if seeds_due is not None and seeds_due <= now:
+                await self._try_commit(self._patience.next_entries(self.present, now))
             runs_out = clock_due is not None and clock_due <= now and not self._out_of_time
         bot_due = self._bot_due()
-        if runs_out or (bot_due is not None and bot_due <= now):
+        # While nobody looks, cards that were asked for are dealt, and no more.
+        if self._viewers and (runs_out or (bot_due is not None and bot_due <= now)):
             await self._move_for_seat(by="clock" if runs_out else "bot")
         self._plan_if_idle()
 

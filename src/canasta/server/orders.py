@@ -1,11 +1,9 @@
 """From what a person asks for to what the log will say, or why not. Nothing is changed here."""
 
-import re
-import secrets
 from collections.abc import Collection, Mapping
-from typing import Final
 
 from canasta.engine import reasons
+from canasta.engine.fair import is_seed
 from canasta.engine.moves import Move, Undo
 from canasta.engine.refusals import NOTATION, refuse
 from canasta.notation.errors import NotationError
@@ -14,14 +12,15 @@ from canasta.server.names import NameProblem, clean_name, name_keys
 from canasta.server.room_log import (
     BotSeated,
     CameBack,
-    Dealt,
+    Committed,
+    DealAsked,
     Entry,
     Joins,
     Moved,
     Readied,
+    Revealed,
     Said,
     Seated,
-    Seeded,
     WentAway,
     Withdrew,
 )
@@ -29,19 +28,18 @@ from canasta.server.rooms import LEVELS, MOST_TAKEN_BACK, Person, Room
 from canasta.server.views import why_not
 from canasta.server.wire import (
     PHRASES,
-    AddSeed,
     AnyCommand,
+    CommitSeed,
     LeaveSeat,
     MakeMove,
     NextHand,
+    RevealSeed,
     Say,
     SeatBot,
     StartGame,
     TakeSeat,
     WhyNot,
 )
-
-_SEED: Final = re.compile(r"[0-9A-Za-z_-]{1,64}")
 
 
 class NotNow(Exception):
@@ -93,8 +91,10 @@ def orders_of(
                     "NO_SUCH_PHRASE", "There is no such phrase.", f"Say one of {', '.join(PHRASES)}."
                 )
             return [Said(seat=_own_seat(room, player), phrase=phrase)]
-        case AddSeed(seed=seed):
-            return _add_seed(room, player, seed)
+        case CommitSeed():
+            return _commit_seed(room, player, command)
+        case RevealSeed():
+            return _reveal_seed(room, player, command)
     return []
 
 
@@ -177,6 +177,10 @@ def _sit(
     if own is not None and room.match is not None:
         message = "You have a seat already, and in a game nobody changes places."
         raise not_now("SEATED", message, "Go on with your own cards.")
+    _must_not_be_dealing(room)
+    if own is not None and room.cut is not None:
+        message = "The cut has found the seats, and nobody changes places any more."
+        raise not_now("SEATED", message, "Stay where you are.")
     if room.status == "over":
         raise not_now("GAME_OVER", "The game at this table is over.", "Open a new table for another game.")
     joining = room.joining_seat(player)
@@ -191,6 +195,12 @@ def _sit(
     if room.is_in_hand:
         return [Joins(seat=seat, player=player, name=name, account=who.account, place=who.place)]
     return [Seated(seat=seat, player=player, name=name, account=who.account, place=who.place)]
+
+
+def _must_not_be_dealing(room: Room) -> None:
+    """Before the first cards the seats are free to all, but not while the cards are shuffled for them."""
+    if room.match is None and room.is_dealing:
+        raise not_now("DEALING", "The cards are being shuffled.", "Try again in a moment.", stale=True)
 
 
 def _seat_to_take(room: Room, wanted: int | None) -> int:
@@ -244,6 +254,7 @@ def _seat_bot(room: Room, player: str, command: SeatBot, present: Collection[int
         raise not_now("NO_SUCH_SEAT", f"The seats are 0 to {len(room.chairs) - 1}.", "Choose one of them.")
     if level and level not in LEVELS:
         raise not_now("NO_SUCH_LEVEL", "There is no such computer player.", f"Choose {', '.join(LEVELS)}.")
+    _must_not_be_dealing(room)
     chair = room.chairs[seat]
     if chair.player == player:
         raise not_now("OWN_SEAT", "You sit there yourself.", "Leave the seat if you want to be replaced.")
@@ -266,34 +277,31 @@ def _seat_bot(room: Room, player: str, command: SeatBot, present: Collection[int
 
 def _start(room: Room, player: str) -> list[Entry]:
     _must_be_host(room, player)
-    if room.match is not None:
+    if room.match is not None or room.is_dealing:
         raise not_now("STARTED", "The game has begun already.")
     return start_entries(room)
 
 
 def start_entries(room: Room) -> list[Entry]:
-    """Computer players on all free seats, and the first deal."""
+    """Computer players on all free seats, and the first deal is asked for."""
     entries: list[Entry] = [
         BotSeated(seat=seat, level=room.created.level)
         for seat, chair in enumerate(room.chairs)
         if chair.is_free
     ]
-    return [*entries, deal_entry(room)]
-
-
-def deal_entry(room: Room) -> Dealt:
-    seeds = [chair.seed or f"seat-{seat}" for seat, chair in enumerate(room.chairs)]
-    return Dealt(player_seeds=seeds, next_seed=secrets.token_hex(32))
+    return [*entries, DealAsked()]
 
 
 def _next(room: Room, player: str, present: Collection[int]) -> list[Entry]:
     seat = _own_seat(room, player)
-    if not room.hand_is_over:
+    if room.is_dealing:
+        return []
+    if not room.can_deal:
         message = "The game is over." if room.status == "over" else "There is no hand to deal now."
         raise not_now("NOT_BETWEEN_HANDS", message, "Open a new table." if room.status == "over" else "")
     entries: list[Entry] = [] if room.chairs[seat].ready else [Readied(seat=seat)]
     if all_ready(room, present, also=seat):
-        entries.append(deal_entry(room))
+        entries += start_entries(room)
     return entries
 
 
@@ -306,9 +314,35 @@ def all_ready(room: Room, present: Collection[int], also: int = -1) -> bool:
     )
 
 
-def _add_seed(room: Room, player: str, seed: str) -> list[Entry]:
+# -- seeds ---------------------------------------------------------------------------------------------------
+
+
+def _commit_seed(room: Room, player: str, command: CommitSeed) -> list[Entry]:
     seat = _own_seat(room, player)
-    if not _SEED.fullmatch(seed):
-        message = "A seed is 1 to 64 letters, digits, hyphens and underscores."
-        raise not_now("BAD_SEED", message, "Choose another one.")
-    return [] if room.chairs[seat].seed == seed else [Seeded(seat=seat, seed=seed)]
+    _must_be_this_round(room, command)
+    if not is_seed(command.commitment):
+        raise not_now("BAD_SEED", "A commitment is 64 small hexadecimal digits.", "Send another one.")
+    if not room.shuffling.may_commit(seat):
+        message = "Who did not reveal a seed, or came late, has no part in this deal."
+        raise not_now("LATE_SEED", message, "Take part in the next one.", stale=True)
+    if room.shuffling.commitments.get(seat) == command.commitment:
+        return []
+    return [Committed(seat=seat, commitment=command.commitment)]
+
+
+def _reveal_seed(room: Room, player: str, command: RevealSeed) -> list[Entry]:
+    seat = _own_seat(room, player)
+    _must_be_this_round(room, command)
+    if not room.shuffling.closed:
+        raise not_now("EARLY_SEED", "The list is still open.", "Reveal when it is closed.", stale=True)
+    if not is_seed(command.seed) or not room.shuffling.fits(seat, command.seed):
+        raise not_now("BAD_SEED", "This is not the seed that you have committed to.", "Send that one.")
+    return [] if seat in room.shuffling.seeds else [Revealed(seat=seat, seed=command.seed)]
+
+
+def _must_be_this_round(room: Room, command: CommitSeed | RevealSeed) -> None:
+    shuffling = room.shuffling
+    is_open = room.match is None or room.hand_is_over
+    if not is_open or (command.hand, command.round) != (shuffling.hand, shuffling.number):
+        message = "This seed is for another deal."
+        raise not_now("LATE_SEED", message, "Look at the table as it is now.", stale=True)

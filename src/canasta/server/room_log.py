@@ -82,7 +82,7 @@ class CameBack(Struct, tag="back", kw_only=True):
 
 
 class Seeded(Struct, tag="seeded", kw_only=True):
-    """A player's own seed for the next hand."""
+    """A player's own seed for the next hand, at a table of fair cards version 1. No longer written."""
 
     seat: int
     seed: str
@@ -92,8 +92,50 @@ class Readied(Struct, tag="ready", kw_only=True):
     seat: int
 
 
+class DealAsked(Struct, tag="ask_deal", kw_only=True):
+    """The cards are to be dealt, or cut: now the list of commitments is closed as soon as all are there."""
+
+
+class Committed(Struct, tag="committed", kw_only=True):
+    """A person's page has committed to its seed in the round that is open."""
+
+    seat: int
+    commitment: str
+
+
+class ListClosed(Struct, tag="closed", kw_only=True):
+    """No commitment is added any more, and the seeds are revealed."""
+
+
+class Revealed(Struct, tag="revealed", kw_only=True):
+    seat: int
+    seed: str
+
+
+class RoundVoided(Struct, tag="void", kw_only=True):
+    """Who is in the list has not revealed: everybody else commits anew."""
+
+    next_seed: str
+    """The server's seed for the next round."""
+
+
+class SeatsCut(Struct, tag="cut", kw_only=True):
+    """The players cut, with all seeds of the round, and sit down accordingly."""
+
+    next_seed: str
+    """The server's seed for the first hand."""
+
+
+class FairDealt(Struct, tag="fair_dealt", kw_only=True):
+    """The next hand is dealt, with all seeds of the round."""
+
+    next_seed: str
+    """The server's seed for the hand after this one."""
+
+
 class Dealt(Struct, tag="dealt", kw_only=True):
-    """The next hand is dealt, from the seed that was committed to before and those of the players."""
+    """The next hand is dealt by fair cards version 1, from the seed that was committed to before and those of
+    the players. No longer written."""
 
     player_seeds: list[str]
     next_seed: str
@@ -114,6 +156,9 @@ class Said(Struct, tag="said", kw_only=True):
     phrase: str
 
 
+Shuffled = DealAsked | Committed | ListClosed | Revealed | RoundVoided | SeatsCut | FairDealt
+"""What has to do with the seeds of the next deal."""
+
 Entry = (
     Created
     | Seated
@@ -124,6 +169,7 @@ Entry = (
     | CameBack
     | Seeded
     | Readied
+    | Shuffled
     | Dealt
     | Moved
     | Said

@@ -6,31 +6,50 @@ from dataclasses import dataclass
 from typing import Final
 
 from canasta.bots import bot_names
+from canasta.engine.cutting import Cut, cut_cards, is_cut
 from canasta.engine.events import Event
-from canasta.engine.match import Match
+from canasta.engine.fair import CUT, FairRound
+from canasta.engine.match import Fair, Match
 from canasta.engine.moves import Undo
 from canasta.engine.seating import sides_of_seats
-from canasta.engine.shuffle import FairDeal, commitment
+from canasta.engine.shuffle import FairDeal
 from canasta.notation.moves import parse_move
 from canasta.notation.record import Entry as RecordEntry
-from canasta.notation.record import HandEnds, HandStarts, Header, Record, entries_after
+from canasta.notation.record import (
+    HandEnds,
+    Header,
+    Record,
+    RoundVoid,
+    cut_entries,
+    entries_after,
+    hand_starts,
+)
 from canasta.notation.words import SEAT_NAMES
 from canasta.rules import Ruleset, resolve_ruleset
 from canasta.server.room_log import (
     BotSeated,
     CameBack,
+    Committed,
     Created,
+    DealAsked,
     Dealt,
     Entry,
+    FairDealt,
     Joins,
+    ListClosed,
     Moved,
     Readied,
+    Revealed,
+    RoundVoided,
     Said,
     Seated,
+    SeatsCut,
     Seeded,
     WentAway,
     Withdrew,
 )
+from canasta.server.shuffling import Shuffling
+from canasta.server.thinker import FairStep, Step
 from canasta.server.wire import Happened
 
 LEVELS: Final = tuple(name for name in bot_names() if name != "random")
@@ -46,9 +65,6 @@ STAND_IN: Final = "club"
 PER_ENTRY: Final = 1000
 """A state is numbered by the length of the log times this; what is not logged counts in between. So the
 numbers are the same after a restart, and still rise with everything that happens."""
-
-Step = str | tuple[str, tuple[str, ...]]
-"""A move in our notation, or the seeds of a deal: the server's and those of the players."""
 
 _HURRIED: Final = "had a computer player that took too long; a simple move was made for it"
 
@@ -86,7 +102,6 @@ class Chair:
     left: bool = False
     """Away of their own will."""
     ready: bool = False
-    seed: str = ""
     account: bool = False
     place: str = ""
     """Of the person: see `Person`."""
@@ -127,13 +142,16 @@ class Room:
         """The state in which the cards last changed: a move in view of an older one is stale."""
         self.commands: dict[str, int] = {}
         """Commands that are in the log, with the state after each."""
-        self.next_seed: str = created.seed
-        self.next_commitment: str = commitment(bytes.fromhex(created.seed))
-        self.commitment: str = ""
-        self.fair: FairDeal | None = None
+        self.shuffling: Shuffling = Shuffling(table, CUT if is_cut(self.rules) else 1, created.seed)
+        """The seeds of the next deal."""
+        self.fair: Fair | None = None
         """Of the hand in play."""
         self.dealt_to: list[str] = [""] * created.players
         """Who was given the cards of this hand, by seat; nobody else ever sees them."""
+        self.voids: tuple[FairRound, ...] = ()
+        """Rounds of seeds that came to nothing before it."""
+        self.cut: Cut | None = None
+        self.cut_round: FairRound | None = None
         self.went_out: list[int | None] = []
         """Who went out, by hand."""
         self.steps: list[Step] = []
@@ -163,6 +181,26 @@ class Room:
     def is_in_hand(self) -> bool:
         """Cards are dealt and the hand is not over."""
         return self.match is not None and not self.match.hand.over
+
+    @property
+    def is_dealing(self) -> bool:
+        """The cards are wanted, and the seeds for them are being collected."""
+        return self.shuffling.asked
+
+    @property
+    def waits_after_cut(self) -> bool:
+        """The players have cut, and look at it before the first deal."""
+        return self.cut is not None and self.match is None and not self.is_dealing
+
+    @property
+    def can_deal(self) -> bool:
+        """The next hand can be asked for."""
+        return (self.hand_is_over and not self.is_dealing) or self.waits_after_cut
+
+    @property
+    def people(self) -> list[int]:
+        """Seats of people who are there, as far as the log tells."""
+        return [seat for seat, chair in enumerate(self.chairs) if chair.player and not chair.away]
 
     @property
     def to_act(self) -> int:
@@ -239,10 +277,14 @@ class Room:
         """Take over what the log says; the caller has checked that the rules allow it."""
         change: Change = []
         for entry in entries:
+            sat = [chair.player for chair in self.chairs]
             change += self._apply(entry)
+            # A commitment is its owner's: who sits down there, or moves, commits anew.
+            changed = [seat for seat, chair in enumerate(self.chairs) if chair.player != sat[seat]]
+            self.shuffling = self.shuffling.without(changed)
             self.length += 1
             self.unlogged = 0
-            if isinstance(entry, (Dealt, Moved)):
+            if isinstance(entry, (Dealt, FairDealt, Moved)):
                 self.move_state = self.state
         if command is not None:
             self.commands[command] = self.state
@@ -253,7 +295,13 @@ class Room:
             case Moved():
                 return self._move(entry)
             case Dealt():
+                return self._deal_by_version_1(entry)
+            case FairDealt():
                 return self._deal(entry)
+            case SeatsCut():
+                return self._cut(entry)
+            case DealAsked() | Committed() | ListClosed() | Revealed() | RoundVoided():
+                self.shuffling = self.shuffling.after(entry)
             case Seated():
                 return self._seat(entry)
             case Joins():
@@ -276,8 +324,8 @@ class Room:
                 self.chairs[seat].newcomer = None
                 self._pass_host_on()
                 return [Happened(what="came_back", seat=seat)]
-            case Seeded(seat=seat, seed=seed):
-                self.chairs[seat].seed = seed
+            case Seeded():
+                pass  # the deal of version 1 tells all seeds once more
             case Readied(seat=seat):
                 self.chairs[seat].ready = True
             case Said(seat=seat, phrase=phrase):
@@ -328,7 +376,7 @@ class Room:
 
     def _go_away(self, seat: int, *, left: bool) -> Change:
         chair = self.chairs[seat]
-        if self.match is None and left:
+        if left and self.match is None and self.cut is None and not self.is_dealing:
             self.chairs[seat] = Chair()
         else:
             chair.away, chair.left = True, left
@@ -341,22 +389,64 @@ class Room:
         if there and self.host not in there:
             self.host = there[0]
 
-    def _deal(self, entry: Dealt) -> Change:
-        self.fair = FairDeal(self.next_seed, tuple(entry.player_seeds))
-        self.next_seed = entry.next_seed
-        self.commitment = self.next_commitment
-        self.next_commitment = commitment(bytes.fromhex(entry.next_seed))
+    def _cut(self, entry: SeatsCut) -> Change:
+        """Everybody sits down where the cut says; computer players have the names of their seats."""
+        if self.match is not None or self.cut is not None:
+            raise WrongLog("the players cut twice")
+        fair = self._round()
+        self.cut, self.cut_round = cut_cards(self.rules, fair.cut_rng()), fair
+        self._noted += [*map(RoundVoid, self.shuffling.voids), *cut_entries(self.cut, fair)]
+        self.shuffling = self.shuffling.after(entry)
+        places = SEAT_NAMES[len(self.chairs)]
+        self.chairs = [self.chairs[player] for player in self.cut.seating.players]
+        for seat, chair in enumerate(self.chairs):
+            chair.ready = False
+            if chair.level and not chair.player:
+                chair.name = places[seat]
+        return [Happened(what="cut", seat=self.cut.seating.dealer)]
+
+    def _round(self) -> FairRound:
+        fair = self.shuffling.fair_round()
+        if not self.shuffling.closed or fair.unrevealed or fair.wrong():
+            raise WrongLog("cards without all of their seeds")
+        return fair
+
+    def _deal(self, entry: FairDealt) -> Change:
+        fair = self._round()
+        dealer = None if self.cut is None or self.match is not None else self.cut.seating.dealer
+        self.voids = self.shuffling.voids
+        self._noted.extend(map(RoundVoid, self.voids))
+        seeds = {part.seat: part.seed for part in fair.parts}
+        self.steps.append(
+            FairStep(
+                hand=fair.hand,
+                number=fair.number,
+                server_seed=fair.server_seed,
+                seeds=seeds,
+                first_dealer=dealer,
+            )
+        )
+        self.shuffling = self.shuffling.after(entry)
+        return self._dealt(fair, dealer)
+
+    def _deal_by_version_1(self, entry: Dealt) -> Change:
+        fair = FairDeal(self.shuffling.server_seed, tuple(entry.player_seeds))
+        self.steps.append((fair.server_seed, fair.player_seeds))
+        hand = 1 if self.match is None else self.match.hand_number + 1
+        self.shuffling = Shuffling(self.table, hand + 1, entry.next_seed)
+        return self._dealt(fair, None)
+
+    def _dealt(self, fair: Fair, first_dealer: int | None) -> Change:
+        self.fair = fair
         if self.match is None:
-            self.match = Match.new(self.rules, self.table, fair=self.fair)
+            self.match = Match.new(self.rules, self.table, fair=fair, first_dealer=first_dealer)
         else:
-            self.match.deal_next(self.fair)
+            self.match.deal_next(fair)
         for chair in self.chairs:
             chair.ready = False
-            chair.seed = ""
         self.dealt_to = [chair.player for chair in self.chairs]
         match = self.match
-        self.steps.append((self.fair.server_seed, self.fair.player_seeds))
-        self._noted.append(HandStarts(match.hand_number, fair=self.fair, commitment=self.commitment))
+        self._noted.append(hand_starts(match.hand_number, fair))
         return [Happened(what="dealt", seat=match.dealer, count=match.hand_number), *self._ending()]
 
     def _move(self, entry: Moved) -> Change:

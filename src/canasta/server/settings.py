@@ -70,6 +70,10 @@ class Settings:
     """Seconds without a connection until a computer player takes over."""
     next_after: float = 60.0
     """Seconds from the end of a hand to the next one, when somebody is not ready."""
+    fair_patience: float = 4.0
+    """Seconds that a deal waits for the seed of somebody's page; 0: not at all."""
+    cut_pause: float = 12.0
+    """Seconds from the cut to the first deal, when somebody is not ready."""
     idle_after: float = 600.0
     """Seconds until a table that nobody looks at leaves the memory; its log stays."""
     expert_budget: float = 1.0

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct, field
 
 from canasta.bots import Bot, get_bot
+from canasta.engine.fair import FairRound
 from canasta.engine.match import Match
 from canasta.engine.shuffle import FairDeal
 from canasta.notation.moves import format_move, parse_move
@@ -28,6 +29,26 @@ _MOST_TABLES: Final = 400
 """That a process remembers; the others it is told anew."""
 
 
+class FairStep(Struct, kw_only=True):
+    """A deal from fair cards of version 2."""
+
+    hand: int
+    number: int
+    """Of the round of seeds."""
+    server_seed: str
+    seeds: dict[int, str]
+    """By seat."""
+    first_dealer: int | None = None
+    """Of the first hand, where the players have cut for it."""
+
+    def fair_round(self, table: str) -> FairRound:
+        return FairRound.of_seeds(table, self.hand, self.server_seed, self.seeds, number=self.number)
+
+
+Step = str | tuple[str, tuple[str, ...]] | FairStep
+"""A move in our notation, or a deal; of version 1 by the seeds of the server and of the players."""
+
+
 class Question(Struct, kw_only=True):
     """What to do at this table?"""
 
@@ -38,7 +59,7 @@ class Question(Struct, kw_only=True):
     options: dict[str, bool | int | str | list[int]]
     since: int
     """So many steps the process has been told already."""
-    steps: list[str | tuple[str, tuple[str, ...]]]
+    steps: list[Step]
     """Those after them: deals and moves."""
     seat: int
     level: str
@@ -124,13 +145,8 @@ class Thinker:
             if isinstance(step, str):
                 assert match is not None, "a game begins with a deal"
                 match.apply(parse_move(step))
-            elif match is None:
-                rules = resolve_ruleset(
-                    question.rules, question.players, question.options, version=question.version
-                )
-                match = Match.new(rules, question.table, fair=FairDeal(*step))
             else:
-                match.deal_next(FairDeal(*step))
+                match = _dealt(match, question, step)
         assert match is not None, "a game begins with a deal"
         if len(self._tables) >= _MOST_TABLES:
             oldest = next(iter(self._tables))
@@ -138,6 +154,16 @@ class Thinker:
             self._bots = {key: bot for key, bot in self._bots.items() if key[0] != oldest}
         self._tables[question.table] = (match, question.since + len(steps))
         return match
+
+
+def _dealt(match: Match | None, question: Question, step: tuple[str, tuple[str, ...]] | FairStep) -> Match:
+    fair = step.fair_round(question.table) if isinstance(step, FairStep) else FairDeal(*step)
+    if match is not None:
+        match.deal_next(fair)
+        return match
+    rules = resolve_ruleset(question.rules, question.players, question.options, version=question.version)
+    first_dealer = step.first_dealer if isinstance(step, FairStep) else None
+    return Match.new(rules, question.table, fair=fair, first_dealer=first_dealer)
 
 
 def serve(asked: BinaryIO, told: BinaryIO) -> None:

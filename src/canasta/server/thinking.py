@@ -18,8 +18,7 @@ import msgspec
 import structlog
 
 from canasta.server.room_log import Option
-from canasta.server.rooms import Step
-from canasta.server.thinker import HEAD, Answer, Question, length_of, packed
+from canasta.server.thinker import HEAD, Answer, Question, Step, length_of, packed
 
 _logger = structlog.get_logger()
 

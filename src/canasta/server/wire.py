@@ -80,9 +80,20 @@ class Say(Command, tag="say"):
     phrase: str
 
 
-class AddSeed(Command, tag="seed"):
-    """A player's own seed for the cards of the next hand (see `docs/fair-cards`)."""
+class CommitSeed(Command, tag="commit"):
+    """The commitment to a player's own seed for the next deal (see `docs/fair-cards`). It can be replaced as
+    long as the list is open."""
 
+    hand: int
+    round: int
+    commitment: str
+
+
+class RevealSeed(Command, tag="reveal"):
+    """The seed, once the list is closed."""
+
+    hand: int
+    round: int
     seed: str
 
 
@@ -100,7 +111,8 @@ AnyCommand = (
     | StartGame
     | NextHand
     | Say
-    | AddSeed
+    | CommitSeed
+    | RevealSeed
     | Ping
 )
 
@@ -124,7 +136,7 @@ class Happened(Struct, kw_only=True, omit_defaults=True):
     """One event, as this viewer may see it. `what` is the name of the engine's event in snake case:
     `drew`, `bonus_laid`, `pile_taken`, `top_card_taken`, `cards_melded`, `canasta_made`, `discarded`,
     `card_kept`, `passed`, `caliente_played`, `asked`, `answered`, `pile_put_back`, `meld_taken_back`,
-    `foot_picked_up`, `hand_ended`; and the table's own: `dealt`, `sat_down`, `left`, `came_back`,
+    `foot_picked_up`, `hand_ended`; and the table's own: `cut`, `dealt`, `sat_down`, `left`, `came_back`,
     `will_join`, `will_not_join`, `said`, `game_over`, `time_ran_out`, and `hurried` where a computer player
     took too long and the move that follows is a simple one, made for it."""
 
@@ -261,17 +273,57 @@ class ClockView(Struct, kw_only=True):
     """Seconds until a computer player moves for them."""
 
 
-class FairView(Struct, kw_only=True):
-    """What makes the cards verifiable: the commitment is known before the deal, the seed after the hand."""
+class FairPart(Struct, kw_only=True, omit_defaults=True):
+    """What one seat contributes to a round of seeds."""
+
+    seat: int
+    commitment: str
+    seed: str = ""
+    """Shown when the hand is over, the players have cut, or the round is void."""
+
+
+class FairRoundView(Struct, kw_only=True):
+    """A round of seeds (see `docs/fair-cards`)."""
 
     hand: int
+    """0 for the cut."""
+    round: int
     commitment: str
-    """SHA-256 of the server's seed of this hand."""
-    player_seeds: list[str]
+    """The server's."""
+    seats: list[FairPart] = field(default_factory=list)
+    """The commitments so far, or the closed list. Of the hand in play they are told when it is over."""
+    asked: bool = False
+    """The cards are wanted now."""
+    closed: bool = False
+    """Who is in the list should reveal."""
+    allowed: list[int] | None = None
+    """Seats that may take part; None for all."""
     server_seed: str = ""
-    """Revealed when the hand is over."""
-    next_commitment: str = ""
-    """For the next hand, once this one is over."""
+    """Shown with the seeds of the seats."""
+
+
+class FairView(Struct, kw_only=True):
+    """What makes the cards verifiable."""
+
+    version: int = 2
+    """Of the hand in play."""
+    dealt: FairRoundView | None = None
+    """What the hand in play was dealt from."""
+    void: list[FairRoundView] = field(default_factory=list)
+    """Rounds that came to nothing: of the next deal while one is wanted, else of the hand in play."""
+    next: FairRoundView | None = None
+    """For the next deal, as soon as one can commit."""
+
+
+class CutView(Struct, kw_only=True):
+    """What was cut for seats and dealer. By the seats that everybody has now."""
+
+    cards: list[list[str]]
+    """More than one where it was cut again."""
+    before: list[int]
+    """The seat that each had before the cut."""
+    dealer: int
+    round: FairRoundView
 
 
 class GameView(Struct, kw_only=True):
@@ -354,6 +406,8 @@ class TableState(Struct, tag="state", tag_field="t", kw_only=True):
     watching: int = 0
     clock: ClockView | None = None
     fair: FairView | None = None
+    cut: CutView | None = None
+    """From the cut to the end of the first hand."""
 
 
 class Done(Struct, tag="done", tag_field="t", kw_only=True):

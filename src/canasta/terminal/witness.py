@@ -1,0 +1,322 @@
+"""One's own part in fair cards: the seeds that one gives, and whether the cards came from them.
+
+The server is not believed. What was seen before a deal is kept, and compared with what the server shows when
+the hand is over. `docs/fair-cards.md` tells what is done and why; the browser table does the same.
+"""
+
+import secrets
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from canasta.engine.cards import full_deck
+from canasta.engine.cutting import cut_cards
+from canasta.engine.deal import deal_hand
+from canasta.engine.fair import SERVER, FairRound, Part, commit_to
+from canasta.engine.hand_cards import cards_held
+from canasta.engine.match import Match
+from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
+from canasta.engine.state import HandState
+from canasta.engine.tables import Tables
+from canasta.notation.cards import format_card
+from canasta.rules import Ruleset, RulesetError, resolve_ruleset
+from canasta.server.wire import (
+    AnyFrame,
+    CommitSeed,
+    CutView,
+    Done,
+    FairRoundView,
+    FairView,
+    RevealSeed,
+    TableState,
+    Welcome,
+)
+from canasta.terminal.source import new_id
+
+CHECKED: Final = "checked"
+WITHOUT_YOU: Final = "without_you"
+PROBLEMS: Final[dict[str, str]] = {
+    "server_changed": "the server has not kept to the seed that it had committed to",
+    "seed_changed": "a seed is not the one that was committed to",
+    "list_changed": "the list of commitments is not the one that you were shown",
+    "left_out": "your seed was taken and then left out",
+    "blamed": "the server says that you did not reveal your seed, and had taken it",
+    "restarted": "the server began anew after you had revealed your seed",
+    "cards": "the cards that you saw are not those of the seeds",
+    "dealer": "another player dealt than the seeds say",
+    "cut": "the cut was not that of the seeds",
+}
+
+
+@dataclass
+class Kept:
+    """What one knows of a round in which one takes part."""
+
+    hand: int
+    round: int
+    seat: int
+    seed: str
+    commitment: str
+    server: str
+    """The server's commitment, as it was before one's own was sent."""
+    taken: bool = False
+    """The server has acknowledged the commitment."""
+    listed: str = ""
+    """The digest of the closed list for which the seed was revealed."""
+    acknowledged: bool = False
+    """The server has acknowledged the seed."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    hand: int
+    result: str
+    """`CHECKED`, `WITHOUT_YOU`, or a key of `PROBLEMS`."""
+
+    @property
+    def is_bad(self) -> bool:
+        return self.result in PROBLEMS
+
+    def text(self) -> str:
+        which = "of the cut" if self.hand == 0 else f"of hand {self.hand}"
+        if self.is_bad:
+            return f"The cards {which} are not fair: {PROBLEMS[self.result]}. Keep the record of this game."
+        if self.result == WITHOUT_YOU:
+            return f"The cards {which} were dealt without a seed of yours."
+        return f"The cards {which} are checked: they came from everybody's seeds."
+
+
+@dataclass
+class _Seen:
+    """Cards of a hand that one has seen."""
+
+    dealer: int
+    seat: int
+    cards: list[str] | None = None
+    """One's own after the deal."""
+    pile: list[str] = field(default_factory=list)
+    draws: list[tuple[int, int, list[str]]] = field(default_factory=list)
+    """Cards of the stock before and after, and what one drew of them."""
+
+
+class Witness:
+    """Gives seeds and looks at the cards, for one viewer of one table."""
+
+    def __init__(self, table: str) -> None:
+        self._table = table
+        self.kept: list[Kept] = []
+        self.verdicts: list[Verdict] = []
+        self._rules: Ruleset | None = None
+        self._seen: dict[int, _Seen] = {}
+        self._stock = 0
+        self._commits: dict[str, Kept] = {}
+        self._reveals: dict[str, Kept] = {}
+        """Commands on their way. The state that they lead to comes before the answer."""
+
+    # -- giving seeds ---------------------------------------------------------------------------------------
+
+    def hear(self, frame: AnyFrame) -> list[CommitSeed | RevealSeed]:
+        """What to send in answer to a frame."""
+        if isinstance(frame, Welcome):
+            self._commits.clear()
+            self._reveals.clear()
+            try:
+                self._rules = resolve_ruleset(frame.game.rules, frame.game.players, frame.game.options)
+            except RulesetError:
+                self._rules = None
+        elif isinstance(frame, Done):
+            self._note_done(frame.id)
+        elif isinstance(frame, TableState):
+            self._look(frame)
+            return self._take_part(frame)
+        else:
+            refused = str(getattr(frame, "id", ""))
+            self._commits.pop(refused, None)
+            self._reveals.pop(refused, None)
+        return []
+
+    def _note_done(self, name: str) -> None:
+        if name in self._commits:
+            self._commits.pop(name).taken = True
+        elif name in self._reveals:
+            self._reveals.pop(name).acknowledged = True
+
+    def _take_part(self, state: TableState) -> list[CommitSeed | RevealSeed]:
+        now = state.fair.next if state.fair is not None else None
+        if now is None or state.seat < 0 or state.status == "over":
+            return []
+        listed = next((part.commitment for part in now.seats if part.seat == state.seat), "")
+        if now.closed:
+            return self._reveal(state.seat, now, listed)
+        # A commitment that is there may be that of another device of the same person.
+        is_out = now.allowed is not None and state.seat not in now.allowed
+        return [] if listed or is_out else self._commit(state.seat, now)
+
+    def _find(self, now: FairRoundView, commitment: str) -> Kept | None:
+        return next(
+            (
+                kept
+                for kept in self.kept
+                if (kept.hand, kept.round, kept.commitment) == (now.hand, now.round, commitment)
+            ),
+            None,
+        )
+
+    def _commit(self, seat: int, now: FairRoundView) -> list[CommitSeed | RevealSeed]:
+        place = (now.hand, now.round, seat)
+        if any((kept.hand, kept.round, kept.seat) == place for kept in self._commits.values()):
+            return []
+        # An earlier one for the same place is not in the list any more, and was not revealed.
+        self.kept = [kept for kept in self.kept if kept.listed or (kept.hand, kept.round, kept.seat) != place]
+        seed = secrets.token_hex(32)
+        commitment = commit_to(seed, table=self._table, hand=now.hand, number=now.round, seat=seat)
+        kept = Kept(now.hand, now.round, seat, seed, commitment, now.commitment)
+        self.kept.append(kept)
+        command = CommitSeed(id=new_id(), hand=now.hand, round=now.round, commitment=commitment)
+        self._commits[command.id] = kept
+        return [command]
+
+    def _reveal(self, seat: int, now: FairRoundView, listed: str) -> list[CommitSeed | RevealSeed]:
+        """Only for a list that has one's own commitment, and the server's as it was."""
+        kept = self._find(now, listed)
+        if kept is None or kept.seat != seat or kept.server != now.commitment or kept.acknowledged:
+            return []
+        digest = as_round(self._table, now).list_digest()
+        if kept.listed not in ("", digest) or kept in self._reveals.values():
+            return []  # a list that changes after one has revealed gets nothing more
+        kept.listed = digest
+        command = RevealSeed(id=new_id(), hand=now.hand, round=now.round, seed=kept.seed)
+        self._reveals[command.id] = kept
+        return [command]
+
+    # -- looking at the cards -------------------------------------------------------------------------------
+
+    def _look(self, state: TableState) -> None:
+        if state.hand and state.you is not None and state.phase != "none":
+            seen = self._seen.setdefault(state.hand, _Seen(state.dealer, state.seat))
+            dealt = any(event.what == "dealt" for event in state.events)
+            if dealt and not any(event.what == "drew" for event in state.events):
+                seen.cards = list(state.you.cards)
+                seen.pile = list(state.pile.cards) if state.pile is not None else []
+            for event in state.events:
+                if event.what == "drew" and event.seat == state.seat and event.cards and not dealt:
+                    seen.draws.append((self._stock, state.stock, list(event.cards)))
+        self._stock = state.stock
+        self._judge(state)
+
+    def _judge(self, state: TableState) -> None:
+        fair = state.fair
+        told = {verdict.hand for verdict in self.verdicts}
+        if state.cut is not None and 0 not in told:
+            self.verdicts.append(Verdict(0, self._result_of_cut(state.cut)))
+        if fair is None or fair.dealt is None or not fair.dealt.server_seed or fair.dealt.hand in told:
+            return
+        self.verdicts.append(Verdict(fair.dealt.hand, self._result(state, fair, fair.dealt)))
+
+    def _result_of_cut(self, cut: CutView) -> str:
+        fair = as_round(self._table, cut.round)
+        problem = self._wrong_seeds(fair, [])
+        if problem:
+            return problem
+        if self._rules is not None:
+            true = cut_cards(self._rules, fair.cut_rng())
+            told = [[format_card(card) for card in true.cards[seat]] for seat in true.seating.players]
+            if told != cut.cards or (true.seating.players, true.seating.dealer) != (cut.before, cut.dealer):
+                return "cut"
+        return self._own_part(fair)
+
+    def _result(self, state: TableState, fair: FairView, dealt: FairRoundView) -> str:
+        one = as_round(self._table, dealt)
+        problem = self._wrong_seeds(one, [as_round(self._table, void) for void in fair.void])
+        if not problem and self._rules is not None:
+            problem = self._wrong_cards(state, one, self._rules)
+        return problem or self._own_part(one)
+
+    def _own_part(self, fair: FairRound) -> str:
+        own = {kept.commitment for kept in self.kept}
+        return CHECKED if any(part.commitment in own for part in fair.parts) else WITHOUT_YOU
+
+    def _wrong_seeds(self, fair: FairRound, voids: Sequence[FairRound]) -> str:
+        """The server's story against what one has kept."""
+        wrong = fair.wrong() or next((void.wrong() for void in voids if void.wrong()), "")
+        if wrong:
+            return "server_changed" if "server" in wrong else "seed_changed"
+        told = {one.number: one for one in voids} | {fair.number: fair}
+        for kept in self.kept:
+            if kept.hand != fair.hand:
+                continue
+            one = told.get(kept.round)
+            if one is None:
+                if kept.listed:
+                    return "restarted"
+                continue
+            seen = self._seen.get(fair.hand)
+            stayed = seen is not None and seen.seat == kept.seat
+            problem = _wrong_round(kept, one, is_void=one is not fair, stayed=stayed)
+            if problem:
+                return problem
+        return ""
+
+    def _wrong_cards(self, state: TableState, fair: FairRound, rules: Ruleset) -> str:
+        seen = self._seen.get(fair.hand)
+        if seen is None:
+            return ""
+        if fair.hand == 1:
+            cut = state.cut
+            dealer = Match.new(rules, "", fair=fair, first_dealer=None if cut is None else cut.dealer).dealer
+            if dealer != seen.dealer:
+                return "dealer"
+        true = dealt_cards(rules, fair, seen.dealer)
+        if seen.cards is not None:
+            own = Counter(map(format_card, cards_held(true, seen.seat)))
+            if own != Counter(seen.cards) or seen.pile != list(map(format_card, true.pile)):
+                return "cards"
+        deck = list(map(format_card, true.deck))
+        for before, after, cards in seen.draws:
+            if Counter(cards) - Counter(deck[len(deck) - before : len(deck) - after]):
+                return "cards"
+        return ""
+
+    def noted(self) -> str:
+        """What `canasta verify` can look for, as it is typed there."""
+        used = [kept for kept in self.kept if kept.acknowledged]
+        return " ".join(f"--seed {kept.seed} --commitment {kept.server}" for kept in used)
+
+
+def _wrong_round(kept: Kept, fair: FairRound, *, is_void: bool, stayed: bool) -> str:
+    """`stayed`: one sits where one sat; who moves has to commit anew."""
+    part = next((part for part in fair.parts if part.seat == kept.seat), None)
+    if kept.server != fair.commitment:
+        return "server_changed"
+    if kept.listed and kept.listed != fair.list_digest():
+        return "list_changed"
+    if part is None or part.commitment != kept.commitment:
+        return "left_out" if kept.taken and stayed else ""
+    if is_void and not fair.unrevealed:
+        return "restarted"
+    if is_void and not part.seed and kept.acknowledged:
+        return "blamed"
+    return ""
+
+
+def as_round(table: str, told: FairRoundView) -> FairRound:
+    """What the wire tells of a round."""
+    parts = [Part(part.seat, part.commitment, part.seed) for part in told.seats]
+    server = Part(SERVER, told.commitment, told.server_seed)
+    return FairRound(table, told.hand, told.round, server, tuple(parts))
+
+
+def dealt_cards(rules: Ruleset, fair: FairRound, dealer: int) -> HandState:
+    """The hand as it is after the deal."""
+    side_of = sides_of_seats(rules)
+    return deal_hand(
+        Tables(rules),
+        deck=fair.deck(full_deck(rules.deck.decks, rules.deck.caliente_cards), fair.hand),
+        order=turn_order(side_of, sitting_out(rules, fair.hand)),
+        side_of=side_of,
+        dealer=dealer,
+        scores=[0] * rules.seats.sides,
+        round_number=fair.hand,
+        rng=fair.rng(fair.hand),
+    )

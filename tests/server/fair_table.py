@@ -1,0 +1,143 @@
+"""A table in memory with people who give seeds and look at the cards; time does not pass by itself."""
+
+import itertools
+from collections import deque
+
+import msgspec
+from server.test_commands import HOST, Onlooker, Shelf, a_house
+
+from canasta.bots import get_bot
+from canasta.notation.moves import format_move
+from canasta.server.house import House, Wish
+from canasta.server.live import LiveRoom
+from canasta.server.sockets import carry_out
+from canasta.server.wire import (
+    AnyCommand,
+    AnyFrame,
+    Done,
+    MakeMove,
+    NextHand,
+    RevealSeed,
+    StartGame,
+    TakeSeat,
+)
+from canasta.terminal.witness import Verdict, Witness
+
+_frames: msgspec.json.Decoder[AnyFrame] = msgspec.json.Decoder(AnyFrame)
+_ids = itertools.count(1)
+
+
+class Someone(Onlooker):
+    """A person with a page that does what pages do."""
+
+    def __init__(self, player: str, table: str, witness: Witness | None = None) -> None:
+        super().__init__(player, player.capitalize())
+        self.witness = witness or Witness(table)
+        self.frames: deque[AnyFrame] = deque()
+        self.reveals = True
+        """Whether the page sends its seed."""
+
+    def show(self, text: str) -> None:
+        super().show(text)
+        self.frames.append(_frames.decode(text))
+
+    def answer(self, text: str) -> None:
+        super().answer(text)
+        self.frames.append(_frames.decode(text))
+
+    def wants(self) -> list[AnyCommand]:
+        """What the page sends in answer to the next frame."""
+        said = self.witness.hear(self.frames.popleft())
+        return [command for command in said if self.reveals or not isinstance(command, RevealSeed)]
+
+    @property
+    def results(self) -> list[tuple[int, str]]:
+        return [(verdict.hand, verdict.result) for verdict in self.verdicts]
+
+    @property
+    def verdicts(self) -> list[Verdict]:
+        return self.witness.verdicts
+
+
+class FairTable:
+    """People on the first seats."""
+
+    def __init__(self, house: House, shelf: Shelf, live: LiveRoom, people: list[Someone]) -> None:
+        self.house, self.shelf, self.live, self.people = house, shelf, live, people
+
+    @classmethod
+    async def open(
+        cls,
+        *names: str,
+        rules: str = "two-player",
+        players: int | None = None,
+        start: bool = False,
+        patience: float = 3600.0,
+    ) -> "FairTable":
+        shelf = Shelf()
+        house = a_house(shelf, fair_patience=patience, cut_pause=3600.0)
+        wish = Wish(rules=rules, players=players, start=start)
+        live = await house.open_table(HOST, wish)
+        people = [Someone(name, live.room.table) for name in (HOST.id, *names)]
+        table = cls(house, shelf, live, people)
+        for person in people:
+            await live.enter(person)
+            if not start:
+                await table.tell(person, TakeSeat(id=new_name()))
+        return table
+
+    @property
+    def is_dealt(self) -> bool:
+        return self.live.room.match is not None
+
+    async def tell(self, person: Someone, command: AnyCommand) -> AnyFrame:
+        answer = await carry_out(command, person, self.live)
+        person.frames.append(answer)
+        return answer
+
+    async def settle(self) -> None:
+        """Until nobody has anything to say."""
+        while any(person.frames for person in self.people):
+            for person in self.people:
+                while person.frames:
+                    for command in person.wants():
+                        await self.tell(person, command)
+
+    async def start(self) -> None:
+        await self.settle()
+        assert isinstance(await self.tell(self.people[0], StartGame(id=new_name())), Done)
+        await self.settle()
+
+    async def next_hand(self) -> None:
+        for person in self.people:
+            await self.tell(person, NextHand(id=new_name()))
+        await self.settle()
+
+    async def patience_ends(self) -> None:
+        """As if the seconds had passed."""
+        self.live._patience._since -= 10 * 3600.0  # the clock of a test
+        self.live._patience._came.clear()
+        await self.live._do_what_is_due()
+        await self.settle()
+
+    async def play_hand(self) -> None:
+        """People and computer players alike do what a novice would."""
+        bot = get_bot("novice")
+        room = self.live.room
+        assert room.match is not None
+        seated = {room.seat_of(person.player): person for person in self.people}
+        while not room.match.hand.over:
+            seat = room.match.hand.turn
+            move = format_move(bot.choose(room.match.hand.view(seat)))
+            command = MakeMove(id=new_name(), state=10**12, move=move)
+            assert isinstance(await self.tell(seated[seat], command), Done)
+            await self.settle()
+
+    async def close(self) -> None:
+        for person in self.people:
+            await self.live.leave(person)
+        await self.house.close()
+
+
+def new_name() -> str:
+    return f"t{next(_ids)}"

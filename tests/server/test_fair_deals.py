@@ -1,0 +1,525 @@
+"""Fair deals at a table: everybody's seed counts, nobody is waited for too long, every stop can be mended."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from server.fair_table import FairTable, Someone, new_name
+from server.playing import running
+from server.test_commands import Shelf, a_house
+
+from canasta.engine.fair import FairRound, commit_to
+from canasta.notation.record import HandStarts, RoundVoid
+from canasta.notation.record_reader import parse_record
+from canasta.notation.replay import Replayer
+from canasta.server.room_log import (
+    BotSeated,
+    Created,
+    Dealt,
+    FairDealt,
+    Moved,
+    Revealed,
+    Seated,
+    Seeded,
+    decode_entry,
+    encode_entry,
+)
+from canasta.server.rooms import Room, WrongLog
+from canasta.server.store import StoredEntry
+from canasta.server.wire import CommitSeed, Done, LeaveSeat, Refused, RevealSeed, StartGame, TakeSeat
+from canasta.terminal.witness import CHECKED, WITHOUT_YOU, Witness
+
+
+def whole(record: str) -> Replayer:
+    replayer = Replayer(record)
+    while replayer.step() is not None:
+        pass
+    assert replayer.replay.problem is None, replayer.replay.problem
+    return replayer
+
+
+def rounds(record: str) -> list[FairRound]:
+    """What the hands of a record were dealt from."""
+    return [hand.fair for hand in whole(record).fair_hands if isinstance(hand.fair, FairRound)]
+
+
+def reason(answer: object) -> str:
+    assert isinstance(answer, Refused), answer
+    return answer.why.reason
+
+
+# -- everybody contributes --------------------------------------------------------------------------------
+
+
+async def test_two_people_and_two_hands() -> None:
+    table = await FairTable.open("ben")
+    await table.start()
+    await table.play_hand()
+    await table.next_hand()
+    assert table.live.room.match is not None
+    assert table.live.room.match.hand_number == 2
+    await table.play_hand()
+    record = table.live.room.record()
+    assert [fair.contributors for fair in rounds(record)] == [(0, 1), (0, 1)]
+    assert [fair.number for fair in rounds(record)] == [1, 1]
+    for person in table.people:
+        assert person.results == [(1, CHECKED), (2, CHECKED)]
+        own = {kept.seed for kept in person.witness.kept if kept.acknowledged}
+        seat = table.live.room.seat_of(person.player)
+        assert own >= {fair.parts[seat or 0].seed for fair in rounds(record)}
+    await table.close()
+
+
+async def test_computer_players_give_no_seed() -> None:
+    table = await FairTable.open(rules="caliente")
+    await table.start()
+    fair = table.live.room.fair
+    assert isinstance(fair, FairRound)
+    assert fair.contributors == (0,)
+    await table.close()
+
+
+async def test_no_seed_is_shown_before_its_time() -> None:
+    table = await FairTable.open("ben")
+    ada, ben = table.people
+    await table.start()
+    assert table.live.room.match is not None
+    fair = table.live.room.fair
+    assert isinstance(fair, FairRound)
+    for text in [*ada.texts, *ben.texts]:
+        assert fair.server_seed not in text
+        assert table.live.room.shuffling.server_seed not in text
+        assert not any(part.seed in text for part in fair.parts)
+    await table.play_hand()
+    assert fair.server_seed in ada.texts[-1]
+    await table.close()
+
+
+async def test_a_table_begun_over_rest_waits_for_the_page() -> None:
+    table = await FairTable.open(rules="caliente", start=True)
+    assert not table.is_dealt
+    assert table.live.room.is_dealing
+    await table.settle()
+    fair = table.live.room.fair
+    assert isinstance(fair, FairRound)
+    assert fair.contributors == (0,)
+    await table.close()
+
+
+async def test_nobody_is_connected_and_the_server_deals_alone(tmp_path: Path) -> None:
+    async with running(tmp_path, fair_patience=0.05) as server:
+        ada = await server.guest("Ada")
+        table = await ada.open_table(rules="two-player", start=True)
+        live = await server.services.house.find(table)
+        assert live is not None
+        async with ada.join(table) as seat:
+            await seat.until(lambda state: state.hand == 1)
+            assert isinstance(live.room.fair, FairRound)
+            assert live.room.fair.contributors == ()
+
+
+async def test_a_real_page_takes_part(tmp_path: Path) -> None:
+    """Over the wire, with computer players on the other seats."""
+    async with running(tmp_path, fair_patience=30.0) as server:
+        ada, ben = await server.guest("Ada"), await server.guest("Ben")
+        table = await ada.open_table(rules="caliente")
+        async with ada.join(table, fair=True) as first, ben.join(table, fair=True) as second:
+            await second.ask("sit", seat=2)
+            await first.until(lambda state: len(state.fair.next.seats) == 2)
+            await first.ask("start")
+            await asyncio.gather(*(seat.until(lambda state: state.hand == 1) for seat in (first, second)))
+            live = await server.services.house.find(table)
+            assert live is not None
+            assert isinstance(live.room.fair, FairRound)
+            assert live.room.fair.contributors == (0, 2)
+
+
+# -- who is slow, and who does not reveal -----------------------------------------------------------------
+
+
+async def test_who_does_not_commit_is_left_out() -> None:
+    table = await FairTable.open("ben")
+    ada, ben = table.people
+    ben.witness = Silent(table.live.room.table)
+    await table.settle()
+    await table.tell(ada, StartGame(id=new_name()))
+    await table.settle()
+    assert not table.is_dealt, "the table waits"
+    await table.patience_ends()
+    assert table.live.room.match is not None
+    await table.play_hand()
+    assert [fair.contributors for fair in rounds(table.live.room.record())] == [(0,)]
+    assert ada.results == [(1, CHECKED)]
+    assert ben.results == [(1, WITHOUT_YOU)]
+    await table.close()
+
+
+class Silent(Witness):
+    """Looks, and gives nothing."""
+
+    def hear(self, frame: Any) -> list[CommitSeed | RevealSeed]:
+        super().hear(frame)
+        self.kept.clear()
+        return []
+
+
+async def test_who_does_not_reveal_makes_the_round_void_and_is_out() -> None:
+    table = await FairTable.open("ben")
+    ada, ben = table.people
+    ben.reveals = False
+    await table.start()
+    assert not table.is_dealt
+    assert table.live.room.shuffling.unrevealed == [1]
+    await table.patience_ends()
+    assert table.live.room.match is not None
+    # In the next hand ben may take part again.
+    ben.reveals = True
+    await table.play_hand()
+    await table.next_hand()
+    await table.play_hand()
+    replayer = whole(table.live.room.record())
+    assert [void.unrevealed for void in replayer.void_rounds] == [(1,)]
+    assert [(fair.number, fair.contributors) for fair in rounds(table.live.room.record())] == [
+        (2, (0,)),
+        (1, (0, 1)),
+    ]
+    # All seeds of a void round are thrown away, the server's too.
+    void, dealt = replayer.void_rounds[0], rounds(table.live.room.record())[0]
+    assert void.server_seed != dealt.server_seed
+    assert void.parts[0].seed != dealt.parts[0].seed
+    assert ada.results == [(1, CHECKED), (2, CHECKED)]
+    assert ben.results == [(1, WITHOUT_YOU), (2, CHECKED)]
+    await table.close()
+
+
+async def test_there_are_no_more_rounds_than_people_and_one() -> None:
+    table = await FairTable.open("ben", "cem", "dora", rules="caliente")
+    for person in table.people:
+        person.reveals = False
+    await table.start()
+    await table.patience_ends()
+    assert table.live.room.match is not None
+    fair = table.live.room.fair
+    assert isinstance(fair, FairRound)
+    assert (fair.number, fair.contributors) == (2, ())
+    assert len(table.live.room.voids) == 1
+    await table.close()
+
+
+async def test_one_after_the_other_drops_out() -> None:
+    table = await FairTable.open("ben", "cem", "dora", rules="caliente")
+    await table.settle()
+    await table.tell(table.people[0], StartGame(id=new_name()))
+    for dropping in (3, 2, 1, 0):
+        table.people[dropping].reveals = False
+        await table.settle()
+        if dropping == 3:
+            assert not table.is_dealt
+        await table.patience_ends()
+    fair = table.live.room.fair
+    assert isinstance(fair, FairRound)
+    assert fair.number <= 5
+    await table.close()
+
+
+async def test_seeds_that_are_refused() -> None:
+    table = await FairTable.open("ben")
+    ada, ben = table.people
+    ada.reveals = ben.reveals = False
+    room = table.live.room
+    await table.settle()
+    good = ada.witness.kept[-1]
+    other = "ee" * 32
+
+    async def commit(**parts: Any) -> str:
+        usual: dict[str, Any] = {"hand": 1, "round": 1, "commitment": other}
+        return reason(await table.tell(ada, CommitSeed(id=new_name(), **(usual | parts))))
+
+    async def reveal(person: Someone, **parts: Any) -> str:
+        usual: dict[str, Any] = {"hand": 1, "round": 1, "seed": other}
+        return reason(await table.tell(person, RevealSeed(id=new_name(), **(usual | parts))))
+
+    assert await commit(commitment="EE" * 32) == "BAD_SEED"
+    assert await commit(hand=2) == "LATE_SEED"
+    assert await commit(round=2) == "LATE_SEED"
+    assert await reveal(ada, seed=good.seed) == "EARLY_SEED"
+    await table.tell(ada, StartGame(id=new_name()))
+    assert room.shuffling.closed
+    assert await commit() == "LATE_SEED"
+    assert await reveal(ada) == "BAD_SEED"
+    assert await reveal(ada, seed="x") == "BAD_SEED"
+    # Somebody else's seed does not fit, wherever it comes from.
+    assert await reveal(ben, seed=good.seed) == "BAD_SEED"
+    assert await reveal(ada, seed=good.seed, round=2) == "LATE_SEED"
+    assert isinstance(await table.tell(ada, RevealSeed(id=new_name(), hand=1, round=1, seed=good.seed)), Done)
+    assert room.shuffling.seeds == {0: good.seed}
+    stranger = Someone("eve", room.table)
+    await table.live.enter(stranger)
+    assert await reveal(stranger) == "WATCHING"
+    await table.live.leave(stranger)
+    await table.close()
+
+
+async def test_a_copied_commitment_cannot_be_opened() -> None:
+    """The last player copies what another has committed to, and the seed once it is known."""
+    table = await FairTable.open("ben")
+    ada, ben = table.people
+    ben.witness = Silent(table.live.room.table)
+    await table.settle()
+    copied = ada.witness.kept[-1]
+    command = CommitSeed(id=new_name(), hand=1, round=1, commitment=copied.commitment)
+    assert isinstance(await table.tell(ben, command), Done)
+    await table.start()
+    stolen = RevealSeed(id=new_name(), hand=1, round=1, seed=copied.seed)
+    assert reason(await table.tell(ben, stolen)) == "BAD_SEED"
+    await table.close()
+
+
+async def test_while_the_cards_are_shuffled_nobody_changes_places() -> None:
+    table = await FairTable.open("ben", rules="caliente")
+    ada, ben = table.people
+    ben.reveals = False
+    await table.start()
+    assert reason(await table.tell(ben, TakeSeat(id=new_name(), seat=3))) == "DEALING"
+    assert reason(await table.tell(ada, StartGame(id=new_name()))) == "STARTED"
+    # Who leaves now has left a seat in the game, and the list stays as it is.
+    assert isinstance(await table.tell(ben, LeaveSeat(id=new_name())), Done)
+    assert table.live.room.shuffling.unrevealed == [1]
+    assert not table.live.room.chairs[1].is_free
+    await table.patience_ends()
+    assert table.live.room.match is not None
+    await table.close()
+
+
+async def test_who_moves_in_the_waiting_room_commits_anew() -> None:
+    table = await FairTable.open("ben", rules="caliente")
+    _, ben = table.people
+    await table.settle()
+    assert sorted(table.live.room.shuffling.commitments) == [0, 1]
+    await table.tell(ben, TakeSeat(id=new_name(), seat=2))
+    assert sorted(table.live.room.shuffling.commitments) == [0]
+    await table.start()
+    fair = table.live.room.fair
+    assert isinstance(fair, FairRound)
+    assert fair.contributors == (0, 2)
+    await table.close()
+
+
+# -- the cut ----------------------------------------------------------------------------------------------
+
+
+async def test_the_cut_finds_seats_and_dealer() -> None:
+    table = await FairTable.open("ben", "cem", "dora", rules="jaques")
+    before = [chair.player for chair in table.live.room.chairs]
+    await table.start()
+    room = table.live.room
+    assert not table.is_dealt
+    assert room.cut is not None
+    assert room.waits_after_cut
+    after = [chair.player for chair in room.chairs]
+    assert after == [before[seat] for seat in room.cut.seating.players]
+    shown = table.people[0].state.cut
+    assert shown is not None
+    assert shown.before == room.cut.seating.players
+    assert shown.round.server_seed
+    if after != before:
+        moved = next(seat for seat in range(4) if after[seat] != before[seat])
+        person = next(person for person in table.people if person.player == after[moved])
+        assert reason(await table.tell(person, TakeSeat(id=new_name(), seat=moved - 1))) in (
+            "TAKEN",
+            "SEATED",
+        )
+    await table.next_hand()
+    assert room.match is not None
+    assert room.match.dealer == room.cut.seating.dealer
+    await table.play_hand()
+    replayer = whole(room.record())
+    assert replayer.cut == room.cut
+    assert [fair.hand for fair in rounds(room.record())] == [0, 1]
+    for person in table.people:
+        assert person.results == [(0, CHECKED), (1, CHECKED)]
+    await table.close()
+
+
+async def test_computer_players_have_the_names_of_their_new_seats() -> None:
+    table = await FairTable.open(rules="jaques")
+    await table.start()
+    room = table.live.room
+    own = room.seat_of("ada")
+    assert room.names == [
+        "Ada" if seat == own else name for seat, name in enumerate(["South", "West", "North", "East"])
+    ]
+    await table.close()
+
+
+# -- stops at any moment ----------------------------------------------------------------------------------
+
+
+async def a_log() -> tuple[str, Sequence[StoredEntry], dict[str, Witness]]:
+    """Of a cut and a deal, both with a void round."""
+    table = await FairTable.open("ben", "cem", rules="jaques", players=3)
+    _, ben, cem = table.people
+    cem.reveals = False
+    await table.start()
+    await table.patience_ends()
+    cem.reveals = True
+    ben.reveals = False
+    await table.next_hand()
+    await table.patience_ends()
+    assert table.live.room.match is not None
+    log = list(table.shelf.logs[table.live.room.table])
+    witnesses = {person.player: person.witness for person in table.people}
+    await table.close()
+    return table.live.room.table, log, witnesses
+
+
+async def test_every_beginning_of_the_log_can_be_gone_on_from() -> None:
+    name, log, _ = await a_log()
+    kinds = {type(decode_entry(stored.payload)).__name__ for stored in log}
+    assert {
+        "Committed",
+        "ListClosed",
+        "Revealed",
+        "RoundVoided",
+        "SeatsCut",
+        "FairDealt",
+        "DealAsked",
+    } <= kinds
+    for length in range(2, len(log) + 1):
+        shelf = Shelf()
+        shelf.logs[name] = list(log[:length])
+        house = a_house(shelf, fair_patience=3600.0, cut_pause=3600.0)
+        live = await house.find(name)
+        assert live is not None
+        seated = [chair.player for chair in live.room.chairs if chair.player]
+        # The people come back with what their pages know: nothing, which is the worst case.
+        people = [Someone(player, name) for player in seated]
+        table = FairTable(house, shelf, live, people)
+        for person in people:
+            await live.enter(person)
+        await table.settle()
+        if live.room.match is None and not live.room.is_dealing and live.room.cut is None:
+            await table.start()
+        for _ in range(8):
+            if live.room.match is not None:
+                break
+            if live.room.is_dealing:
+                await table.patience_ends()
+            else:
+                await table.next_hand()
+        assert live.room.match is not None, length
+        # What was in the log before the stop is still the beginning of the log.
+        assert shelf.logs[name][:length] == log[:length]
+        again = await a_house(shelf).find(name)
+        assert again is not None
+        assert again.room.steps == live.room.steps
+        await table.close()
+
+
+async def test_pages_that_remember_go_on_in_the_same_round() -> None:
+    """The server stops when one of two seeds is revealed; nobody has to commit again."""
+    table = await FairTable.open("ben")
+    ada, ben = table.people
+    ben.reveals = False
+    await table.start()
+    name, log = table.live.room.table, table.shelf.logs[table.live.room.table]
+    assert isinstance(decode_entry(log[-1].payload), Revealed)
+    house = a_house(table.shelf, fair_patience=3600.0)
+    live = await house.find(name)
+    assert live is not None
+    people = [Someone(person.player, name, person.witness) for person in (ada, ben)]
+    again = FairTable(house, table.shelf, live, people)
+    for person in people:
+        await live.enter(person)
+    await again.settle()
+    fair = live.room.fair
+    assert isinstance(fair, FairRound)
+    assert (fair.number, fair.contributors) == (1, (0, 1))
+    await again.play_hand()
+    assert people[0].results == [(1, CHECKED)]
+    await again.close()
+    await table.close()
+
+
+# -- tables of version 1 ----------------------------------------------------------------------------------
+
+OLD_TABLE = "tabbe234567abc"
+
+
+def old_log() -> list[Any]:
+    """The log of a table as version 1 wrote it, to the end of its first hand."""
+    log: list[Any] = [
+        Created(
+            rules="two-player", version=1, players=2, options={}, public=False, level="club", clock=0,
+            spectators=True, seed="ab" * 32, made=0.0,
+        ),
+        Seated(seat=0, player="ada", name="Ada"),
+        Seated(seat=1, player="ben", name="Ben"),
+        Seeded(seat=0, seed="my-own-luck"),
+        Dealt(player_seeds=["my-own-luck", "seat-1"], next_seed="cd" * 32),
+    ]  # fmt: skip
+    return log
+
+
+async def test_an_old_table_goes_on_with_version_2() -> None:
+    shelf = Shelf()
+    shelf.logs[OLD_TABLE] = [
+        StoredEntry(number, None, encode_entry(entry)) for number, entry in enumerate(old_log())
+    ]
+    house = a_house(shelf, fair_patience=3600.0)
+    live = await house.find(OLD_TABLE)
+    assert live is not None
+    people = [Someone(player, OLD_TABLE) for player in ("ada", "ben")]
+    table = FairTable(house, shelf, live, people)
+    for person in people:
+        await live.enter(person)
+    await table.play_hand()
+    await table.next_hand()
+    await table.play_hand()
+    replayer = whole(live.room.record())
+    assert [isinstance(hand.fair, FairRound) for hand in replayer.fair_hands] == [False, True]
+    assert people[0].results == [(2, CHECKED)]
+    await table.close()
+
+
+def test_an_old_waiting_table_of_a_game_with_a_cut_cuts() -> None:
+    created = old_log()[0]
+    created.rules, created.players = "jaques", 4
+    room = Room(OLD_TABLE, created)
+    room.apply([Seated(seat=0, player="ada", name="Ada")])
+    assert room.shuffling.hand == 0
+
+
+def test_a_log_that_deals_without_its_seeds_is_no_log() -> None:
+    room = Room(OLD_TABLE, old_log()[0])
+    room.apply(old_log()[1:3])
+    with pytest.raises(WrongLog):
+        room.apply([FairDealt(next_seed="00" * 32)])
+
+
+def test_moves_of_an_old_log() -> None:
+    room = Room(OLD_TABLE, old_log()[0])
+    room.apply([*old_log()[1:], BotSeated(seat=1, level="club")])
+    assert room.match is not None
+    room.apply([Moved(seat=room.match.hand.turn, move="draw")])
+    assert room.steps[-1] == "draw"
+
+
+def test_the_commitment_of_the_wire_is_that_of_the_documentation() -> None:
+    room = Room(OLD_TABLE, old_log()[0])
+    assert room.shuffling.server_commitment == commit_to(
+        "ab" * 32, table=OLD_TABLE, hand=1, number=1, seat=-1
+    )
+
+
+async def test_a_record_tells_void_rounds_before_their_hand() -> None:
+    table = await FairTable.open("ben")
+    table.people[1].reveals = False
+    await table.start()
+    await table.patience_ends()
+    await table.play_hand()
+    kinds = [type(entry) for entry in parse_record(table.live.room.record()).entries[:2]]
+    assert kinds == [RoundVoid, HandStarts]
+    await table.close()
