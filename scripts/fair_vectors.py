@@ -2,14 +2,19 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from canasta.engine.cards import full_deck
 from canasta.engine.cutting import cut_cards
 from canasta.engine.fair import FairRound
 from canasta.engine.match import Match
+from canasta.notation.cards import format_card
 from canasta.rules import load_ruleset
+from canasta.server.views import deal_view
 
 FILE = Path(__file__).resolve().parents[1] / "web" / "src" / "lib" / "fair_vectors.json"
 
@@ -32,6 +37,10 @@ def _seed(*words: object) -> str:
     return hashlib.sha256("/".join(map(str, words)).encode()).hexdigest()
 
 
+def _cards(kinds: Sequence[int]) -> str:
+    return " ".join(map(format_card, kinds))
+
+
 def vector(name: str, players: int, hand: int, number: int, seats: tuple[int, ...], luck: int = 0) -> Any:
     rules = load_ruleset(name, players)
     table = f"table{players}"
@@ -43,6 +52,8 @@ def vector(name: str, players: int, hand: int, number: int, seats: tuple[int, ..
         "name": f"{name}, {players} players, hand {hand}, round {number}, luck {luck}",
         "rules": name,
         "players": players,
+        "caliente_cards": rules.deck.caliente_cards,
+        "deal": msgspec.to_builtins(deal_view(rules)),
         "table": table,
         "hand": hand,
         "round": number,
@@ -52,19 +63,19 @@ def vector(name: str, players: int, hand: int, number: int, seats: tuple[int, ..
         "commitments": {str(part.seat): part.commitment for part in fair.parts},
         "list": fair.list_digest(),
         "key": fair.key().hex(),
-        "deck": hashlib.sha256(bytes(deck)).hexdigest(),
+        "deck": _cards(deck),
     }
     if hand == 0:
         cut = cut_cards(rules, fair.cut_rng())
-        told["cut"] = [list(kinds) for kinds in cut.cards]
+        told["cut"] = [_cards(kinds) for kinds in cut.cards]
         told["seating"], told["dealer"] = cut.seating.players, cut.seating.dealer
         return told
     match = Match.new(rules, "", fair=fair)
     state = match.hand.state
     told["dealer"] = match.dealer
-    told["hands"] = [sorted(match.hand.hand_cards(seat)) for seat in range(players)]
-    told["pile"] = state.pile
-    told["stock"] = state.deck[state.at :]
+    told["hands"] = [_cards(sorted(match.hand.hand_cards(seat))) for seat in range(players)]
+    told["pile"] = _cards(state.pile)
+    told["stock"] = _cards(state.deck[state.at :])
     return told
 
 
@@ -76,7 +87,7 @@ def reshuffled() -> Any:
         seeds = {int(seat): seed for seat, seed in told["seeds"].items()}
         fair = FairRound.of_seeds(told["table"], 1, told["server_seed"], seeds)
         deck = fair.deck(full_deck(rules.deck.decks, rules.deck.caliente_cards), 1)
-        if deck[len(deck) - len(told["stock"]) :] != told["stock"]:
+        if not _cards(deck).endswith(told["stock"]):
             return told
     raise RuntimeError("no such deal was found")
 

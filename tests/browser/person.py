@@ -37,7 +37,15 @@ class Person:
     def start(self, url: str, rules: str, players: int = 4, bot: str = "novice") -> None:
         """A table by its address, as `canasta play --rules` opens it."""
         self.page.goto(f"{url}/new?rules={rules}&players={players}&bot={bot}&start=1")
+        self.look_at_the_cut()
         self.be_at_the_table()
+
+    def look_at_the_cut(self) -> None:
+        """In some games the players cut first."""
+        deal = self.page.get_by_role("button", name="Deal the cards")
+        expect(self.hand.or_(deal)).to_be_visible()
+        if deal.count():
+            deal.click()
 
     def be_at_the_table(self) -> None:
         expect(self.page).to_have_url(re.compile(r"/t/\w+"))

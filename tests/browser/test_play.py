@@ -18,7 +18,9 @@ def test_a_guest_plays_a_whole_hand_from_the_first_page(server: Server, new_page
     table = person.page.url.rpartition("/")[2]
     record = person.page.request.get(f"{server.url}/api/tables/{table}/record").text()
     # The page has given a seed of its own, so the server alone did not choose the cards.
-    assert re.search(r"^hand 1 fair [0-9a-f]{64} [0-9a-f]{64} [0-9a-f]{32} seat-1 ", record, re.MULTILINE)
+    part = "[0-9a-f]{64} [0-9a-f]{64}"
+    assert re.search(rf"^hand 1 fair-2 round 1, server {part}, seat 0 {part}$", record, re.MULTILINE)
+    expect(person.sheet).to_contain_text("Cards checked")
     person.page.get_by_role("button", name="Next hand").click()
     expect(person.sheet).to_be_hidden()
     expect(person.page.get_by_text("Hand 2").first).to_be_visible()

@@ -50,6 +50,7 @@ from canasta.rules.loader import options_of
 from canasta.rules.model import Ruleset
 from canasta.server.takes import ways_to_take
 from canasta.server.wire import (
+    DealView,
     GameView,
     Happened,
     MeldView,
@@ -146,6 +147,22 @@ def game_view(rules: Ruleset) -> GameView:
         undo=rules.turn.undo,
         look_through=rules.pile.look_through,
         top_card_counts=rules.opening.top_card_counts,
+        deal=deal_view(rules),
+    )
+
+
+def deal_view(rules: Ruleset) -> DealView:
+    return DealView(
+        decks=rules.deck.decks,
+        hand_size=rules.deal.hand_size,
+        foot_size=rules.deal.foot_size,
+        sides=rules.seats.sides,
+        sit_out=rules.seats.sit_out,
+        first_dealer=rules.seats.first_dealer,
+        red_threes_by_hand=rules.turn.lay_bonus_by_hand,
+        cover_black_three=rules.deal.cover_black_three,
+        natural_covers_frozen=rules.deal.natural_covers_frozen,
+        reshuffle_second=rules.deal.reshuffle_second,
     )
 
 

@@ -326,6 +326,21 @@ class CutView(Struct, kw_only=True):
     round: FairRoundView
 
 
+class DealView(Struct, kw_only=True):
+    """What one needs to deal the cards of a round of seeds again."""
+
+    decks: int
+    hand_size: int
+    foot_size: int
+    sides: int
+    sit_out: bool
+    first_dealer: str
+    red_threes_by_hand: bool
+    cover_black_three: bool
+    natural_covers_frozen: bool
+    reshuffle_second: bool
+
+
 class GameView(Struct, kw_only=True):
     """What does not change in a game."""
 
@@ -353,6 +368,7 @@ class GameView(Struct, kw_only=True):
     look_through: bool
     """The pile may be looked through; else it is squared off."""
     top_card_counts: bool
+    deal: DealView
 
 
 class Welcome(Struct, tag="welcome", tag_field="t", kw_only=True):

@@ -14,6 +14,6 @@ describe("a player's own seed", () => {
   it("is a word that the server takes, and never the same", () => {
     const seeds = new Set(Array.from({ length: 50 }, freshSeed));
     expect(seeds.size).toBe(50);
-    for (const seed of seeds) expect(seed).toMatch(/^[0-9a-f]{32}$/);
+    for (const seed of seeds) expect(seed).toMatch(/^[0-9a-f]{64}$/);
   });
 });

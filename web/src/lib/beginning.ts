@@ -1,5 +1,5 @@
 // Tables that this page has opened to begin at once. They begin when the page sits at them: by then it has
-// seen what the server committed to, and has given its own seed for the first cards.
+// seen what the server committed to, and has committed to its own seed for the first cards.
 
 const opened = new Set<string>();
 
@@ -12,8 +12,8 @@ export function takeBeginning(table: string): boolean {
   return opened.delete(table);
 }
 
-/** A player's own part in the shuffle: 128 random bits. */
+/** A player's own part in the shuffle: 32 random bytes. */
 export function freshSeed(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,11 +1,12 @@
 // One table as this page knows it: the last state, the line to the server, and what was said and told.
 
-import { freshSeed, takeBeginning } from "./beginning";
+import { takeBeginning } from "./beginning";
 import { type Answer, Connection, type Line, type Order } from "./connection";
 import { has, language, t } from "./i18n.svelte";
 import { refusalText } from "./refusals";
 import { HandModel } from "./selection.svelte";
 import { settings } from "./settings.svelte";
+import { isTrouble, type Verdict, Witness } from "./witness";
 import type { AnyFrame, Happened, HintView, Problem, TableState, Welcome, WhyNot } from "./wire";
 
 const SPOKEN_FOR = 4_000;
@@ -39,15 +40,20 @@ export class LiveTable {
   /** When the last state came, by this page's clock. */
   received = 0;
   watcher: Watcher | null = null;
-  /** The table is to begin as soon as this page has given its seed. */
+  /** The table is to begin as soon as this page has committed to its seed. */
   beginning = $state(false);
-  /** The commitment for which a seed was given. */
-  private seeded = "";
+  /** Whether the cards so far came from everybody's seeds. */
+  verdicts = $state.raw<readonly Verdict[]>([]);
+  /** The first time that they did not; it stays until the player has read it. */
+  alarm = $state.raw<Verdict | null>(null);
+  readonly witness: Witness;
+  private started = false;
   private readonly expected: { state: number; resolve: () => void }[] = [];
   private readonly connection: Connection;
 
   constructor(readonly id: string) {
     this.beginning = takeBeginning(id);
+    this.witness = new Witness(id);
     const address = new URL(`/ws/tables/${encodeURIComponent(id)}`, location.href);
     address.protocol = address.protocol.replace("http", "ws");
     this.connection = new Connection(
@@ -73,6 +79,7 @@ export class LiveTable {
     switch (frame.t) {
       case "welcome":
         this.welcome = frame;
+        this.witness.plays(frame.game);
         break;
       case "state":
         this.show(frame);
@@ -101,23 +108,30 @@ export class LiveTable {
       if (event.what === "said" && event.phrase) this.hear({ seat: event.seat ?? -1, phrase: event.phrase });
     }
     this.watcher?.after(next.events, next);
-    void this.giveSeed(next);
+    this.takePart(next);
     for (const one of this.expected.splice(0)) {
       if (one.state <= next.state) one.resolve();
       else this.expected.push(one);
     }
   }
 
-  /** Each hand is shuffled from the server's seed and everyone's own, which is given once the server has
-   * committed to its part. */
-  private async giveSeed(now: TableState): Promise<void> {
-    const commitment = now.fair?.next_commitment ?? "";
-    if (now.seat < 0 || now.status === "over" || !commitment || commitment === this.seeded) return;
-    this.seeded = commitment;
-    await this.order({ t: "seed", seed: freshSeed() });
+  /** Each hand is shuffled from the seeds of the server and of everybody's page; none of this takes the
+   * player's time. */
+  private takePart(now: TableState): void {
+    const known = this.verdicts.length;
+    for (const order of this.witness.see(now)) {
+      void this.order(order).then((answer) => this.witness.answered(order, answer.t === "done"));
+    }
+    if (this.witness.verdicts.length > known) {
+      this.verdicts = [...this.witness.verdicts];
+      this.alarm ??= this.verdicts.slice(known).find(({ result }) => isTrouble(result)) ?? null;
+    }
     if (!this.beginning) return;
-    if (now.status === "waiting") await this.order({ t: "start" });
-    this.beginning = false;
+    if (now.status !== "waiting" || now.cut || now.seat < 0) this.beginning = false;
+    else if (!this.started && !now.fair?.next?.asked) {
+      this.started = true;
+      void this.order({ t: "start" }).then((answer) => (this.beginning &&= answer.t === "done"));
+    }
   }
 
   private reached(state: number): Promise<void> {

@@ -53,8 +53,18 @@ export interface Say {
   id: string;
 }
 
-export interface AddSeed {
-  t: "seed";
+export interface CommitSeed {
+  t: "commit";
+  hand: number;
+  round: number;
+  commitment: string;
+  id: string;
+}
+
+export interface RevealSeed {
+  t: "reveal";
+  hand: number;
+  round: number;
   seed: string;
   id: string;
 }
@@ -163,12 +173,48 @@ export interface ClockView {
   left: number;
 }
 
-export interface FairView {
-  hand: number;
+export interface FairPart {
+  seat: number;
   commitment: string;
-  player_seeds: string[];
+  seed?: string;
+}
+
+export interface FairRoundView {
+  hand: number;
+  round: number;
+  commitment: string;
+  seats: FairPart[];
+  asked: boolean;
+  closed: boolean;
+  allowed: number[] | null;
   server_seed: string;
-  next_commitment: string;
+}
+
+export interface FairView {
+  version: number;
+  dealt: FairRoundView | null;
+  void: FairRoundView[];
+  next: FairRoundView | null;
+}
+
+export interface CutView {
+  cards: string[][];
+  before: number[];
+  dealer: number;
+  round: FairRoundView;
+}
+
+export interface DealView {
+  decks: number;
+  hand_size: number;
+  foot_size: number;
+  sides: number;
+  sit_out: boolean;
+  first_dealer: string;
+  red_threes_by_hand: boolean;
+  cover_black_three: boolean;
+  natural_covers_frozen: boolean;
+  reshuffle_second: boolean;
 }
 
 export interface GameView {
@@ -191,6 +237,7 @@ export interface GameView {
   undo: boolean;
   look_through: boolean;
   top_card_counts: boolean;
+  deal: DealView;
 }
 
 export interface Welcome {
@@ -230,6 +277,7 @@ export interface TableState {
   watching: number;
   clock: ClockView | null;
   fair: FairView | null;
+  cut: CutView | null;
 }
 
 export interface Done {
@@ -271,7 +319,7 @@ export interface Problem {
   id?: string;
 }
 
-export type AnyCommand = MakeMove | CheckMove | AskHint | TakeSeat | LeaveSeat | SeatBot | StartGame | NextHand | Say | AddSeed | Ping;
+export type AnyCommand = MakeMove | CheckMove | AskHint | TakeSeat | LeaveSeat | SeatBot | StartGame | NextHand | Say | CommitSeed | RevealSeed | Ping;
 
 export type AnyFrame = Welcome | TableState | Done | Refused | Checked | Hints | Problem;
 

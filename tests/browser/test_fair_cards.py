@@ -1,0 +1,105 @@
+"""The page's own part in fair cards: it gives seeds, checks the hand, and says so, quietly or loudly."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.conftest import PHONE, NewPage, Server
+from browser.person import Person
+from playwright.sync_api import Page, WebSocketRoute, expect
+from typer.testing import CliRunner
+
+from canasta.cli import app
+
+
+def record_of(server: Server, page: Page) -> str:
+    table = page.url.rpartition("/")[2]
+    return page.request.get(f"{server.url}/api/tables/{table}/record").text()
+
+
+@pytest.mark.parametrize("size", [None, PHONE])
+def test_a_cut_and_a_hand_that_the_page_has_checked(
+    server: Server, new_page: NewPage, tmp_path: Path, size: tuple[int, int] | None
+) -> None:
+    person = Person(new_page(size) if size else new_page())
+    page = person.page
+    page.goto(f"{server.url}/new?rules=jaques&players=4&bot=novice&start=1")
+    expect(page.get_by_role("heading", name="Cutting for seats and deal")).to_be_visible()
+    assert person.table["cut"] is not None
+    assert page.locator("[data-seat] .card").count() >= 4
+    dealer = person.table["cut"]["dealer"]
+    own = person.table["seat"]
+    expect(page.get_by_role("status").filter(has_text="deal").first).to_contain_text(
+        "You deal." if dealer == own else f"{person.table['seats'][dealer]['name']} deals."
+    )
+    page.get_by_role("button", name="Deal the cards").click()
+    person.be_at_the_table()
+    assert person.table["dealer"] == dealer
+    person.play_hand()
+    expect(person.sheet).to_contain_text("Cards checked")
+    page.get_by_role("button", name="Look at the table").click()
+    page.get_by_role("button", name="Settings").first.click()
+    page.get_by_text("Seeds of this page").click()
+    words = page.locator("details pre").inner_text().split()
+    assert words.count("--seed") == 2  # of the cut and of the hand
+    file = tmp_path / "game.canasta"
+    file.write_text(record_of(server, page), encoding="utf-8")
+    result = CliRunner().invoke(app, ["verify", str(file), *words])
+    assert result.exit_code == 0, result.output
+
+
+def liar(page: Page, lie: Any) -> None:
+    """Has the states of the server changed on their way to the page."""
+
+    def through(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def pass_on(text: str | bytes) -> None:
+            frame = json.loads(text)
+            if frame["t"] == "state":
+                lie(frame)
+            route.send(json.dumps(frame))
+
+        server.on_message(pass_on)
+
+    page.route_web_socket("**/ws/tables/*", through)
+
+
+def swap_the_seed(frame: dict[str, Any]) -> None:
+    dealt = frame["fair"]["dealt"]
+    if dealt and dealt["server_seed"]:
+        dealt["server_seed"] = "00" * 32
+
+
+def claim_another_commitment(frame: dict[str, Any]) -> None:
+    dealt = frame["fair"]["dealt"]
+    if dealt and dealt["seats"]:
+        dealt["seats"] = [{**part, "commitment": "00" * 32, "seed": ""} for part in dealt["seats"]]
+
+
+def deal_other_cards(frame: dict[str, Any]) -> None:
+    if frame["you"] and any(event["what"] == "dealt" for event in frame["events"]):
+        frame["pile"]["cards"] = ["Jo", "4c"]
+
+
+@pytest.mark.parametrize(
+    ("lie", "says"),
+    [
+        (swap_the_seed, "has not kept to the seed"),
+        (claim_another_commitment, "is not the one that this page was shown"),
+        (deal_other_cards, "The cards that you saw are not those of the seeds."),
+    ],
+)
+def test_a_server_that_lies_is_told_aloud(server: Server, new_page: NewPage, lie: Any, says: str) -> None:
+    page = new_page()
+    liar(page, lie)
+    person = Person(page)
+    person.start(server.url, "two-player", 2)
+    person.play_hand()
+    alarm = page.get_by_role("alert").filter(has_text="are not fair")
+    expect(alarm).to_contain_text("The cards of hand 1 are not fair")
+    expect(alarm).to_contain_text(says)
+    expect(person.sheet).not_to_contain_text("Cards checked")
+    alarm.get_by_role("button").click()
+    expect(alarm).to_be_hidden()
