@@ -282,7 +282,8 @@ def verify(
     commitment: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="HEX", help="A commitment that you saw before a deal; may be given several times."
+            metavar="HEX",
+            help="A commitment, or a list of them, that you saw before a deal; may be given several times.",
         ),
     ] = None,
     seed: Annotated[

@@ -31,8 +31,11 @@ class Noted:
         """Also in rounds that came to nothing: there a seed is told if it was revealed."""
         told = [part for hand in replayer.fair_hands for part in _parts(hand)]
         told += [part for fair in replayer.void_rounds for part in (fair.server, *fair.parts)]
+        rounds = [hand.fair for hand in replayer.fair_hands if isinstance(hand.fair, FairRound)]
         seeds = {part.seed for part in told}
         commitments = {part.commitment for part in told}
+        # A closed list is named by its digest, which commits to all that is in it.
+        commitments |= {fair.list_digest() for fair in [*rounds, *replayer.void_rounds]}
         self.seeds_missing = [seed for seed in self.seeds if seed not in seeds]
         self.commitments_missing = [each for each in self.commitments if each not in commitments]
 

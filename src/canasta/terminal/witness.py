@@ -270,7 +270,10 @@ class Witness:
         true = dealt_cards(rules, fair, seen.dealer)
         if seen.cards is not None:
             own = Counter(map(format_card, cards_held(true, seen.seat)))
-            if own != Counter(seen.cards) or seen.pile != list(map(format_card, true.pile)):
+            pile = list(map(format_card, true.pile))
+            # Where the pile is squared off, only some of its cards are shown.
+            differs = any(card and card != real for card, real in zip(seen.pile, pile, strict=False))
+            if own != Counter(seen.cards) or len(pile) != len(seen.pile) or differs:
                 return "cards"
         deck = list(map(format_card, true.deck))
         for before, after, cards in seen.draws:
@@ -281,7 +284,7 @@ class Witness:
     def noted(self) -> str:
         """What `canasta verify` can look for, as it is typed there."""
         used = [kept for kept in self.kept if kept.acknowledged]
-        return " ".join(f"--seed {kept.seed} --commitment {kept.server}" for kept in used)
+        return " ".join(f"--seed {kept.seed} --commitment {kept.listed}" for kept in used)
 
 
 def _wrong_round(kept: Kept, fair: FairRound, *, is_void: bool, stayed: bool) -> str:

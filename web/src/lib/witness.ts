@@ -237,7 +237,9 @@ export class Witness {
     const real = dealt(key, this.game, last.hand, seen.dealer);
     if (seen.cards) {
       const own = real.hands[seen.seat] ?? [];
-      if (!sameCards(own, seen.cards) || real.pile.join() !== seen.pile.join()) return "cards";
+      // Where the pile is squared off, only some of its cards are shown.
+      const pile = seen.pile.map((card, at) => card || real.pile[at]);
+      if (!sameCards(own, seen.cards) || pile.join() !== real.pile.join()) return "cards";
     }
     const size = real.deck.length;
     const fits = seen.draws.every(({ before, after, cards }) => isPartOf(cards, real.deck.slice(size - before, size - after)));

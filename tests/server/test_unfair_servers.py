@@ -1,0 +1,249 @@
+"""Servers that cheat, and what an honest page and `canasta verify` make of it: see `docs/fair-cards.md`."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from server.fair_table import FairTable, Someone
+from typer.testing import CliRunner
+
+from canasta.cli import app
+from canasta.engine.fair import FairRound, commit_to
+from canasta.server.room_log import RoundVoided
+from canasta.server.rooms import Change, Room
+from canasta.server.shuffling import Shuffling
+from canasta.terminal.witness import CHECKED, PROBLEMS
+
+CHOSEN = "0c" * 32
+"""The seed that the server would rather have."""
+
+
+def before_the_cards(room: Room, cheat: Callable[[], None]) -> None:
+    """Has the server cheat when it knows all seeds."""
+    rounds = room._round  # a patched server
+
+    def cheated() -> FairRound:
+        cheat()
+        return rounds()
+
+    room._round = cheated  # type: ignore[method-assign]
+
+
+def change(room: Room, **parts: Any) -> None:
+    room.shuffling = replace(room.shuffling, **parts)
+
+
+def commitment(room: Room, seat: int, seed: str) -> str:
+    now = room.shuffling
+    return commit_to(seed, table=room.table, hand=now.hand, number=now.number, seat=seat)
+
+
+def pick_its_seed_last(room: Room) -> None:
+    before_the_cards(room, lambda: change(room, server_seed=CHOSEN))
+
+
+def swap_a_seed(room: Room) -> None:
+    """Ben's, who sits on seat 1, commitment and all."""
+    before_the_cards(
+        room,
+        lambda: change(
+            room,
+            commitments=room.shuffling.commitments | {1: commitment(room, 1, CHOSEN)},
+            seeds=room.shuffling.seeds | {1: CHOSEN},
+        ),
+    )
+
+
+def add_a_seed_for_a_computer_player(room: Room) -> None:
+    before_the_cards(
+        room,
+        lambda: change(
+            room,
+            commitments=room.shuffling.commitments | {2: commitment(room, 2, CHOSEN)},
+            seeds=room.shuffling.seeds | {2: CHOSEN},
+        ),
+    )
+
+
+def leave_everybody_out(room: Room) -> None:
+    before_the_cards(room, lambda: change(room, commitments={}, seeds={}, server_seed=CHOSEN))
+
+
+def deal_other_cards(room: Room) -> None:
+    """The record is in order, the cards on the table are not those of its seeds."""
+    dealt = room._dealt
+
+    def other(fair: Any, first_dealer: int | None) -> Change:
+        told = dealt(FairRound.of_seeds(room.table, fair.hand, CHOSEN, {}), first_dealer)
+        room.fair = fair
+        return told
+
+    room._dealt = other  # type: ignore[method-assign]
+
+
+async def a_hand(cheat: Callable[[Room], None]) -> FairTable:
+    table = await FairTable.open("ben", "cem", rules="caliente", players=3)
+    cheat(table.live.room)
+    await table.start()
+    await table.play_hand()
+    return table
+
+
+def verified(table: FairTable, person: Someone) -> bool:
+    """What `canasta verify` says to somebody who has kept what the page noted."""
+    words = person.witness.noted().split()
+    assert words, "the page has noted something"
+    result = CliRunner().invoke(app, ["verify", "-", *words], input=table.live.room.record())
+    return result.exit_code == 0
+
+
+async def test_an_honest_server() -> None:
+    table = await a_hand(lambda room: None)
+    for person in table.people:
+        assert person.results == [(1, CHECKED)]
+        assert verified(table, person)
+    await table.close()
+
+
+@pytest.mark.parametrize(
+    ("cheat", "told"),
+    [
+        (pick_its_seed_last, "server_changed"),
+        (swap_a_seed, "list_changed"),
+        (add_a_seed_for_a_computer_player, "list_changed"),
+        (leave_everybody_out, "server_changed"),
+    ],
+)
+async def test_what_is_changed_after_the_reveals_is_seen_by_everybody(
+    cheat: Callable[[Room], None], told: str
+) -> None:
+    table = await a_hand(cheat)
+    for person in table.people:
+        assert person.results == [(1, told)]
+        assert person.verdicts[0].is_bad
+        assert PROBLEMS[told] in person.verdicts[0].text()
+        assert not verified(table, person)
+    await table.close()
+
+
+async def test_cards_that_are_not_those_of_the_seeds() -> None:
+    table = await a_hand(deal_other_cards)
+    for person in table.people:
+        assert person.results[0][1] in ("cards", "dealer")
+        assert not verified(table, person)
+    await table.close()
+
+
+async def test_a_player_who_is_said_not_to_have_revealed() -> None:
+    """Ben has revealed and the server has acknowledged it. Ben knows, and the record shows the void round."""
+    table = await FairTable.open("ben")
+    ada, ben = table.people
+    room = table.live.room
+
+    def forget_ben() -> None:
+        change(room, seeds={0: room.shuffling.seeds[0]})
+        room.shuffling = room.shuffling.after(RoundVoided(next_seed="dd" * 32))
+
+    await lied_after_reveals(table, forget_ben)
+    await table.play_hand()
+    assert ada.results == [(1, CHECKED)]
+    assert ben.results == [(1, "blamed")]
+    assert verified(table, ada)
+    assert not verified(table, ben)
+    assert "did not reveal" in CliRunner().invoke(app, ["verify", "-"], input=room.record()).output
+    await table.close()
+
+
+async def lied_after_reveals(table: FairTable, lie: Callable[[], None]) -> None:
+    """All seeds are there; instead of dealing, the server does this, and goes on honestly."""
+    room = table.live.room
+    follows = table.live._patience.what_follows
+
+    def once(*args: Any) -> list[Any]:
+        more = follows(*args)
+        if any(type(entry).__name__ == "FairDealt" for entry in more):
+            table.live._patience.what_follows = follows  # type: ignore[method-assign]
+            return [entry for entry in more if type(entry).__name__ != "FairDealt"]
+        return more
+
+    table.live._patience.what_follows = once  # type: ignore[assignment]
+    await table.start()
+    assert room.match is None
+    assert len(room.shuffling.seeds) == len(table.people)
+    lie()
+    table.live._show([])
+    await table.settle()
+    if not table.is_dealt:
+        await table.patience_ends()
+    assert table.is_dealt
+
+
+@pytest.mark.parametrize("number", [1, 2])
+async def test_a_server_that_begins_anew_after_the_reveals(number: int) -> None:
+    """As if it had been started again and had lost its log."""
+    table = await FairTable.open("ben")
+    room = table.live.room
+
+    def begin_anew() -> None:
+        room.shuffling = Shuffling(room.table, 1, "dd" * 32, number=number, asked=True)
+
+    await lied_after_reveals(table, begin_anew)
+    await table.play_hand()
+    for person in table.people:
+        assert person.results[0][1] in ("restarted", "server_changed")
+        assert person.verdicts[0].is_bad
+        assert not verified(table, person)
+    await table.close()
+
+
+async def test_a_commitment_in_ones_own_name_is_not_answered() -> None:
+    """The server puts another commitment on Ada's seat: her page reveals nothing, and says why afterwards."""
+    table = await FairTable.open("ben")
+    ada, ben = table.people
+    room = table.live.room
+    await table.settle()
+    change(room, commitments=room.shuffling.commitments | {0: commitment(room, 0, CHOSEN)})
+    await table.start()
+    assert 0 not in room.shuffling.seeds
+    change(room, seeds=room.shuffling.seeds | {0: CHOSEN})
+    await table.patience_ends()
+    assert table.is_dealt
+    await table.play_hand()
+    assert not any(kept.listed for kept in ada.witness.kept if kept.hand == 1)
+    assert ada.results == [(1, "left_out")]
+    # Ben's own seed is in it, so for him nothing is wrong.
+    assert ben.results == [(1, CHECKED)]
+    await table.close()
+
+
+async def test_a_server_that_changes_its_commitment_gets_no_seed() -> None:
+    table = await FairTable.open("ben")
+    room = table.live.room
+    await table.settle()
+    change(room, server_seed=CHOSEN)
+    await table.start()
+    assert not room.shuffling.seeds
+    await table.close()
+
+
+async def test_a_player_with_the_server_sees_one_more_order_and_the_record_shows_it() -> None:
+    """Ben tells the server his seed, and keeps it back. Then Ben is out, and the next round binds both."""
+    table = await FairTable.open("ben")
+    ada, ben = table.people
+    ben.reveals = False
+    await table.start()
+    room = table.live.room
+    first = room.shuffling
+    assert first.unrevealed == [1]
+    await table.patience_ends()
+    assert table.is_dealt
+    assert room.fair is not None
+    assert isinstance(room.fair, FairRound)
+    assert room.fair.contributors == (0,)
+    assert room.fair.number == 2
+    await table.play_hand()
+    assert ada.results == [(1, CHECKED)]
+    told = CliRunner().invoke(app, ["verify", "-"], input=room.record()).output
+    assert "Hand 1, round 1 came to nothing: Ben did not reveal." in told
+    await table.close()
