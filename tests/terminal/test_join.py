@@ -8,11 +8,16 @@ import pytest
 from server.playing import Person, running
 from terminal.playing import screen_text
 
+from canasta.bots import get_bot
+from canasta.engine.fair import FairRound
+from canasta.notation.moves import format_move
+from canasta.server.wire import AnyFrame, MakeMove, TableState, TakeSeat
 from canasta.terminal.app import TerminalTable
 from canasta.terminal.dialogs import Chooser
 from canasta.terminal.faces import Look
 from canasta.terminal.remote import BadLink, Link, RemoteTable, Sessions
 from canasta.terminal.table_screen import TableScreen
+from canasta.terminal.witness import CHECKED
 
 
 async def _until(holds: Callable[[], bool], app: TerminalTable) -> None:
@@ -153,3 +158,48 @@ async def test_a_server_that_does_not_answer_is_told_and_tried_again() -> None:
     async with app.run_test(size=(80, 24)):
         await _until(lambda: "does not answer" in screen_text(app), app)
         assert "Trying again in" in screen_text(app)
+
+
+async def _heard(remote: RemoteTable) -> None:
+    for _ in range(4000):
+        if remote.witness.verdicts:
+            return
+        await asyncio.sleep(0.005)
+    raise AssertionError("the terminal has no verdict")
+
+
+async def test_the_terminal_takes_part_in_the_shuffle_and_checks_the_cards(tmp_path: Path) -> None:
+    async with running(tmp_path, fair_patience=30.0) as server:
+        ada = await server.guest("Ada")
+        table = await ada.open_table(rules="two-player")
+        remote = RemoteTable(Link.parse(f"{server.url}/t/{table}"), name="Tess")
+        frames: list[AnyFrame] = []
+        running_table = asyncio.create_task(remote.run(frames.append, lambda *_: None))
+        remote.send(TakeSeat(id="sit"))
+        async with ada.join(table, fair=True) as seat:
+            await seat.until(lambda state: state.fair is not None and len(state.fair.next.seats) == 2)
+            await seat.ask("start")
+            await seat.until(lambda state: state.hand == 1)
+            live = await server.services.house.find(table)
+            assert live is not None
+            assert isinstance(live.room.fair, FairRound)
+            assert live.room.fair.contributors == (0, 1)
+            bot = get_bot("novice")
+            match = live.room.match
+            assert match is not None
+            while not match.hand.over:
+                turn = match.hand.turn
+                move = format_move(bot.choose(match.hand.view(turn)))
+                if turn == 0:
+                    await seat.move(move, state=10**12)
+                else:
+                    before = live.room.length
+                    remote.send(MakeMove(id=f"m{before}", state=10**12, move=move))
+                    await seat.until(lambda _, room=live.room, was=before: room.length > was)
+            await seat.until(lambda state: state.phase == "over")
+            await _heard(remote)
+        assert [verdict.result for verdict in remote.witness.verdicts] == [CHECKED]
+        told = [event.text for frame in frames if isinstance(frame, TableState) for event in frame.events]
+        assert "The cards of hand 1 are checked: they came from everybody's seeds." in told
+        assert remote.witness.noted().startswith("--seed ")
+        running_table.cancel()

@@ -1,6 +1,5 @@
-"""`canasta play`: a table in the terminal, one line at a time. You are seat 0."""
+"""`canasta play`: a table in the terminal, one line at a time. You are seat 0, or where the cut says."""
 
-import secrets
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -17,16 +16,17 @@ from canasta.commands.output import can_show_suits, coloured, console, fail, pri
 from canasta.commands.play_help import show_help, show_moves, show_refusal, show_rules
 from canasta.commands.table import result_in_words, show_score_sheet, show_table
 from canasta.engine.events import Event, seen_by
+from canasta.engine.fair import CUT
 from canasta.engine.match import Match
 from canasta.engine.moves import Ask, Move, Take
 from canasta.engine.out_in_reach import out_in_reach
 from canasta.notation.errors import NotationError, did_you_mean, printable, quoted
+from canasta.notation.local_deals import LocalDeals
 from canasta.notation.moves import format_move, parse_move
 from canasta.notation.record import LONGEST_NAME, Header, Record, RecordWriter, one_line
 from canasta.notation.words import SEAT_NAMES, Speaker
 from canasta.rules import Ruleset
 
-YOU: Final = 0
 YOUR_NAME: Final = "You"
 _ALIASES: Final = {"?": "help", "exit": "quit", "q": "quit", "bye": "quit", "": "table"}
 
@@ -41,20 +41,27 @@ def play_match(asked: Asked, *, bot: str, seed: str | None, record: str | None, 
     if bot not in bot_names():
         hint = did_you_mean(bot, bot_names()) or f"there are {', '.join(bot_names())}"
         fail(f"there is no computer player {quoted(bot)}; {hint}")
-    seed = secrets.token_hex(4) if seed is None else seed
     seated = _names(names, rules)
     options = {
         name: list(value) if isinstance(value, tuple) else value for name, value in asked.options().items()
     }
-    header = record_header(rules, seed, seated, options)
-    match = Match.new(rules, seed)
+    deals = LocalDeals(rules, seed, ask=ask_seed)
+    record_header(rules, deals.table, seated, options)  # a seed that no record can hold ends it here
+    try:
+        match = deals.begin()
+    except (EOFError, KeyboardInterrupt):
+        raise typer.Abort from None
+    seated = deals.seated(seated)
+    header = record_header(rules, deals.table, seated, options)
     with ExitStack() as stack:
         writer = None
         if record is not None:
-            writer = RecordWriter(stack.enter_context(new_file(record)), header, match)
-        table = PlayTable(match, header, seated, bot=bot, writer=writer)
+            writer = RecordWriter(
+                stack.enter_context(new_file(record)), header, match, fair=deals.fair, before=deals.before
+            )
+        table = PlayTable(match, header, seated, bot=bot, writer=writer, deals=deals)
         status = table.play()
-    typer.echo(f"The same cards again: --seed {seed}" + (f". The record: {record}" if record else ""))
+    typer.echo(goodbye(deals, record))
     if status:
         raise typer.Exit(status)
 
@@ -65,6 +72,27 @@ def refuse_browser_options(*, port: int | None, open_page: bool | None) -> None:
         if value is not None:
             belong = "belong" if "and" in option else "belongs"
             fail(f"{option} {belong} to the table in the browser: leave it out, or leave out --text.")
+
+
+def ask_seed(hand: int, commitment: str) -> str:
+    """At a terminal one can type a seed of one's own, once the program has committed to its own."""
+    which = "the cut" if hand == CUT else f"hand {hand}"
+    typer.echo(f"Fair cards: this program's seed for {which} is fixed by {commitment}")
+    if not sys.stdin.isatty():
+        return ""
+    return input("Type a seed of your own, or Enter for a random one > ").strip()
+
+
+def goodbye(deals: LocalDeals, record: str | None) -> str:
+    """How to come back to the cards of a game."""
+    written = printable(record) if record else ""
+    if not deals.is_fair:
+        return f"The same cards again: --seed {deals.table}" + (f". The record: {written}" if written else "")
+    return (
+        f"The record: {written}. Its cards can be checked: canasta verify {written}"
+        if written
+        else "Goodbye."
+    )
 
 
 def _names(given: str | None, rules: Ruleset) -> list[str]:
@@ -109,16 +137,19 @@ class PlayTable:
         *,
         bot: str = "club",
         writer: RecordWriter | None = None,
+        deals: LocalDeals | None = None,
     ) -> None:
         self.match = match
         self.where: Console = console()
-        self.speaker = Speaker(names, YOU, can_show_suits())
-        self.record = Record(header)
-        self.record.note_deal(match)
+        self.deals = deals or LocalDeals(match.rules, match.seed)
+        self.you = self.deals.you
+        self.speaker = Speaker(names, self.you, can_show_suits())
+        self.record = Record(header, list(self.deals.before))
+        self.record.note_deal(match, self.deals.fair)
         self.writer = writer
         seats = range(match.rules.seats.players)
         self.bots: dict[int, Bot] = {
-            seat: get_bot(bot, f"{match.seed}/{seat}") for seat in seats if seat != YOU
+            seat: get_bot(bot, f"{match.seed}/{seat}") for seat in seats if seat != self.you
         }
         self.adviser = get_bot("club")
         """Gives the hints, whoever else is at the table."""
@@ -131,6 +162,7 @@ class PlayTable:
     def play(self) -> int:
         """Plays to the end of the match or until the person leaves; the exit status."""
         try:
+            self._tell_cut()
             while True:
                 self._play_hand()
                 self._end_hand()
@@ -138,10 +170,10 @@ class PlayTable:
                     self.where.print(coloured(result_in_words(self.match, self.speaker), "title"))
                     return 0
                 self._wait()
-                self.match.deal_next()
-                self.record.note_deal(self.match)
+                self.deals.deal_next(self.match)
+                self.record.note_deal(self.match, self.deals.fair)
                 if self.writer is not None:
-                    self.writer.note_deal(self.match)
+                    self.writer.note_deal(self.match, self.deals.fair)
         except (Leave, EOFError):
             self._say_goodbye()
             return 0
@@ -150,6 +182,12 @@ class PlayTable:
             self._say_goodbye()
             return 130
 
+    def _tell_cut(self) -> None:
+        """The cards that were cut, by the seats that they led to."""
+        for seat, cards in self.deals.cuts(symbols=can_show_suits()):
+            who = self.speaker.name(seat)
+            self.where.print(coloured(f"{who[:1].upper()}{who[1:]} cut {cards}."))
+
     def _play_hand(self) -> None:
         dealer = self.speaker.name(self.match.dealer)
         verb = "deal" if dealer == "you" else "deals"
@@ -157,7 +195,7 @@ class PlayTable:
         is_new = True
         while not self.match.hand.over:
             seat = self.match.hand.turn
-            if seat != YOU:
+            if seat != self.you:
                 self._make(seat, self.bots[seat].choose(self.match.hand.view(seat)))
                 continue
             is_new = is_new or bool(self.untold)
@@ -173,7 +211,7 @@ class PlayTable:
         self.record.note_move(self.match, seat, move)
         if self.writer is not None:
             self.writer.note_move(self.match, seat, move)
-        self.untold += [seen_by(event, YOU) for event in events]
+        self.untold += [seen_by(event, self.you) for event in events]
 
     def _tell(self) -> None:
         for sentence in self.speaker.tell(self.untold):
@@ -251,10 +289,10 @@ class PlayTable:
         if refusal is not None:
             show_refusal(self.where, refusal)
             return False
-        self._make(YOU, move)
+        self._make(self.you, move)
         self._tell()
-        if self.match.hand.turn == YOU and not self.match.hand.over:
-            groups = self.speaker.hand(self.match.hand.hand_cards(YOU))
+        if self.match.hand.turn == self.you and not self.match.hand.over:
+            groups = self.speaker.hand(self.match.hand.hand_cards(self.you))
             self.where.print(coloured("  " + "  ".join(groups)), soft_wrap=True)
         return True
 
@@ -287,10 +325,10 @@ class PlayTable:
         """The legal moves, less a question where going out is out of reach."""
         hand = self.match.hand
         moves = hand.legal_moves()
-        return moves if out_in_reach(hand.view(YOU).state) else [move for move in moves if move != Ask()]
+        return moves if out_in_reach(hand.view(self.you).state) else [move for move in moves if move != Ask()]
 
     def _hint(self) -> None:
-        best = self.adviser.hint(self.match.hand.view(YOU))[0]
+        best = self.adviser.hint(self.match.hand.view(self.you))[0]
         print_wrapped(self.where, f"{format_move(best.move)}: {best.reason.text}", first="  ")
 
     def _save(self, name: str) -> None:

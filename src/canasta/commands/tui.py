@@ -1,7 +1,6 @@
 """`canasta tui`: the table as a full screen in the terminal, alone, on a server, or with a record."""
 
 import os
-import secrets
 import sys
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
@@ -16,10 +15,11 @@ from textual.screen import Screen
 from canasta.bots import bot_names
 from canasta.commands.asked import Asked
 from canasta.commands.output import FAILED, can_show_suits, console, fail
-from canasta.commands.play import new_file, record_header
+from canasta.commands.play import goodbye, new_file, record_header
 from canasta.commands.replay import read_record
 from canasta.engine.match import Match
 from canasta.notation.errors import did_you_mean, printable, quoted
+from canasta.notation.local_deals import LocalDeals
 from canasta.notation.record import RecordWriter
 from canasta.notation.words import SEAT_NAMES
 from canasta.rules import Ruleset, load_ruleset
@@ -106,6 +106,8 @@ def _join(text: str, look: Look, record: str | None) -> None:
         stream = None if record is None else stack.enter_context(new_file(record))
         goodbye = "A computer player keeps your seat until you come back."
         _show(TableScreen(table, look, goodbye=goodbye))
+        if table.witness.noted():
+            typer.echo(f"Your seeds, to check the record: canasta verify FILE {table.witness.noted()}")
         typer.echo(f"Back to the table: canasta tui --join {link.base}/t/{link.table}")
         if stream is not None and record is not None:
             _keep_record(table, stream, record)
@@ -122,46 +124,42 @@ def _keep_record(table: RemoteTable, stream: TextIO, file: str) -> None:
 
 
 def _play(asked: Asked, *, bot: str, seed: str | None, record: str | None, look: Look) -> None:
-    chosen = secrets.token_hex(4) if seed is None else seed
     if not asked.names and (asked.players is not None or asked.option):
         asked = replace(asked, names=["caliente"])
-    if not asked.names:
-        record_header(load_ruleset("caliente"), chosen, (), {})  # a seed that cannot be is told now
+    if not asked.names and seed is not None:
+        record_header(load_ruleset("caliente"), seed, (), {})  # a seed that cannot be is told now
     with ExitStack() as stack:
         stream = None if record is None else stack.enter_context(new_file(record))
-        dealt: list[Match] = []
+        dealt: list[LocalDeals] = []
 
         def deal(rules: Ruleset, level: str) -> TableScreen:
             """A table of one's own, with its record where one is wanted."""
-            match = Match.new(rules, chosen)
-            dealt.append(match)
+            deals = LocalDeals(rules, seed)
+            dealt.append(deals)
             options = {
                 name: list(value) if isinstance(value, tuple) else value
                 for name, value in asked.options().items()
             }
-            header = record_header(rules, chosen, SEAT_NAMES[rules.seats.players], options)
+            header = record_header(rules, deals.table, SEAT_NAMES[rules.seats.players], options)
+            match = deals.begin()
             writer = None
             if stream is not None:
-                writer = RecordWriter(stream, header, match)
+                writer = RecordWriter(stream, header, match, fair=deals.fair, before=deals.before)
                 stack.callback(_end_record, writer, match)
-            goodbye = (
-                f"The game so far is in {printable(record)}."
-                if record
-                else f"The same cards again: --seed {chosen}"
-            )
-            return TableScreen(LocalTable(match, bot=level, writer=writer), look, goodbye=goodbye)
+            told = "Nothing of this game is kept." if deals.is_fair else goodbye(deals, None)
+            if record is not None:
+                told = f"The game so far is in {printable(record)}."
+            table = LocalTable(match, bot=level, writer=writer, deals=deals)
+            return TableScreen(table, look, goodbye=told)
 
         if asked.names:
             _show(deal(asked.rules(), bot))
         else:
             _show(NewGameScreen(deal, bot))
-    if not dealt:
-        if record is not None:
-            Path(record).unlink(missing_ok=True)
-        return
-    typer.echo(
-        f"The same cards again: --seed {chosen}" + (f". The record: {printable(record)}" if record else "")
-    )
+    if dealt:
+        typer.echo(goodbye(dealt[-1], record))
+    elif record is not None:
+        Path(record).unlink(missing_ok=True)
 
 
 def _end_record(writer: RecordWriter, match: Match) -> None:

@@ -13,6 +13,7 @@ from canasta.engine.match import Fair, Match
 from canasta.engine.moves import Undo
 from canasta.engine.seating import sides_of_seats
 from canasta.engine.shuffle import FairDeal
+from canasta.notation.cards import format_card
 from canasta.notation.moves import parse_move
 from canasta.notation.record import Entry as RecordEntry
 from canasta.notation.record import (
@@ -403,7 +404,11 @@ class Room:
             chair.ready = False
             if chair.level and not chair.player:
                 chair.name = places[seat]
-        return [Happened(what="cut", seat=self.cut.seating.dealer)]
+        cards = [[format_card(card) for card in self.cut.cards[at]] for at in self.cut.seating.players]
+        return [
+            Happened(what="cut", seat=seat, cards=own, text=f"cut {' '.join(own)}")
+            for seat, own in enumerate(cards)
+        ]
 
     def _round(self) -> FairRound:
         fair = self.shuffling.fair_round()

@@ -10,6 +10,7 @@ from canasta.engine.match import Match
 from canasta.engine.moves import Move
 from canasta.engine.refusals import NOTATION
 from canasta.notation.errors import NotationError
+from canasta.notation.local_deals import LocalDeals
 from canasta.notation.moves import format_move, parse_move
 from canasta.notation.record import RecordWriter
 from canasta.notation.words import SEAT_NAMES
@@ -35,26 +36,33 @@ from canasta.server.wire import (
 )
 from canasta.terminal.source import Hear, Sign
 
-YOU: Final = 0
 PACE: Final = 0.7
 """Seconds between the moves of computer players, so that they can be followed."""
 
 
 class LocalTable:
-    """You sit in the south; the others are computer players."""
+    """You sit in the south, or where the cut says; the others are computer players."""
 
     is_local = True
 
     def __init__(
-        self, match: Match, *, bot: str = "club", pace: float = PACE, writer: RecordWriter | None = None
+        self,
+        match: Match,
+        *,
+        bot: str = "club",
+        pace: float = PACE,
+        writer: RecordWriter | None = None,
+        deals: LocalDeals | None = None,
     ) -> None:
         self.match = match
+        self._deals = deals or LocalDeals(match.rules, match.seed)
+        self._you = self._deals.you
         self.names: Sequence[str] = SEAT_NAMES[match.rules.seats.players]
         self._level = bot
         self._pace = pace
         self._writer = writer
         self._bots: dict[int, Bot] = {
-            seat: get_bot(bot, f"{match.seed}/{seat}") for seat in range(len(self.names)) if seat != YOU
+            seat: get_bot(bot, f"{match.seed}/{seat}") for seat in range(len(self.names)) if seat != self._you
         }
         self._adviser = get_bot("club")
         self._state = 0
@@ -74,13 +82,13 @@ class LocalTable:
         sign("here", "")
         hear(self._welcome())
         self._note_scores()
-        hear(self._frame([self._dealt()]))
+        hear(self._frame([*self._cuts(), self._dealt(), *self._seeds()]))
         while not (self.match.hand.over and self.match.over):
             if self.match.hand.over:
                 await self._until_acted()
                 if self._ready:
                     self._deal()
-            elif self.match.hand.turn == YOU:
+            elif self.match.hand.turn == self._you:
                 await self._until_acted()
             else:
                 await self._bot_moves()
@@ -104,18 +112,18 @@ class LocalTable:
 
     def _deal(self) -> None:
         self._ready = False
-        self.match.deal_next()
-        self._write(lambda writer: writer.note_deal(self.match))
+        self._deals.deal_next(self.match)
+        self._write(lambda writer: writer.note_deal(self.match, self._deals.fair))
         self._note_scores()
         self._state += 1
-        self._hear(self._frame([self._dealt()]))
+        self._hear(self._frame([self._dealt(), *self._seeds()]))
 
     def _make(self, seat: int, move: Move) -> None:
         events = self.match.apply(move)
         self._write(lambda writer: writer.note_move(self.match, seat, move))
         self._note_scores()
         self._state += 1
-        self._hear(self._frame(happened(events, YOU, self.names)))
+        self._hear(self._frame(happened(events, self._you, self.names)))
 
     def _note_scores(self) -> None:
         if self.match.hand.over:
@@ -140,7 +148,7 @@ class LocalTable:
             table="here",
             link="",
             public=False,
-            you=self.names[YOU],
+            you=self.names[self._you],
             game=game_view(self.match.rules),
             clock=0,
             spectators=False,
@@ -150,19 +158,38 @@ class LocalTable:
     def _sittings(self) -> list[Sitting]:
         return [
             Sitting(
-                name=name, who="person" if seat == YOU else "bot", level="" if seat == YOU else self._level
+                name=name,
+                who="person" if seat == self._you else "bot",
+                level="" if seat == self._you else self._level,
             )
             for seat, name in enumerate(self.names)
         ]
 
     def _frame(self, events: list[Happened]) -> TableState:
-        frame = table_state(self.match, Seen(self._sittings(), YOU, True, events=events), state=self._state)
+        frame = table_state(
+            self.match, Seen(self._sittings(), self._you, True, events=events), state=self._state
+        )
         frame.history = [list(scores) for scores in self._history]
         frame.sheet = last_sheet(self.match)
         return frame
 
     def _dealt(self) -> Happened:
         return Happened(what="dealt", seat=self.match.dealer, text=f"dealt hand {self.match.hand_number}")
+
+    def _seeds(self) -> list[Happened]:
+        """What makes the cards fair, for the log."""
+        fair = self._deals.fair
+        if fair is None:
+            return []
+        return [
+            Happened(what="fair", text=f"Fair cards: two seeds, the program's fixed by {fair.commitment}")
+        ]
+
+    def _cuts(self) -> list[Happened]:
+        return [
+            Happened(what="cut", seat=seat, cards=cards.split(), text=f"cut {cards}")
+            for seat, cards in self._deals.cuts()
+        ]
 
     # -- the person -----------------------------------------------------------------------------------------
 
@@ -196,7 +223,7 @@ class LocalTable:
         if why is not None or move is None:
             assert why is not None
             return Refused(id=command.id, state=self._state, why=why)
-        self._make(YOU, move)
+        self._make(self._you, move)
         self._acted.set()
         return Done(id=command.id, state=self._state)
 
@@ -206,7 +233,7 @@ class LocalTable:
             move = parse_move(text)
         except NotationError as error:
             return WhyNot(clause=NOTATION, message=str(error)), None
-        if self.match.hand.turn != YOU and not self.match.hand.over:
+        if self.match.hand.turn != self._you and not self.match.hand.over:
             name = self.names[self.match.hand.turn]
             return WhyNot(clause="TURN-1", message=f"It is {name}'s turn.", remedy="Wait for yours."), None
         refusal = self.match.check(move)
@@ -214,10 +241,10 @@ class LocalTable:
 
     async def _hint(self, command: str) -> None:
         hand = self.match.hand
-        if hand.over or hand.turn != YOU:
+        if hand.over or hand.turn != self._you:
             self._hear(Hints(id=command, hints=[]))
             return
-        hints = await asyncio.to_thread(self._adviser.hint, hand.view(YOU))
+        hints = await asyncio.to_thread(self._adviser.hint, hand.view(self._you))
         views = [
             HintView(move=format_move(hint.move), text=hint.reason.text, numbers=hint.reason.numbers)
             for hint in hints

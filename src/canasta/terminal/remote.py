@@ -21,8 +21,9 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from canasta.notation.errors import printable
 from canasta.notation.record import LARGEST_RECORD
-from canasta.server.wire import AnyCommand, AnyFrame, Done, MakeMove, Problem, Refused
+from canasta.server.wire import AnyCommand, AnyFrame, Done, Happened, MakeMove, Problem, Refused, TableState
 from canasta.terminal.source import Hear, Sign
+from canasta.terminal.witness import Witness
 
 COOKIE: Final = "canasta_session"
 NO_SPECTATORS: Final = 4403
@@ -95,6 +96,9 @@ class RemoteTable:
         self.connections = 0
         """How often a connection came about."""
         self._socket: ClientConnection | None = None
+        self.witness = Witness(link.table)
+        self._told = 0
+        """Verdicts of the witness that were told."""
 
     def send(self, command: AnyCommand) -> None:
         if isinstance(command, MakeMove):
@@ -173,11 +177,26 @@ class RemoteTable:
                         sign("connected", "")
                     if isinstance(frame, (Done, Refused)):
                         self._unanswered.pop(frame.id, None)
+                    alarm = self._look(frame)
                     hear(frame)
+                    if alarm is not None:
+                        hear(alarm)
             finally:
                 writing.cancel()
             if socket.close_code in (NO_SPECTATORS, NO_SUCH_TABLE):
                 raise ConnectionClosed(socket.protocol.close_rcvd, None)
+
+    def _look(self, frame: AnyFrame) -> Problem | None:
+        """Takes part in the shuffle. What came of it is told in the log, and aloud if it was not fair."""
+        for command in self.witness.hear(frame):
+            self._outbox.put_nowait(command)
+        if not isinstance(frame, TableState) or frame.seat < 0:
+            return None
+        new = self.witness.verdicts[self._told :]
+        self._told = len(self.witness.verdicts)
+        frame.events += [Happened(what="fair", text=verdict.text()) for verdict in new]
+        bad = next((verdict for verdict in new if verdict.is_bad), None)
+        return None if bad is None else Problem(code="unfair", message=bad.text())
 
     async def _write(self, socket: ClientConnection) -> None:
         for unanswered in list(self._unanswered.values()):

@@ -14,9 +14,11 @@ import pytest
 from unit.cli.conftest import Run
 
 from canasta.bots import bot_names
-from canasta.commands.play import YOU, PlayTable
+from canasta.commands.play import PlayTable, ask_seed
 from canasta.engine.cards import KINDS
+from canasta.engine.fair import seed_from_text
 from canasta.engine.match import Match
+from canasta.notation.local_deals import LocalDeals
 from canasta.notation.moves import format_move
 from canasta.notation.record import Header
 from canasta.notation.replay import replay
@@ -37,7 +39,7 @@ def play_by_advice(table: PlayTable, monkeypatch: pytest.MonkeyPatch) -> None:
 
     def typed(prompt: str) -> str:
         assert prompt.endswith(" > ")
-        return format_move(table.adviser.choose(table.match.hand.view(YOU)))
+        return format_move(table.adviser.choose(table.match.hand.view(table.you)))
 
     monkeypatch.setattr("builtins.input", typed)
     monkeypatch.setattr("sys.stdin", io.StringIO())
@@ -120,7 +122,9 @@ def test_the_same_seed_is_the_same_table(run: Run) -> None:
 
 
 def test_without_a_seed_one_is_drawn(run: Run) -> None:
-    assert len({run("play", "--text", typed="").stdout.splitlines()[-1] for _ in range(3)}) == 3
+    told = {run("play", "--text", typed="").stdout.splitlines()[0] for _ in range(3)}
+    assert len(told) == 3
+    assert all(line.startswith("Fair cards: ") for line in told)
 
 
 @pytest.mark.parametrize("word", ["quit", "QUIT", "exit", "q", ""])
@@ -311,3 +315,48 @@ def test_at_a_real_terminal() -> None:
         process.kill()
         process.wait()
         os.close(leader)
+
+
+# -- fair cards and the cut -------------------------------------------------------------------------------
+
+
+def test_a_game_without_a_seed_has_fair_cards(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "fair.canasta"
+    result = run("play", "--text", "--rules", "two-player", "--record", str(file), typed="quit\n")
+    assert result.exit_code == 0
+    assert "Fair cards: this program's seed for hand 1 is fixed by " in result.stdout
+    assert f"canasta verify {file}" in result.stdout
+    assert " fair-2 round 1, server " in file.read_text(encoding="utf-8")
+    verified = run("verify", str(file))
+    assert verified.exit_code == 0
+    commitment = result.stdout.partition("is fixed by ")[2].split()[0]
+    assert run("verify", str(file), "--commitment", commitment).exit_code == 0
+
+
+def test_the_players_cut_and_the_person_sits_where_it_says(run: Run, tmp_path: Path) -> None:
+    seats = set()
+    for number in range(4):
+        file = tmp_path / f"cut-{number}.canasta"
+        words = ["--rules", "jaques", "--seed", f"evening {number}", "--record", str(file)]
+        result = run("play", "--text", *words, typed="quit\n")
+        assert result.exit_code == 0
+        assert "You cut " in result.stdout
+        assert result.stdout.count(" cut ") == 4
+        text = file.read_text(encoding="utf-8")
+        assert "\ncut: " in text
+        assert replay(text).problem is None
+        seats.add(text.partition("seat 0: ")[2].partition("\n")[0])
+    assert len(seats) > 1, "not always on the same seat"
+
+
+def test_a_seed_of_ones_own_can_be_typed(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr("sys.stdin", Terminal())
+    monkeypatch.setattr("builtins.input", lambda prompt: " my luck ")
+    deals = LocalDeals(load_ruleset("two-player"), ask=ask_seed)
+    deals.begin()
+    assert deals.fair is not None
+    assert deals.fair.parts[0].seed == seed_from_text("my luck")
