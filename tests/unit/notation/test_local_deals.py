@@ -55,7 +55,7 @@ def test_the_program_commits_before_it_asks() -> None:
         asked.append((hand, commitment))
         return f"my luck {hand}"
 
-    deals = LocalDeals(load_ruleset("jaques", 4), ask=ask)
+    deals = LocalDeals(load_ruleset("jaques", 4, {"target": 20_000}), ask=ask)
     match = deals.begin()
     replayer = played(deals, match, hands=2)
     assert [hand for hand, _ in asked] == [0, 1, 2]
