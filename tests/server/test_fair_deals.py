@@ -452,8 +452,8 @@ def old_log() -> list[Any]:
     """The log of a table as version 1 wrote it, to the end of its first hand."""
     log: list[Any] = [
         Created(
-            rules="two-player", version=1, players=2, options={"target": 20_000}, public=False, level="club", clock=0,
-            spectators=True, seed="ab" * 32, made=0.0,
+            rules="two-player", version=1, players=2, options={"target": 20_000}, public=False, level="club",
+            clock=0, spectators=True, seed="ab" * 32, made=0.0,
         ),
         Seated(seat=0, player="ada", name="Ada"),
         Seated(seat=1, player="ben", name="Ben"),
