@@ -6,7 +6,11 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from alembic import command
+from alembic.config import Config
 from server.playing import running
+from server.test_store_schema import runner_for
+from sqlalchemy import Connection, text
 
 from canasta.server.sessions import LIFETIME
 from canasta.server.store import DatabaseStore, make_store
@@ -117,6 +121,37 @@ async def test_use_makes_a_session_last_and_the_cookie_with_it(clocks: Clocks, t
         assert rows[0]["begun"] == pytest.approx(2.5 * LIFETIME, rel=0.01)
         assert rows[0]["used"] < 3600
         assert (await ben.rest.get("/api/me")).status_code == 401
+
+
+def an_older_database(connection: Connection) -> None:
+    """Before there was a clock of the house's own, with a session of last week."""
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", "canasta.server:migrations")
+    command.upgrade(config, "0002")
+    connection.execute(text("INSERT INTO players (id, name, created) VALUES ('p', 'Ada', 0)"))
+    began = 1_800_000_000.0 - 7 * DAY
+    connection.execute(
+        text(
+            "INSERT INTO sessions (token_hash, player_id, created, expires) VALUES ('one', 'p', :from, :to)"
+        ),
+        {"from": began, "to": began + LIFETIME},
+    )
+
+
+@pytest.mark.parametrize("leap", [0.0, -20 * 365 * DAY, 70 * 365 * DAY])
+async def test_sessions_of_an_older_version_last(clocks: Clocks, database_url: str, leap: float) -> None:
+    """Also where the clock is wrong on the very day of the change."""
+    runner = runner_for(database_url)
+    await runner.write(an_older_database)
+    await runner.close()
+    clocks.set_to(clocks.wall + leap)
+    store = await opened(database_url)
+    found = await store.session("one")
+    assert found is not None
+    assert (found[0].name, found[1].used, found[1].device) == ("Ada", 0.0, "")
+    clocks.pass_on(LIFETIME)
+    assert await store.session("one") is None
+    await store.close()
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o777])
