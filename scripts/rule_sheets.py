@@ -21,7 +21,7 @@ def page(name: str) -> str:
     text = rule_sheet(rules).markdown().replace("\n## ", "\n### ")
     title, body = text.split("\n", 1)
     players, body = body.strip().split("\n", 1)
-    parts = [title, "", f"{players} `canasta play --rules {name}` deals it.", "", "## The rules", body]
+    parts = [title, "", f"{players} `./canasta play --rules {name}` deals it.", "", "## The rules", body]
     parts += ["", "## Choices of the table", ""]
     parts += ["| option | what | by default |", "| --- | --- | --- |"]
     values = values_of(rules)

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Annotated, Any
 
 import typer
@@ -133,7 +134,12 @@ app = typer.Typer(
     ),
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["--help", "-h"], "default_map": _NOT_GIVEN},
+    context_settings={
+        "help_option_names": ["--help", "-h"],
+        "default_map": _NOT_GIVEN,
+        # By itself the help is never set narrower than 50 columns.
+        "terminal_width": max(20, min(80, get_terminal_size().columns) - 2),
+    },
 )
 bench_app = typer.Typer(
     help="Measure how fast this machine plays.",

@@ -125,3 +125,11 @@ def test_the_protocol_names_every_command() -> None:
     text = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
     for command in COMMANDS:
         assert f"`{command}`" in text
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_are_written_so_that_they_can_be_copied(page: Path) -> None:
+    """From the folder of the source, where nothing is on the path; and no package index has canasta."""
+    text = page.read_text(encoding="utf-8")
+    assert re.findall(r"(?:`|^)canasta (?:[a-z]+|--[a-z-]+)\b.*", text, re.MULTILINE) == []
+    assert re.findall(r"pip install '?canasta.*", text) == []

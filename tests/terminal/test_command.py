@@ -40,11 +40,11 @@ def command(game: str, **wanted: object) -> list[str]:
 
 
 class Terminal:
-    """A terminal of 80 × 23, one line less than usual, as under tmux, in which the table runs."""
+    """A terminal with 23 lines, one less than usual, as under tmux, in which the table runs."""
 
-    def __init__(self, arguments: list[str], **environment: str) -> None:
+    def __init__(self, arguments: list[str], *, columns: int = 80, **environment: str) -> None:
         self.leader, follower = pty.openpty()
-        fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 23, 80, 0, 0))
+        fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 23, columns, 0, 0))
         self.process = subprocess.Popen(
             arguments,
             stdin=follower,
@@ -56,9 +56,10 @@ class Terminal:
         os.close(follower)
         self.seen = b""
 
-    def read_until(self, text: str, seconds: float = 60) -> None:
+    def read_until(self, text: str, seconds: float = 60, *, after: str = "") -> None:
+        """Until a text is there; with `after`, once more after the last place of another text."""
         end = time.monotonic() + seconds
-        while text.encode() not in self.seen:
+        while text.encode() not in self.seen[max(0, self.seen.rfind(after.encode())) if after else 0 :]:
             assert time.monotonic() < end, self.seen[-3000:]
             if select.select([self.leader], [], [], 0.2)[0]:
                 try:

@@ -86,8 +86,8 @@ async def seated(match: Match, size: tuple[int, int] = (80, 24)) -> AsyncIterato
         yield sitting
 
 
-def tuesday(preset: str = "caliente", **options: object) -> Match:
-    return Match.new(load_ruleset(preset, 4, options), TUESDAY, first_dealer=3)
+def tuesday(**options: object) -> Match:
+    return Match.new(load_ruleset("caliente", 4, options), TUESDAY, first_dealer=3)
 
 
 async def test_a_first_meld_is_staged_until_it_is_worth_enough() -> None:

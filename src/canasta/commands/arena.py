@@ -27,7 +27,8 @@ from canasta.arena.tournament import as_json as result_as_json
 from canasta.arena.wording import interval_text, rating_text, share_text
 from canasta.bots import bot_names
 from canasta.commands.asked import Asked
-from canasta.commands.output import FAILED, fail, print_json, print_table, warn
+from canasta.commands.output import FAILED, fail, print_fitted, print_json, print_table, warn
+from canasta.commands.output import console as output_console
 from canasta.notation.errors import did_you_mean, quoted
 
 INTERRUPTED = 130
@@ -172,13 +173,17 @@ def _print(result: ArenaResult, *, as_json: bool) -> None:
             [(labels[bot], rating_text(result.ratings[bot])) for bot in best_first],
             right=("rating (95%)",),
         )
-    typer.echo(
-        f"\n{plan.game.rules().title}, {plan.game.players} players, {result.pairs:,} duplicate "
+    typer.echo()
+    print_fitted(
+        output_console(),
+        f"{plan.game.rules().title}, {plan.game.players} players, {result.pairs:,} duplicate "
         f"{'pairs' if result.pairs != 1 else 'pair'} of {'matches' if plan.game.by == 'match' else 'hands'}, "
-        f"seed {plan.seed}"
+        f"seed {plan.seed}",
     )
     clocks = [label for label, bot in zip(labels, plan.bots, strict=True) if bot.keeps_a_clock]
     if clocks:
-        typer.echo(
-            f"{', '.join(clocks)} played by the clock: another run will differ; with --worlds N it would not."
+        print_fitted(
+            output_console(),
+            f"{', '.join(clocks)} played by the clock: another run will differ; "
+            "with --worlds N it would not.",
         )

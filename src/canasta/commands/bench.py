@@ -7,7 +7,7 @@ import typer
 
 from canasta.bench import Measured, measure
 from canasta.commands.asked import load
-from canasta.commands.output import fail, print_json, print_table
+from canasta.commands.output import console, fail, print_fitted, print_json, print_table
 from canasta.commands.version import facts
 from canasta.rules import Ruleset, player_numbers, preset_names
 
@@ -40,7 +40,8 @@ def bench(names: Sequence[str], players: int | None, *, seconds: float, as_json:
         right=("players", "moves/s", "hands/s", "moves/hand", "copy µs"),
     )
     engine = "compiled" if known["compiled"] else "interpreted"
-    typer.echo(f"\n{engine} engine, {known['implementation']} {known['python']}, one process")
+    typer.echo()
+    print_fitted(console(), f"{engine} engine, {known['implementation']} {known['python']}, one process")
 
 
 def _games(names: Sequence[str], players: int | None) -> list[Ruleset]:

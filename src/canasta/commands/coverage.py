@@ -7,7 +7,7 @@ import typer
 from rich.text import Text
 
 from canasta.commands.asked import Asked
-from canasta.commands.output import FAILED, console, fail, print_json, warn
+from canasta.commands.output import FAILED, console, fail, print_fitted, print_json, warn
 from canasta.commands.rules import find_clause
 from canasta.notation.coverage import Proof, coverage
 from canasta.notation.errors import printable
@@ -82,11 +82,18 @@ def _print_as_text(proofs: dict[str, Proof], *, short: bool) -> None:
                 typer.echo()
             group = clause.group
             where.print(Text(GROUP_TITLES[group], style="title"))
-        line = Text(f"  {name:<8} {clause.title:<46} {proof.allowed:>3} allowed {proof.refused:>3} refused")
-        line.stylize("quiet", 0, 10)
+        title = Text(f"  {name:<8} {clause.title:<46}")
+        title.stylize("quiet", 0, 10)
+        counts = Text(f" {proof.allowed:>3} allowed {proof.refused:>3} refused")
         if not proof.scenarios:
-            line.append("  no scenario", style="refused")
-        where.print(line, soft_wrap=True)
+            counts.append("  no scenario", style="refused")
+        if where.is_terminal and len(title) + len(counts) > where.width:
+            title.rstrip()
+            counts = Text("         ").append_text(counts)
+            where.print(title)
+            where.print(counts)
+        else:
+            where.print(title.append_text(counts), soft_wrap=True)
         if not short:
             for scenario in proof.scenarios:
                 where.print(Text(f"           {printable(scenario)}", style="quiet"), soft_wrap=True)
@@ -95,6 +102,7 @@ def _print_as_text(proofs: dict[str, Proof], *, short: bool) -> None:
 def _print_count(proofs: dict[str, Proof], missing: list[str]) -> None:
     scenarios = {scenario for proof in proofs.values() for scenario in proof.scenarios}
     proved = len(proofs) - len(missing)
-    typer.echo(f"\n{proved} of {len(proofs)} clauses proved by {len(scenarios)} scenarios")
+    typer.echo()
+    print_fitted(console(), f"{proved} of {len(proofs)} clauses proved by {len(scenarios)} scenarios")
     if missing:
-        typer.echo(f"without a scenario: {', '.join(missing)}")
+        print_fitted(console(), f"without a scenario: {', '.join(missing)}", rest="  ")

@@ -60,6 +60,14 @@ def print_wrapped(where: Console, text: str, *, first: str = "", rest: str = "",
         where.print(coloured(line, style), soft_wrap=True)
 
 
+def print_fitted(where: Console, text: str, *, first: str = "", rest: str = "", style: str = "") -> None:
+    """A line of text: fitted to the window on a terminal, whole elsewhere, for programs that read lines."""
+    if where.is_terminal:
+        print_wrapped(where, text, first=first, rest=rest, style=style)
+    else:
+        where.print(coloured(first + text, style), soft_wrap=True)
+
+
 def coloured(text: str, style: str = "") -> Text:
     """A text in which red cards are red."""
     shown = Text(text, style=style)

@@ -12,8 +12,9 @@ from rich.rule import Rule
 
 from canasta.bots import Bot, bot_names, get_bot
 from canasta.commands.asked import Asked
+from canasta.commands.line_editing import line_editing
 from canasta.commands.output import can_show_suits, coloured, console, fail, print_wrapped, reason_of
-from canasta.commands.play_help import show_help, show_moves, show_refusal, show_rules
+from canasta.commands.play_help import WORDS, show_help, show_moves, show_refusal, show_rules
 from canasta.commands.table import result_in_words, show_score_sheet, show_table
 from canasta.engine.events import Event, seen_by
 from canasta.engine.fair import CUT
@@ -26,6 +27,7 @@ from canasta.notation.moves import format_move, parse_move
 from canasta.notation.record import LONGEST_NAME, Header, Record, RecordWriter, one_line
 from canasta.notation.words import SEAT_NAMES, Speaker
 from canasta.rules import Ruleset
+from canasta.rules.clauses import CLAUSES
 
 YOUR_NAME: Final = "You"
 _ALIASES: Final = {"?": "help", "exit": "quit", "q": "quit", "bye": "quit", "": "table"}
@@ -163,17 +165,8 @@ class PlayTable:
         """Plays to the end of the match or until the person leaves; the exit status."""
         try:
             self._tell_cut()
-            while True:
-                self._play_hand()
-                self._end_hand()
-                if self.match.over:
-                    self.where.print(coloured(result_in_words(self.match, self.speaker), "title"))
-                    return 0
-                self._wait()
-                self.deals.deal_next(self.match)
-                self.record.note_deal(self.match, self.deals.fair)
-                if self.writer is not None:
-                    self.writer.note_deal(self.match, self.deals.fair)
+            with line_editing(self._typeable):
+                return self._play_match()
         except (Leave, EOFError):
             self._say_goodbye()
             return 0
@@ -187,6 +180,24 @@ class PlayTable:
         for seat, cards in self.deals.cuts(symbols=can_show_suits()):
             who = self.speaker.name(seat)
             self.where.print(coloured(f"{who[:1].upper()}{who[1:]} cut {cards}."))
+
+    def _play_match(self) -> int:
+        while True:
+            self._play_hand()
+            self._end_hand()
+            if self.match.over:
+                self.where.print(coloured(result_in_words(self.match, self.speaker), "title"))
+                return 0
+            self._wait()
+            self.deals.deal_next(self.match)
+            self.record.note_deal(self.match, self.deals.fair)
+            if self.writer is not None:
+                self.writer.note_deal(self.match, self.deals.fair)
+
+    def _typeable(self) -> list[str]:
+        """The lines that can be typed now: the legal moves, and what is no move."""
+        moves = [format_move(move) for move in self.match.hand.legal_moves()]
+        return [*moves, *WORDS, *(f"rules {clause}" for clause in CLAUSES)]
 
     def _play_hand(self) -> None:
         dealer = self.speaker.name(self.match.dealer)

@@ -28,6 +28,9 @@ _COMMANDS: Final = (
     ("quit", "leave the table"),
 )
 
+WORDS: Final = tuple(command.split()[0] for command, _ in (*_COMMANDS, ("help", "")))
+"""What can be typed that is no move."""
+
 
 def show_help(where: Console, rules: Ruleset) -> None:
     """The moves of this game and the other things that can be typed."""
@@ -43,6 +46,10 @@ def show_help(where: Console, rules: Ruleset) -> None:
     where.print(Text("Also", style="title"))
     for word, meaning in _COMMANDS:
         where.print(f"  {word:<24} {meaning}", markup=False, soft_wrap=True)
+    if where.is_terminal:
+        print_wrapped(
+            where, "Tab completes a move, and the arrows bring back what you typed before.", first="  "
+        )
 
 
 def _moves(rules: Ruleset) -> list[tuple[str, str]]:

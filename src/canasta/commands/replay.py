@@ -16,6 +16,7 @@ from canasta.commands.output import (
     can_show_suits,
     console,
     fail,
+    print_fitted,
     print_json,
     reason_of,
     warn,
@@ -118,12 +119,10 @@ def _print_course(replay: Replay, match: Match, hands: Sequence[HandPlayed], to:
     names = [printable(named.get(seat, f"seat {seat}")) for seat in range(match.rules.seats.players)]
     speaker = Speaker(names, None, can_show_suits())
     seed = f", seed {printable(header.seed)}" if header is not None else ""
-    where.print(
-        Text(f"{match.rules.title}, {match.rules.seats.players} players{seed}", style="title"), soft_wrap=True
-    )
+    print_fitted(where, f"{match.rules.title}, {match.rules.seats.players} players{seed}", style="title")
     if header is not None and header.options:
         chosen = ", ".join(f"{name}={value}" for name, value in header.options.items())
-        where.print(Text(printable(f"House rules: {chosen}")), soft_wrap=True)
+        print_fitted(where, printable(f"House rules: {chosen}"), rest="  ")
     for hand in hands:
         _print_hand(where, match, hand, speaker)
     where.print()
@@ -132,7 +131,7 @@ def _print_course(replay: Replay, match: Match, hands: Sequence[HandPlayed], to:
         where.print()
     moves = len(replay.moves)
     text = f"{moves} move{'s' * (moves != 1)} replayed. {result_in_words(match, speaker)}"
-    where.print(Text(text, style="title"), soft_wrap=True)
+    print_fitted(where, text, style="title")
 
 
 def _print_hand(where: Console, match: Match, hand: HandPlayed, speaker: Speaker) -> None:
@@ -146,9 +145,8 @@ def _print_hand(where: Console, match: Match, hand: HandPlayed, speaker: Speaker
     where.print(Text(f"{speaker.names[hand.dealer]} deals{out}."), soft_wrap=True)
     width = max(map(len, speaker.names))
     for seat, moves in _turns(hand.moves):
-        line = Text(f"  {speaker.names[seat]:<{width}}  ", style="quiet")
-        line.append(", ".join(format_move(move.move) for move in moves), style="default")
-        where.print(line, soft_wrap=True)
+        told = ", ".join(format_move(move.move) for move in moves)
+        print_fitted(where, told, first=f"  {speaker.names[seat]:<{width}}  ", rest="    ")
     if hand.sheets is not None:
         where.print()
         show_score_sheet(where, match, speaker, hand.sheets, hand.before)

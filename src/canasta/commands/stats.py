@@ -7,7 +7,7 @@ import typer
 from canasta.arena.hand_stats import CANASTAS, StatsPlan, as_json, watch
 from canasta.arena.wording import MINUS, signed
 from canasta.commands.arena import INTERRUPTED, Wanted, progress, told_in_a_sentence
-from canasta.commands.output import fail, print_json, print_table
+from canasta.commands.output import console, fail, print_fitted, print_json, print_table
 
 BAR: Final = 40
 """Characters of the longest bar."""
@@ -33,10 +33,12 @@ def run_stats(wanted: Wanted, *, bot: str, hands: int, in_json: bool) -> None:
 
 def _print(facts: dict[str, Any], plan: StatsPlan) -> None:
     cut = "" if facts["finished"] else f" of {plan.hands:,} (cut off)"
-    typer.echo(
+    print_fitted(
+        console(),
         f"{plan.game.rules().title}, {facts['players']} players: {facts['hands']:,} hands{cut} in "
-        f"{facts['matches']:,} matches, all seats {facts['bot']}, seed {facts['seed']}\n"
+        f"{facts['matches']:,} matches, all seats {facts['bot']}, seed {facts['seed']}",
     )
+    typer.echo()
     turns, ended, pile, opening = facts["turns"], facts["ended"], facts["pile"], facts["first_meld"]
     rows = [
         ("turns", f"{turns['mean']['value']:.1f} on average, {turns['median']:g} in the middle"),
@@ -83,8 +85,10 @@ def _print(facts: dict[str, Any], plan: StatsPlan) -> None:
     places = ", ".join(
         f"{place} {points:.0f}" for place, points in zip(PLACES, facts["points_by_place"], strict=False)
     )
-    typer.echo(f"\npoints a hand: {sides.replace('-', MINUS)}")
-    typer.echo(f"by place at the table: {places.replace('-', MINUS)}\n")
+    typer.echo()
+    print_fitted(console(), f"points a hand: {sides.replace('-', MINUS)}", rest="  ")
+    print_fitted(console(), f"by place at the table: {places.replace('-', MINUS)}", rest="  ")
+    typer.echo()
     print_table(
         ("who ought to be equal", "points a hand (95% for all)", ""),
         [
@@ -102,8 +106,10 @@ def _print(facts: dict[str, Any], plan: StatsPlan) -> None:
 def _print_histogram(bars: list[dict[str, int]], hands: int) -> None:
     most = max(bar["hands"] for bar in bars)
     typer.echo("\nturns")
+    where = console()
+    longest = min(BAR, where.width - 20) if where.is_terminal else BAR
     for bar in bars:
-        drawn = "█" * round(BAR * bar["hands"] / most)
+        drawn = "█" * round(longest * bar["hands"] / most)
         typer.echo(f"{bar['from']:>4}–{bar['to']:<4} {bar['hands'] / hands:>6.1%}  {drawn}".rstrip())
 
 

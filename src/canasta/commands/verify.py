@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import typer
 from rich.text import Text
 
-from canasta.commands.output import FAILED, console, fail, print_json, print_wrapped, warn
+from canasta.commands.output import FAILED, console, fail, print_fitted, print_json, print_wrapped, warn
 from canasta.commands.replay import read_record
 from canasta.engine.fair import CUT, FairRound, Part
 from canasta.notation.errors import printable, quoted
@@ -174,8 +174,12 @@ class _Report:
         width = max(len(contributors) for _, contributors, _ in rows)
         for at, (number, contributors, commitment) in enumerate(rows):
             # Not broken: a commitment is there to be copied.
+            where, style = console(), "" if at else "title"
             line = f"{number:>4}  {contributors.ljust(width)}  {commitment}"
-            console().print(Text(line, style="" if at else "title"), soft_wrap=True)
+            if where.is_terminal and len(rows[-1][2]) + width + 8 > where.width:
+                print_fitted(where, contributors, first=f"{number:>4}  ", rest=" " * 6, style=style)
+                line = f"      {commitment}"
+            where.print(Text(line, style=style), soft_wrap=True)
 
     def _contributors(self, hand: HandStarts) -> str:
         fair = hand.fair
@@ -188,7 +192,7 @@ class _Report:
         dealt = sum(hand.number != CUT for hand in hands)
         words = "hand was" if dealt == 1 else "hands were"
         text = f"{dealt} {words} dealt from the committed seeds, and all {moves} moves hold with those cards."
-        console().print(Text(text, style="title"), soft_wrap=True)
+        print_fitted(console(), text, style="title")
         old = [hand for hand in hands if not isinstance(hand.fair, FairRound)]
         alone = [hand for hand in hands if isinstance(hand.fair, FairRound) and not hand.fair.parts]
         if old:

@@ -11,9 +11,11 @@ import time
 from pathlib import Path
 
 import pytest
+from terminal.test_command import Terminal
 from unit.cli.conftest import Run
 
 from canasta.bots import bot_names
+from canasta.commands.line_editing import next_words
 from canasta.commands.play import PlayTable, ask_seed
 from canasta.engine.cards import KINDS
 from canasta.engine.fair import seed_from_text
@@ -360,3 +362,53 @@ def test_a_seed_of_ones_own_can_be_typed(monkeypatch: pytest.MonkeyPatch) -> Non
     deals.begin()
     assert deals.fair is not None
     assert deals.fair.parts[0].seed == seed_from_text("my luck")
+
+
+def test_at_a_terminal_lines_are_completed_edited_and_remembered() -> None:
+    start = [sys.executable, "-m", "canasta", "play", "--text", "--seed", "tuesday", "--bot", "novice"]
+    terminal = Terminal(start, INPUTRC=os.devnull, NO_COLOR="1")
+    try:
+        terminal.read_until("draw > ")
+        terminal.type("dr\t\n")
+        terminal.read_until("You drew 7")
+        terminal.read_until("discard > ")
+        terminal.type("DIS\t7x\x7f\n")
+        terminal.read_until("You discarded 7")
+        terminal.read_until("draw > ")
+        terminal.type("\x1b[A\x1b[A\n")  # two lines back: draw again
+        terminal.read_until("You drew", after="You discarded 7")
+        terminal.type("quit\n")
+        text = terminal.end()
+    finally:
+        terminal.close()
+    assert terminal.process.returncode == 0
+    assert "Traceback" not in text
+
+
+def test_where_nobody_types_nothing_is_edited(run: Run) -> None:
+    result = run("play", "--text", "--seed", "tuesday", typed="dr\t\nquit\n")
+    assert "did you mean" in result.stdout
+    assert "You drew" not in result.stdout
+
+
+def test_the_words_that_can_follow() -> None:
+    lines = ["draw", "take K K", "take onto K", "add K to K", "add 2 to K", "rules PILE-1", "help"]
+    assert next_words(lines, "", "") == ["draw", "take ", "add ", "rules ", "help"]
+    assert next_words(lines, "TAKE ", "") == ["K ", "onto "]
+    assert next_words(lines, "take ", "ON") == ["onto "]
+    assert next_words(lines, "rules ", "pi") == ["PILE-1"]
+    assert next_words(lines, "draw ", "") == []
+
+
+@pytest.mark.parametrize("words", [["--port", "0"], ["--no-open"]])
+def test_options_of_the_browser_do_not_go_with_typed_lines(run: Run, words: list[str]) -> None:
+    result = run("play", "--text", *words, typed="")
+    assert result.exit_code == 2
+    assert "to the table in the browser" in result.stderr
+
+
+def test_the_foot_and_the_way_to_going_out_are_told(run: Run) -> None:
+    told = run("play", "--text", "--rules", "hand-and-foot", "--seed", "x", typed="").stdout
+    assert "to go out: natural 0 of 2, mixed 0 of 2, wild 0 of 1" in told
+    assert "Your foot waits" in told
+    assert "foot" not in run("play", "--text", "--seed", "x", typed="").stdout

@@ -1,9 +1,13 @@
 """What the table says: sentences about events, and the table itself."""
 
 import io
+import re
+import sys
 
 import pytest
 from rich.console import Console
+from terminal.test_command import Terminal
+from unit.cli.conftest import ROOT
 
 from canasta.commands.output import THEME
 from canasta.commands.table import result_in_words, show_score_sheet, show_table
@@ -149,3 +153,33 @@ def test_the_result() -> None:
     assert result_in_words(match, Speaker(["Ada", "Bo"], 1)) == "Ada wins the game, 5100 to 4000."
     match.winner = None
     assert result_in_words(match, TABLE) == "The game ends in a draw, 5100 to 4000."
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "rules",
+        "rules caliente --choices",
+        "rules jaques-samba --diff bolivia",
+        "rules hand-and-foot --values",
+        "rules --coverage examples/house_rules.yaml --short",
+        "replay examples/evening.canasta",
+        "replay examples/evening.canasta --to 30",
+        "arena random random --pairs 1 --by hand --jobs 1",
+        "stats --hands 2 --bot random --jobs 1",
+        "--help",
+    ],
+)
+def test_what_is_printed_fits_the_window(words: str, columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No line is left for the terminal to break, in the middle of a word or of a column."""
+    monkeypatch.chdir(ROOT)
+    monkeypatch.delenv("COLUMNS", raising=False)
+    terminal = Terminal([sys.executable, "-m", "canasta", *words.split()], columns=columns)
+    try:
+        shown = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", terminal.end())
+    finally:
+        terminal.close()
+    lines = [line.rpartition("\r")[2] for line in shown.replace("\r\n", "\n").splitlines()]
+    assert len(lines) > 5
+    assert [line for line in lines if len(line) > columns] == []
