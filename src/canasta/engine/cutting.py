@@ -49,7 +49,7 @@ def cut_cards(rules: Ruleset, rng: Rng) -> Cut:
         if again:
             continue
         try:
-            return _told(cuts, _seating(rules, cuts))
+            return _told(cuts, seating_by_cut(rules, cuts))
         except CutAgain:
             again = _tied(cuts)
     # Not even a whole pack of cards decides: everybody stays.
@@ -60,8 +60,9 @@ def _told(cuts: list[list[int]], seating: Seating) -> Cut:
     return Cut(tuple([tuple(cards) for cards in cuts]), seating)
 
 
-def _seating(rules: Ruleset, cuts: list[list[int]]) -> Seating:
-    return seats_by_cut(rules, cuts) if rules.seats.first_dealer == WITH_SEATS else dealer_by_cut(cuts)
+def seating_by_cut(rules: Ruleset, cuts: list[list[int]]) -> Seating:
+    """Where these cards have the players sit, and who deals; raises `CutAgain` when they do not decide."""
+    return dealer_by_cut(cuts) if rules.seats.first_dealer == DEAL_ONLY else seats_by_cut(rules, cuts)
 
 
 def _tied(cuts: list[list[int]]) -> list[int]:

@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from canasta.engine.cutting import seating_by_cut
 from canasta.engine.match import Match
 from canasta.engine.refusals import Refusal, RefusedMove
-from canasta.engine.seating import CutAgain, seats_by_cut
+from canasta.engine.seating import CutAgain
 from canasta.engine.set_up import PositionError
 from canasta.notation.errors import printable
 from canasta.notation.scenario_expect import Mismatch, Outcome
@@ -98,7 +99,7 @@ def run_scenario(scenario: Scenario) -> list[str]:
 
 def _run_cut(scenario: Scenario, rules: Ruleset) -> list[str]:
     try:
-        seating = seats_by_cut(rules, build_cuts(rules, scenario.given))
+        seating = seating_by_cut(rules, build_cuts(rules, scenario.given))
     except CutAgain as error:
         return [f"given.cut: {error}"]
     return _mismatches(scenario, Outcome(rules, seating=seating))

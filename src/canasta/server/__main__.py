@@ -43,6 +43,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--away-after", type=seconds, default=usual.away_after)
     parser.add_argument("--next-after", type=seconds, default=usual.next_after)
     parser.add_argument(
+        "--fair-patience",
+        type=seconds,
+        default=usual.fair_patience,
+        help="seconds that a deal waits for the seed of somebody's page",
+    )
+    parser.add_argument(
         "--origin",
         action="append",
         default=[],
@@ -61,6 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         pace=given.pace,
         away_after=given.away_after,
         next_after=given.next_after,
+        fair_patience=given.fair_patience,
         origins=tuple(origin.lower() for origin in given.origin),
         limits=Limits.loose() if given.no_limits else Limits(),
     )
