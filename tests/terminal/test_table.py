@@ -103,7 +103,7 @@ async def test_a_first_meld_is_staged_until_it_is_worth_enough() -> None:
 
 
 async def test_staged_melds_and_melds_are_taken_back() -> None:
-    async with seated(tuesday("caliente", **{"turn.undo": True})) as me:
+    async with seated(tuesday(**{"turn.undo": True})) as me:
         await me.press("d", "9", "9", "2", "m", "u")
         assert not me.model.staged
         assert "9h" in me.model.hand
