@@ -81,7 +81,7 @@ class Person:
         you = self.table.get("you")
         return you is not None and you["turn"]
 
-    def wait_until(self, what: Callable[[], bool], seconds: float = 60) -> None:
+    def wait_until(self, what: Callable[[], bool], seconds: float = 240) -> None:
         for _ in range(int(seconds * 50)):
             if what():
                 return

@@ -35,7 +35,7 @@ def test_a_command_answers_as_printed(example: Shown, tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         check=False,
-        timeout=60,
+        timeout=300,
     )
     printed = done.stdout.decode().splitlines()
     assert "Traceback" not in done.stdout.decode()
@@ -80,7 +80,7 @@ def test_the_scenarios_of_a_page_hold(page: Path, tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=300,
     )
     assert done.returncode == 0, done.stdout
 
@@ -98,7 +98,7 @@ def test_the_rule_sheets_are_those_of_the_presets() -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=300,
     )
     assert done.returncode == 0, done.stdout
 

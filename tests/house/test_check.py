@@ -79,7 +79,7 @@ def test_a_script_may_skip_itself_and_says_why() -> None:
 
 
 def test_short_stages_run_beside_each_other_and_long_ones_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    both_here = threading.Barrier(2, timeout=20)
+    both_here = threading.Barrier(2, timeout=300)
     order: list[str] = []
 
     def pretend(stage: Stage) -> check.Outcome:

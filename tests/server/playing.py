@@ -152,7 +152,7 @@ class AtTable:
         second = await self.receive()
         assert isinstance(second, TableState), second
 
-    async def receive(self, seconds: float = 20) -> AnyFrame:
+    async def receive(self, seconds: float = 240) -> AnyFrame:
         text = await asyncio.wait_for(self.socket.recv(), seconds)
         assert isinstance(text, str)
         self.frames.append(text)
@@ -188,7 +188,7 @@ class AtTable:
         assert isinstance(answer, Hints)
         return answer.hints
 
-    async def until(self, wanted: Any, seconds: float = 20) -> TableState:
+    async def until(self, wanted: Any, seconds: float = 240) -> TableState:
         """Wait for a state of which this is true."""
         async with asyncio.timeout(seconds):
             while not wanted(self.state):

@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 from server.playing import Person, running
-from services import free_port
+from services import PATIENCE, free_port
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin
@@ -323,7 +323,7 @@ def test_a_server_that_is_told_to_stop_says_goodbye_and_loses_nothing(tmp_path: 
 
     with subprocess.Popen(command, stderr=subprocess.PIPE) as server:
         try:
-            for _ in range(200):
+            for _ in range(int(10 * PATIENCE)):
                 try:
                     httpx.get(f"http://127.0.0.1:{port}/api/health")
                     break
@@ -331,7 +331,7 @@ def test_a_server_that_is_told_to_stop_says_goodbye_and_loses_nothing(tmp_path: 
                     time.sleep(0.1)
             code, table = asyncio.run(visit())
             assert code == 1012
-            assert server.wait(10) in (0, -signal.SIGTERM)
+            assert server.wait(PATIENCE) in (0, -signal.SIGTERM)
         finally:
             server.kill()
         assert server.stderr is not None
@@ -344,7 +344,7 @@ def test_a_server_that_is_told_to_stop_says_goodbye_and_loses_nothing(tmp_path: 
 
 def _run(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "canasta.server", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
 
 
 def test_a_server_that_cannot_start_says_why(tmp_path: Path) -> None:

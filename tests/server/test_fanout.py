@@ -9,7 +9,7 @@ from services import RedisServer
 from canasta.server.fanout import CHANNEL, NoFanout, RedisFanout, make_fanout
 
 
-async def until(condition: Callable[[], bool], patience: float = 10) -> None:
+async def until(condition: Callable[[], bool], patience: float = 240) -> None:
     async with asyncio.timeout(patience):
         while not condition():  # noqa: ASYNC110  # Redis tells us nothing that could be waited for
             await asyncio.sleep(0.01)

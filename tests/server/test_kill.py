@@ -16,7 +16,7 @@ def test_a_killed_server_has_lost_nothing() -> None:
         check=False,
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=300,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     result = json.loads(done.stdout[done.stdout.index("\n{") :])

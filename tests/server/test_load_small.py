@@ -16,7 +16,7 @@ def test_moves_reach_everyone_at_all_tables() -> None:
         check=False,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     result = json.loads(done.stdout[done.stdout.index("\n{") :])

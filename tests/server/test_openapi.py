@@ -123,7 +123,7 @@ def try_out(
     def call(case: schemathesis.Case[Any]) -> None:
         nonlocal answered
         headers = {"Origin": api.address}
-        case.call_and_validate(checks=CHECKS, headers=headers, cookies=cookies or {}, timeout=20)
+        case.call_and_validate(checks=CHECKS, headers=headers, cookies=cookies or {}, timeout=300)
         answered += 1
 
     try:

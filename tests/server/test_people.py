@@ -263,7 +263,7 @@ async def test_a_table_that_was_forgotten_is_read_again(tmp_path: Path) -> None:
         table = await ada.open_table(start=True, rules="two-player")
         async with ada.join(table) as seat:
             before = seat.state.you
-        for _ in range(100):
+        for _ in range(10_000):
             await asyncio.sleep(0.02)
             if not server.services.house.open_tables:
                 break

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
+from services import PATIENCE
 from textual.pilot import Pilot
 
 from canasta.bots import get_bot
@@ -24,13 +25,20 @@ from canasta.terminal.table_screen import TableScreen
 
 KEYS: Final = {"T": "0", "Jo": "W", "3b": "3", "Ca": "C"}
 """The key of a rank where it is not the rank itself."""
-_MOST_WAITS: Final = 3000
+_MOST_WAITS: Final = 30_000
 
 
 def screen_text(app: TerminalTable) -> str:
     """What stands on the screen, without colours."""
     strips = app.screen._compositor.render_strips()
     return "\n".join(strip.text.rstrip() for strip in strips)
+
+
+async def until(pilot: "Pilot[None]", holds: Callable[[], bool]) -> None:
+    """Lets the program go on until something holds."""
+    async with asyncio.timeout(PATIENCE):
+        while not holds():
+            await pilot.pause(0.01)
 
 
 class Person:

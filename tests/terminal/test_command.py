@@ -56,7 +56,7 @@ class Terminal:
         os.close(follower)
         self.seen = b""
 
-    def read_until(self, text: str, seconds: float = 60, *, after: str = "") -> None:
+    def read_until(self, text: str, seconds: float = 240, *, after: str = "") -> None:
         """Until a text is there; with `after`, once more after the last place of another text."""
         end = time.monotonic() + seconds
         while text.encode() not in self.seen[max(0, self.seen.rfind(after.encode())) if after else 0 :]:
@@ -70,7 +70,7 @@ class Terminal:
     def type(self, keys: str) -> None:
         os.write(self.leader, keys.encode())
 
-    def end(self, seconds: float = 30) -> str:
+    def end(self, seconds: float = 240) -> str:
         """What was shown after the table was left."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
@@ -100,9 +100,10 @@ def test_leaving_is_clean_and_tells_how_to_come_back(keys: str, tmp_path: Path) 
         terminal.read_until("Your turn")
         terminal.type("d")
         terminal.read_until("choose cards to meld")
-        for key in keys:
-            terminal.type(key)
-            time.sleep(0.4)
+        terminal.type(keys[0])
+        if keys[1:]:
+            terminal.read_until("Leave the table?")
+            terminal.type(keys[1:])
         text = terminal.end()
     finally:
         terminal.close()
@@ -128,7 +129,7 @@ def test_a_replay_opens_in_a_terminal_without_colour() -> None:
 
 def asked(address: str, path: str, body: dict[str, object], cookie: str = "") -> tuple[str, dict[str, str]]:
     """Asks a server for something; the cookie and the answer."""
-    answer = httpx.post(address.rstrip("/") + path, json=body, headers={"Cookie": cookie}, timeout=30)
+    answer = httpx.post(address.rstrip("/") + path, json=body, headers={"Cookie": cookie}, timeout=300)
     told: dict[str, str] = answer.raise_for_status().json()
     return answer.headers.get("Set-Cookie", "").partition(";")[0], told
 

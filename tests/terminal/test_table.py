@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 from msgspec.structs import replace
-from terminal.playing import screen_text
+from terminal.playing import screen_text, until
 from textual.pilot import Pilot
 
 from canasta.engine.match import Match
@@ -247,8 +247,7 @@ async def test_the_hand_is_sorted_by_suit_and_back_with_the_choice_kept() -> Non
 async def test_the_hint_gives_reasons_and_plays_on_enter() -> None:
     async with seated(tuesday()) as me:
         await me.press("h")
-        await me.pilot.pause(0.3)
-        assert isinstance(me.screen.app.screen, Chooser)
+        await until(me.pilot, lambda: isinstance(me.screen.app.screen, Chooser))
         assert "draw" in me.text()
         await me.press("enter")
         await me.settle()
@@ -436,8 +435,7 @@ async def test_a_name_cannot_command_the_terminal() -> None:
     screen = TableScreen(Frames(frames[:2]), Look())
     app = TerminalTable(screen)
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause(0.3)
-        assert "東西" in screen_text(app)
+        await until(pilot, lambda: "東西" in screen_text(app))
         for key in ("", "w", "escape", "s"):
             await pilot.press(*([key] if key else []))
             await pilot.pause()
@@ -453,9 +451,6 @@ async def test_the_score_sheet_goes_when_the_next_hand_is_dealt() -> None:
     screen = TableScreen(Frames([welcome, playing, over]), Look())
     app = TerminalTable(screen)
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause(0.3)
-        assert "Score of hand 1" in screen_text(app)
+        await until(pilot, lambda: "Score of hand 1" in screen_text(app))
         screen.hear(replace(playing, hand=2, state=3))
-        await pilot.pause(0.1)
-        assert app.screen is screen
-        assert "hand 2" in screen_text(app)
+        await until(pilot, lambda: app.screen is screen and "hand 2" in screen_text(app))

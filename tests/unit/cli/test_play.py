@@ -288,7 +288,7 @@ def test_at_a_real_terminal() -> None:
     )
     os.close(follower)
 
-    def read_to(end: bytes, seconds: float = 30) -> bytes:
+    def read_to(end: bytes, seconds: float = 240) -> bytes:
         seen = b""
         until = time.monotonic() + seconds
         while not seen.endswith(end) and time.monotonic() < until:
@@ -312,7 +312,7 @@ def test_at_a_real_terminal() -> None:
         if not last.endswith(b"--seed tuesday\r\n"):
             last += read_to(b"--seed tuesday\r\n")
         assert b"You leave the table after 1 move." in last
-        assert process.wait(timeout=30) == 130
+        assert process.wait(timeout=300) == 130
     finally:
         process.kill()
         process.wait()
