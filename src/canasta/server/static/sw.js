@@ -1,7 +1,7 @@
 // Keeps the page itself at hand, so that it opens without a connection and says so in its own words.
 // The table lives on the server: nothing under /api or /ws is ever kept.
 
-const CACHE = "canasta-1";
+const CACHE = "canasta-2";
 const PAGE = "/";
 const PATIENCE_MS = 4000;
 
@@ -40,7 +40,7 @@ function namesIn(text) {
 
 /** Of the languages only the browser's own; another is kept once it has been chosen. */
 function speaks(path) {
-  const words = /\/words-(?:\w+-)?(\w+)\.js$/.exec(path);
+  const words = /\/texts-(?:\w+-)?(\w+)\.js$/.exec(path);
   return words === null || words[1] === self.navigator.language.slice(0, 2);
 }
 
