@@ -47,7 +47,15 @@ def can_open_with(hand: OpeningHand) -> bool:
 
 
 def _can_open_with_runs(hand: OpeningHand) -> bool:
+    points = hand.most_points()
+    if points >= hand.need and hand.can_stop_with(hand.size - hand.used):
+        return True
     search = RunSearch(hand)
+    if not hand.runs and UNCLEAR < points < hand.need:
+        # The usual answer of a hand that cannot open yet.
+        search.sets_fail = True
+        if not search.worth_trying(hand.need) and not hand.has_other_ways(False):
+            return False
     if not hand.is_small():
         return search.succeeds_with_one(hand.need) or hand.opens_by_one_canasta(hand.need)
     if search.succeeds(hand.need, 0):

@@ -14,6 +14,8 @@ class RunSearch:
     def __init__(self, opening: OpeningHand, every_way: bool = False) -> None:
         self.opening: OpeningHand = opening
         self.every_way: bool = every_way
+        self.sets_fail: bool = False
+        """Without a run the sets are known to be worth too little."""
         self.is_tight: bool = False
         """Enough points were found, but never with enough cards left to end the turn."""
         state = opening.state
@@ -35,7 +37,7 @@ class RunSearch:
         """No run more, or one new run, or one run on the table that grows; the sets by the closed form."""
         if self._is_plain(need, False):
             return True
-        if not self._worth_trying(need, 0, 0):
+        if not self.table_runs and not self.worth_trying(need):
             return False
         for run in self.table_runs:
             if self._grows(run_suit(run), run_low(run), run_length(run), need):
@@ -88,6 +90,10 @@ class RunSearch:
                 return True
         return opening.opens_plainly(need)
 
+    def worth_trying(self, need: int) -> bool:
+        """Where no run lies on the table: new runs and sets could be worth what is needed."""
+        return self._worth_trying(need, 0, 0)
+
     def _worth_trying(self, need: int, suit_index: int, low: int) -> bool:
         """What can still be laid is worth what is needed, new runs beginning at this suit and rank or later.
 
@@ -127,6 +133,8 @@ class RunSearch:
 
     def _extend(self, index: int, need: int, sambas: int) -> bool:
         """Choose how far each run on the table grows, from the index-th on."""
+        if index > 0 and self._was_here(-index, 0, need, sambas):
+            return False
         if index == len(self.table_runs):
             return self._start(0, 0, need, sambas)
         opening = self.opening
@@ -164,6 +172,16 @@ class RunSearch:
         self._put_back(suit, low - down, down)
         return False
 
+    def _was_here(self, place: int, low: int, need: int, sambas: int) -> bool:
+        """The same cards were left before, with the same choices to come; from now on they were."""
+        opening = self.opening
+        hand = opening.cards[: 4 * NATURAL_RANKS] if opening.cards else opening.counts
+        key = (place, low, need, sambas, int(self._fits_a_samba()), *hand)
+        if key in self.seen:
+            return True
+        self.seen.add(key)
+        return False
+
     def _put_back(self, suit: int, low: int, count: int) -> int:
         """Return cards of a run to the hand in mind; their points."""
         points = 0
@@ -181,12 +199,9 @@ class RunSearch:
         opening = self.opening
         tables = opening.state.tables
         tables.looked_at += 1
-        hand = opening.cards[: 4 * NATURAL_RANKS] if opening.cards else opening.counts
-        key = (suit_index, low, sambas, need, *hand)
-        if key in self.seen:
+        if self.chosen and self._was_here(suit_index, low, need, sambas):
             return False
-        self.seen.add(key)
-        if self._try_sets(need, sambas):
+        if (self.chosen or not self.sets_fail) and self._try_sets(need, sambas):
             return True
         if not self._worth_trying(need, suit_index, low) and not self._has_other_ways(suit_index, low):
             return False
