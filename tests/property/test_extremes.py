@@ -174,13 +174,17 @@ def test_many_extreme_house_rules(part: int) -> None:
 FROZEN_HOUSES = (
     Table("bolivia", 4, (("deck.decks", 6), ("hand_size", 30), ("opening.minimums", (200, 400, 1000, 1000)))),
     Table("bolivia", 2, (("deck.decks", 6), ("hand_size", 30), ("opening.minimums", (300, 400, 500, 600)))),
-    Table("caliente-samba", 4, (("deck.decks", 6), ("hand_size", 30), ("opening.minimums", (200, 300, 400)))),
-    Table("jaques", 2, (("deck.decks", 6), ("hand_size", 30), ("opening.minimums", (250, 300, 1000, 1000)))),
+    Table(
+        "caliente-samba",
+        4,
+        (("deck.decks", 6), ("hand_size", 30), ("opening.minimums", (200, 300, 400, 500))),
+    ),
+    Table("jaques", 2, (("deck.decks", 6), ("hand_size", 30), ("opening.minimums", (250, 300, 1000)))),
 )
 """Tables of the kind that once stopped a server: many cards, and minimums near what a hand is worth."""
 
 
-@pytest.mark.parametrize("table", [table for table in FROZEN_HOUSES if rules_or_none(table)], ids=str)
+@pytest.mark.parametrize("table", FROZEN_HOUSES, ids=str)
 def test_a_table_that_asks_much_of_a_large_hand(table: Table) -> None:
     play_some_turns(table, random.Random(f"frozen {table}"), 40)
 
