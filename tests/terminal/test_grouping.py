@@ -68,6 +68,13 @@ def test_a_wild_alone_may_go_to_any_set_and_to_no_sequence() -> None:
     assert moves("2c", SUITED_RUNS, *melds) == [["add 2c to K"], ["add 2c to 9"]]
 
 
+def test_wilds_are_a_meld_of_their_own_beside_however_many_sets() -> None:
+    sets = [meld(rank, f"{rank}c {rank}d {rank}s") for rank in "456789TJQKA"]
+    found = moves("2c 2s Jo", WILD_MELDS, *sets)
+    assert found[0] == ["meld 2c 2s Jo"]
+    assert found[1:] == [[f"add 2c 2s Jo to {rank}"] for rank in "456789TJQKA"]
+
+
 def test_wilds_together_are_a_meld_where_the_game_has_them() -> None:
     assert moves("2c Jo 2d") == []
     assert moves("2c Jo 2d", WILD_MELDS) == [["meld 2c 2d Jo"]]

@@ -9,7 +9,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from canasta.commands.output import coloured
+from canasta.commands.output import coloured, print_wrapped
 from canasta.engine.cards import RANK_OF
 from canasta.engine.match import Match
 from canasta.engine.scoring import LINES, ScoreSheet
@@ -50,10 +50,8 @@ def show_table(where: Console, match: Match, speaker: Speaker, *, open_hands: bo
     elif view.seat is not None:
         _show_cards(where, "Your hand", view.hand, match.rules, speaker)
         if view.state.foot_waits[view.seat]:
-            where.print(
-                Text("  Your foot waits until the cards of your hand are played.", style="quiet"),
-                soft_wrap=True,
-            )
+            told = "Your foot waits until the cards of your hand are played."
+            print_wrapped(where, told, first="  ", style="quiet")
     else:
         where.print(Text("You sit out this hand.", style="quiet"))
 
@@ -87,7 +85,8 @@ def _show_side(where: Console, match: Match, view: View, speaker: Speaker, side:
             match.rules,
             [CANASTA_KINDS[meld.canasta] for meld in view.melds(side) if meld.canasta != NOT_A_CANASTA],
         )
-        where.print(Text(f"  to go out: {needed or 'enough canastas'}", style="quiet"), soft_wrap=True)
+        told = f"to go out: {needed or 'enough canastas'}"
+        print_wrapped(where, told, first="  ", rest="    ", style="quiet")
     where.print()
 
 

@@ -81,17 +81,17 @@ def plans(cards: Sequence[str], melds: Sequence[MeldView], game: GameView) -> li
     wilds = sorted((card for card in cards if is_wild(card)), key=lambda card: card == "Jo")
     naturals = [card for card in cards if not is_wild(card)]
     open_melds = [meld for meld in melds if not meld.full]
-    found: list[Plan] = []
     if not naturals:
-        found += [Plan((Part(tuple(wilds), meld.name),)) for meld in open_melds if not is_run(meld)]
-        if game.wild_melds and len(wilds) >= 3:
-            # wilds that lie together already are where wilds usually go
-            found.insert(sum(plan.parts[0].to.startswith("W") for plan in found), Plan((Part(tuple(wilds)),)))
-        found.sort(key=lambda plan: not plan.parts[0].to.startswith("W"))
-    else:
-        covers = _Search(open_melds, game).covers(naturals, len(wilds))
-        for cover in islice(covers, _MOST_COVERS):
-            found += _with_wilds(cover, wilds)
+        # Wilds that lie together already are where wilds usually go; then come those that could. None is left
+        # out, however many sets there are.
+        additions = [Plan((Part(tuple(wilds), meld.name),)) for meld in open_melds if not is_run(meld)]
+        together = [plan for plan in additions if plan.parts[0].to.startswith("W")]
+        new = [Plan((Part(tuple(wilds)),))] if game.wild_melds and len(wilds) >= 3 else []
+        return [*together, *new, *(plan for plan in additions if plan not in together)]
+    found: list[Plan] = []
+    covers = _Search(open_melds, game).covers(naturals, len(wilds))
+    for cover in islice(covers, _MOST_COVERS):
+        found += _with_wilds(cover, wilds)
     unique = list(dict.fromkeys(found))
     unique.sort(key=lambda plan: (len(plan.parts), sum(not part.to for part in plan.parts)))
     return unique[:MOST_PLANS]

@@ -10,8 +10,6 @@ from canasta.terminal.model import Possible, Staged, TableModel
 
 TOO_LITTLE: Final = "BELOW_MINIMUM"
 """The reason of a refusal that more melds in the same move would lift."""
-MOST_READINGS: Final = 3
-"""Of the chosen cards that are asked about; a person means one of the first."""
 
 Check = Callable[[str], Awaitable[WhyNot | None]]
 """Asks the table why a move would be refused; None: it would not."""
@@ -68,8 +66,8 @@ async def judge(model: TableModel, check: Check) -> Possible:
     if state is None or own is None:
         return Possible()
     if state.phase == "draw" and not model.staged:
-        return Possible(take=await _best(check, [moves[0] for moves in take_ways(model)[:MOST_READINGS]]))
-    readings = readings_of(model)[:MOST_READINGS]
+        return Possible(take=await _best(check, [moves[0] for moves in take_ways(model)]))
+    readings = readings_of(model)
     if own.opened and not model.staged:
         meld = await _best(check, [plan.moves()[0] for plan in readings])
         # Too little is said of a first meld alone, and that is made.

@@ -168,6 +168,7 @@ def test_the_result() -> None:
         "replay examples/evening.canasta --to 30",
         "arena random random --pairs 1 --by hand --jobs 1",
         "stats --hands 2 --bot random --jobs 1",
+        "play --text --rules hand-and-foot --seed x",
         "--help",
     ],
 )
@@ -177,6 +178,7 @@ def test_what_is_printed_fits_the_window(words: str, columns: int, monkeypatch: 
     monkeypatch.delenv("COLUMNS", raising=False)
     terminal = Terminal([sys.executable, "-m", "canasta", *words.split()], columns=columns)
     try:
+        terminal.type("\x04")  # the end of what is typed, where something is asked
         shown = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", terminal.end())
     finally:
         terminal.close()
