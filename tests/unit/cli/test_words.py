@@ -168,7 +168,6 @@ def test_the_result() -> None:
         "replay examples/evening.canasta --to 30",
         "arena random random --pairs 1 --by hand --jobs 1",
         "stats --hands 2 --bot random --jobs 1",
-        "play --text --rules hand-and-foot --seed x",
         "--help",
     ],
 )
@@ -178,10 +177,19 @@ def test_what_is_printed_fits_the_window(words: str, columns: int, monkeypatch: 
     monkeypatch.delenv("COLUMNS", raising=False)
     terminal = Terminal([sys.executable, "-m", "canasta", *words.split()], columns=columns)
     try:
-        terminal.type("\x04")  # the end of what is typed, where something is asked
         shown = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", terminal.end())
     finally:
         terminal.close()
     lines = [line.rpartition("\r")[2] for line in shown.replace("\r\n", "\n").splitlines()]
     assert len(lines) > 5
     assert [line for line in lines if len(line) > columns] == []
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_the_table_of_typed_lines_fits_the_window(width: int) -> None:
+    match = Match.new(load_ruleset("hand-and-foot", 4), "x", first_dealer=3)
+    out = io.StringIO()
+    show_table(Console(file=out, width=width, force_terminal=True, no_color=True, theme=THEME), match, TABLE)
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", out.getvalue()).splitlines()
+    assert any("Your foot waits" in line for line in lines)
+    assert [line for line in lines if len(line) > width] == []
