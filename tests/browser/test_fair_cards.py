@@ -41,12 +41,23 @@ def test_a_cut_and_a_hand_that_the_page_has_checked(
     page.get_by_role("button", name="Look at the table").click()
     page.get_by_role("button", name="Settings").first.click()
     page.get_by_text("Seeds of this page").click()
-    words = page.locator("details pre").inner_text().split()
+    line = page.locator("details pre").inner_text().strip()
+    assert "\n" not in line  # or a shell would take it for two commands
+    words = line.split()
     assert words.count("--seed") == 2  # of the cut and of the hand
     file = tmp_path / "game.canasta"
     file.write_text(record_of(server, page), encoding="utf-8")
     result = CliRunner().invoke(app, ["verify", str(file), *words])
     assert result.exit_code == 0, result.output
+
+
+def test_the_cut_fits_a_low_screen(server: Server, new_page: NewPage) -> None:
+    """The button that deals and who deals are there before one scrolls."""
+    page = new_page((390, 664))
+    page.goto(f"{server.url}/new?rules=jaques&players=6&bot=novice&start=1")
+    expect(page.get_by_role("button", name="Deal the cards")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("status").filter(has_text="deal").first).to_be_in_viewport(ratio=1)
+    expect(page.get_by_text("Equal cards and jokers cut again.")).to_be_in_viewport(ratio=1)
 
 
 def liar(page: Page, lie: Any) -> None:

@@ -10,18 +10,25 @@ from canasta.terminal.faces import Look
 from canasta.terminal.model import TableModel
 from canasta.terminal.papers import pile_paper
 
-GIVEN = "given: {hands: {0: K K 9 7}, melds: {0: [8 8 8]}, pile: 4c 2c 5c 6h}"
+FROZEN = "4c 2c 5c 6h"
 
 
 @pytest.mark.parametrize(
-    ("rules", "head", "cards"),
+    ("rules", "pile", "head", "cards"),
     [
-        ("jaques", "4 cards, of which the top card and those that freeze it are seen. Frozen.", ["6♥", "2♣"]),
-        ("caliente", "4 cards, the top card first. Frozen.", ["6♥", "5♣", "2♣", "4♣"]),
+        (
+            "jaques",
+            FROZEN,
+            "4 cards, of which the top card and those that freeze it are seen. Frozen.",
+            ["6♥", "2♣"],
+        ),
+        ("caliente", FROZEN, "4 cards, the top card first. Frozen.", ["6♥", "5♣", "2♣", "4♣"]),
+        ("caliente", "3c", "One card. Its top card keeps it from being taken.", ["3♣"]),
+        ("jaques", "6h", "One card.", ["6♥"]),
     ],
 )
-def test_the_list_of_the_pile(rules: str, head: str, cards: list[str]) -> None:
-    match = match_at(f"rules: {rules}\n{GIVEN}")
+def test_the_list_of_the_pile(rules: str, pile: str, head: str, cards: list[str]) -> None:
+    match = match_at(f"rules: {rules}\ngiven: {{hands: {{0: K K 9 7}}, melds: {{0: [8 8 8]}}, pile: {pile}}}")
     model = TableModel(Look())
     game = game_view(match.rules)
     model.greet(

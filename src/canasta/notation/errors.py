@@ -27,7 +27,10 @@ class NotationError(ValueError):
     @property
     def summary(self) -> str:
         """Problem and hint in one line."""
-        return f"{self.problem}: {self.hint}" if self.hint else self.problem
+        if not self.hint:
+            return self.problem
+        joint = " For example:" if self.problem.endswith("?") else ":"
+        return f"{self.problem}{joint} {self.hint}"
 
     def __str__(self) -> str:
         start = max(0, self.column - _WIDEST // 2) if len(self.text) > _WIDEST else 0

@@ -139,7 +139,8 @@ def pile_paper(model: TableModel) -> Paper:
     points = "Frozen." if pile.frozen else "Its top card keeps it from being taken." if pile.stopped else ""
     is_squared = model.welcome is not None and not model.welcome.game.look_through
     order = "of which the top card and those that freeze it are seen" if is_squared else "the top card first"
-    head = f"{len(pile.cards)} cards, {order}. {points}".strip()
+    count = f"{len(pile.cards)} cards, {order}." if len(pile.cards) > 1 else "One card."
+    head = f"{count} {points}".strip()
     return Paper("The pile", [quiet(head), Text(""), text])
 
 

@@ -114,7 +114,7 @@ def test_case_and_spaces_do_not_matter(text: str, written: str) -> None:
         ("take onto K#0", 10, "not the name of a meld"),
         ("take onto K2", 10, "not the name of a meld"),
         ("take onto run 0", 10, "not the name of a meld"),
-        ("meld", 5, "which cards are melded?"),
+        ("meld", 5, "which cards are melded? For example: meld K K K"),
         ("meld K K K +", 13, "a meld is missing"),
         ("meld K K K + + 9 9 9", 13, "a meld is missing"),
         ("meld K K K, 9 9 9", 9, "separated by spaces"),
