@@ -5,9 +5,14 @@ import sys
 import time
 from pathlib import Path
 
-import torch
-
+from canasta.extras import why_missing
 from canasta.rules import load_ruleset
+
+try:
+    import torch
+except ModuleNotFoundError as missing:
+    sys.exit(f"training: {why_missing('training', missing.name)}")
+
 from training.duel import duel
 from training.keeping import WrongWeights, load_memory, load_network, rules_of, save
 from training.learner import Learner, Plan, Told

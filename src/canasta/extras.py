@@ -24,6 +24,7 @@ EXTRA_OF: Final = {
     "asyncpg": "postgres",
     "redis": "redis",
     "ray": "ray",
+    "torch": "learn",
 }
 """The modules that canasta itself does without, with the extra that brings them."""
 

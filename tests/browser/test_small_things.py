@@ -111,14 +111,3 @@ def test_the_score_sheet_speaks_to_the_player_and_its_buttons_can_be_read(
         button = person.sheet.get_by_role("button", name=name)
         button.hover()
         assert button.evaluate(CONTRAST) >= 4.5, name
-
-
-def test_nobody_is_offered_a_seat_at_a_finished_table(server: Server, new_page: NewPage) -> None:
-    person = Person(new_page())
-    person.start(server.url, "caliente")
-    for status, seats in (("playing", 3), ("over", 0)):
-        page = new_page()
-        change_states(page, {"status": status})
-        page.goto(person.page.url)
-        expect(page.get_by_text(re.compile("You are watching"))).to_be_visible()
-        expect(page.get_by_role("button", name=re.compile("^Sit"))).to_have_count(seats)

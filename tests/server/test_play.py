@@ -269,6 +269,7 @@ async def test_five_hands_of_a_whole_match_can_be_replayed() -> None:
     assert again.match is not None
     assert again.match.over
     assert again.match.scores == room.match.scores
+    assert room.open_seats() == []
     with pytest.raises(NotNow, match="is over"):
         orders_of(room, Person("b", "Ben"), TakeSeat(id="1", seat=1), set(), {})
     assert room.history()[-1] == room.match.scores

@@ -137,7 +137,8 @@ async def test_nobody_plays_for_somebody_at_the_other_process(two: tuple[Process
         # Cleo goes, and comes to be away; Ada, whom the second process never sees, is there all the time.
         await cleo.socket.close()
         for seat in (ada, ben):
-            await until(seat, lambda state: state.seats[2].away)
+            # That Cleo is gone is known by the log at once, and by who is connected where a little later.
+            await until(seat, lambda state: state.seats[2].away and not state.seats[2].connected)
             assert [one.away for one in seat.state.seats] == [False, False, True]
             assert [one.connected for one in seat.state.seats] == [True, True, False]
         log = [event.what for text in ben.frames for event in _events(text)]

@@ -33,10 +33,15 @@ def seeded_cut(rules: Ruleset, seed: str) -> Cut:
 
 
 def cut_cards(rules: Ruleset, rng: Rng) -> Cut:
-    """Everybody cuts a card, in the order of the seats. Who has cut none that counts, or is tied with
-    somebody while the seats or the dealer are still open, cuts another one."""
+    """The cut from a pack that is shuffled for it."""
     deck = full_deck(rules.deck.decks, rules.deck.caliente_cards)
     rng.shuffle(deck)
+    return cut_from(rules, deck)
+
+
+def cut_from(rules: Ruleset, deck: list[int]) -> Cut:
+    """Everybody cuts a card, in the order of the seats. Who has cut none that counts, or is tied with
+    somebody while the seats or the dealer are still open, cuts another one."""
     players = rules.seats.players
     cuts: list[list[int]] = [[] for _ in range(players)]
     again = list(range(players))

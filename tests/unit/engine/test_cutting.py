@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from canasta.engine.cards import JOKER_KIND, KINDS_OF, full_deck
-from canasta.engine.cutting import cut_cards, is_cut, seeded_cut
-from canasta.engine.rng import Rng
+from canasta.engine.cutting import cut_from, is_cut, seeded_cut
 from canasta.engine.seating import seats_by_cut
 from canasta.rules import Ruleset, load_ruleset
 
@@ -17,17 +16,12 @@ def card(rank: int, suit: int = 0) -> int:
     return KINDS_OF[rank][suit]
 
 
-class Stacked(Rng):
-    """Puts these cards on top."""
-
-    def __init__(self, *cards: int) -> None:
-        super().__init__("")
-        self.cards = list(cards)
-
-    def shuffle(self, cards: list[int]) -> None:
-        for kind in self.cards:
-            cards.remove(kind)
-        cards[:0] = self.cards
+def stacked(*cards: int) -> list[int]:
+    """A pack with these cards on top."""
+    deck = full_deck(2, False)
+    for kind in cards:
+        deck.remove(kind)
+    return [*cards, *deck]
 
 
 def jaques(players: int, first_dealer: str = "cut") -> Ruleset:
@@ -61,8 +55,8 @@ def test_who_cuts_by_which_rules() -> None:
 
 
 def test_a_joker_is_cut_again() -> None:
-    stacked = Stacked(card(KING), JOKER_KIND, card(ACE), JOKER_KIND, JOKER_KIND, card(FIVE), card(SIX))
-    cut = cut_cards(jaques(4), stacked)
+    deck = stacked(card(KING), JOKER_KIND, card(ACE), JOKER_KIND, JOKER_KIND, card(FIVE), card(SIX))
+    cut = cut_from(jaques(4), deck)
     joker, six, five = JOKER_KIND, card(SIX), card(FIVE)
     # Both who cut a joker cut again, in the order of their seats, and one of them once more.
     assert cut.cards == ((card(KING),), (joker, joker, six), (card(ACE),), (joker, five))
@@ -71,31 +65,31 @@ def test_a_joker_is_cut_again() -> None:
 
 
 def test_a_tie_that_matters_is_cut_again() -> None:
-    stacked = Stacked(card(KING), card(KING, 1), card(ACE), card(FOUR), card(FIVE), card(SIX))
-    cut = cut_cards(jaques(4), stacked)
+    deck = stacked(card(KING), card(KING, 1), card(ACE), card(FOUR), card(FIVE), card(SIX))
+    cut = cut_from(jaques(4), deck)
     assert cut.cards == ((card(KING), card(FIVE)), (card(KING, 1), card(SIX)), (card(ACE),), (card(FOUR),))
     assert [cut.seating.players[seat] for seat in (0, 2)] == [2, 1]
 
 
 def test_a_tie_that_decides_nothing_stays() -> None:
-    cut = cut_cards(jaques(4), Stacked(card(KING), card(ACE), card(FOUR), card(FOUR, 1)))
+    cut = cut_from(jaques(4), stacked(card(KING), card(ACE), card(FOUR), card(FOUR, 1)))
     assert [len(cards) for cards in cut.cards] == [1, 1, 1, 1]
 
 
 def test_a_joker_in_a_tie_does_not_break_it() -> None:
-    stacked = Stacked(
+    deck = stacked(
         *(card(KING), card(KING, 1), card(ACE), card(FOUR)),
         *(JOKER_KIND, card(SIX), card(SIX, 1), card(FIVE), card(FOUR, 1)),
     )  # fmt: skip
-    cut = cut_cards(jaques(4), stacked)
+    cut = cut_from(jaques(4), deck)
     assert cut.cards[0] == (card(KING), JOKER_KIND, card(SIX, 1), card(FIVE))
     assert cut.cards[1] == (card(KING, 1), card(SIX), card(FOUR, 1))
     assert [cut.seating.players[seat] for seat in (0, 2)] == [2, 0]
 
 
 def test_where_everybody_keeps_the_seat_the_right_of_the_highest_deals() -> None:
-    stacked = Stacked(card(FOUR), card(FOUR, 1), card(ACE), card(KING))
-    cut = cut_cards(jaques(4, "cut_deal"), stacked)
+    deck = stacked(card(FOUR), card(FOUR, 1), card(ACE), card(KING))
+    cut = cut_from(jaques(4, "cut_deal"), deck)
     assert cut.seating.players == [0, 1, 2, 3]
     assert cut.seating.dealer == 1
 
@@ -103,6 +97,6 @@ def test_where_everybody_keeps_the_seat_the_right_of_the_highest_deals() -> None
 def test_a_pack_that_decides_nothing_leaves_everybody_where_they_are() -> None:
     rules = jaques(2)
     in_pairs = sorted(full_deck(2, False))
-    cut = cut_cards(rules, Stacked(*in_pairs))
+    cut = cut_from(rules, stacked(*in_pairs))
     assert cut.seating.players == [0, 1]
     assert cut.seating.dealer == 1
