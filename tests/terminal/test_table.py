@@ -249,6 +249,7 @@ async def test_the_hint_gives_reasons_and_plays_on_enter() -> None:
         await me.press("h")
         await until(me.pilot, lambda: isinstance(me.screen.app.screen, Chooser))
         assert "draw" in me.text()
+        assert "Thinking" not in me.text()
         await me.press("enter")
         await me.settle()
         assert me.state.phase == "play"

@@ -50,10 +50,12 @@ def play_match(asked: Asked, *, bot: str, seed: str | None, record: str | None, 
     deals = LocalDeals(rules, seed, ask=ask_seed)
     record_header(rules, deals.table, seated, options)  # a seed that no record can hold ends it here
     try:
+        deals.cut_for_seats()
+        seated = deals.seated(seated)
+        tell_cut(deals, seated)
         match = deals.begin()
     except (EOFError, KeyboardInterrupt):
         raise typer.Abort from None
-    seated = deals.seated(seated)
     header = record_header(rules, deals.table, seated, options)
     with ExitStack() as stack:
         writer = None
@@ -79,10 +81,19 @@ def refuse_browser_options(*, port: int | None, open_page: bool | None) -> None:
 def ask_seed(hand: int, commitment: str) -> str:
     """At a terminal one can type a seed of one's own, once the program has committed to its own."""
     which = "the cut" if hand == CUT else f"hand {hand}"
-    typer.echo(f"Fair cards: this program's seed for {which} is fixed by {commitment}")
+    typer.echo(f"Fair cards: this program's seed for {which} is fixed by\n  {commitment}")
     if not sys.stdin.isatty():
         return ""
     return input("Type a seed of your own, or Enter for a random one > ").strip()
+
+
+def tell_cut(deals: LocalDeals, seated: Sequence[str]) -> None:
+    """The cards that were cut, by the seats that they led to."""
+    where, symbols = console(), can_show_suits()
+    speaker = Speaker(seated, deals.you, symbols)
+    for seat, cards in deals.cuts(symbols=symbols):
+        who = speaker.name(seat)
+        where.print(coloured(f"{who[:1].upper()}{who[1:]} cut {cards}."))
 
 
 def goodbye(deals: LocalDeals, record: str | None) -> str:
@@ -91,7 +102,7 @@ def goodbye(deals: LocalDeals, record: str | None) -> str:
     if not deals.is_fair:
         return f"The same cards again: --seed {deals.table}" + (f". The record: {written}" if written else "")
     return (
-        f"The record: {written}. Its cards can be checked: canasta verify {written}"
+        f"The record: {written}\nIts cards can be checked: canasta verify {written}"
         if written
         else "Goodbye."
     )
@@ -164,7 +175,6 @@ class PlayTable:
     def play(self) -> int:
         """Plays to the end of the match or until the person leaves; the exit status."""
         try:
-            self._tell_cut()
             with line_editing(self._typeable):
                 return self._play_match()
         except (Leave, EOFError):
@@ -174,12 +184,6 @@ class PlayTable:
             self.where.print()
             self._say_goodbye()
             return 130
-
-    def _tell_cut(self) -> None:
-        """The cards that were cut, by the seats that they led to."""
-        for seat, cards in self.deals.cuts(symbols=can_show_suits()):
-            who = self.speaker.name(seat)
-            self.where.print(coloured(f"{who[:1].upper()}{who[1:]} cut {cards}."))
 
     def _play_match(self) -> int:
         while True:

@@ -43,19 +43,21 @@ class LocalDeals:
         self._ask = ask
         self._hand = CUT if is_cut(rules) else 1
 
+    def cut_for_seats(self) -> None:
+        """The players cut, where the rules have them cut and they have not yet."""
+        if self.cut is not None or not is_cut(self._rules):
+            return
+        fair = self._round()
+        self.cut = (
+            seeded_cut(self._rules, self.table) if fair is None else cut_cards(self._rules, fair.cut_rng())
+        )
+        self.before = cut_entries(self.cut, fair)
+        self.you = self.cut.seating.players.index(0)
+
     def begin(self) -> Match:
-        """The first hand; before it the players cut, where the rules have them cut."""
-        dealer: int | None = None
-        if is_cut(self._rules):
-            fair = self._round()
-            self.cut = (
-                seeded_cut(self._rules, self.table)
-                if fair is None
-                else cut_cards(self._rules, fair.cut_rng())
-            )
-            self.before = cut_entries(self.cut, fair)
-            self.you = self.cut.seating.players.index(0)
-            dealer = self.cut.seating.dealer
+        """The first hand, after the cut."""
+        self.cut_for_seats()
+        dealer = None if self.cut is None else self.cut.seating.dealer
         self.fair = self._round()
         return Match.new(self._rules, self.table, fair=self.fair, first_dealer=dealer)
 

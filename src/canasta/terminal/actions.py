@@ -382,6 +382,7 @@ class Actions:
         self._screen.show_all()
         answer = await self._ask(AskHint(id=new_id()))
         self._tell("")
+        self._screen.show_all()  # the hints lie over the table, which thinks no more
         if not isinstance(answer, Hints) or not answer.hints:
             self._tell(answer.message if isinstance(answer, Problem) else "There is no hint now.")
             return

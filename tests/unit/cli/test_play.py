@@ -124,9 +124,9 @@ def test_the_same_seed_is_the_same_table(run: Run) -> None:
 
 
 def test_without_a_seed_one_is_drawn(run: Run) -> None:
-    told = {run("play", "--text", typed="").stdout.splitlines()[0] for _ in range(3)}
-    assert len(told) == 3
-    assert all(line.startswith("Fair cards: ") for line in told)
+    told = {tuple(run("play", "--text", typed="").stdout.splitlines()[:2]) for _ in range(3)}
+    assert all(first.startswith("Fair cards: ") for first, _ in told)
+    assert len({commitment for _, commitment in told}) == 3
 
 
 @pytest.mark.parametrize("word", ["quit", "QUIT", "exit", "q", ""])
@@ -326,13 +326,20 @@ def test_a_game_without_a_seed_has_fair_cards(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "fair.canasta"
     result = run("play", "--text", "--rules", "two-player", "--record", str(file), typed="quit\n")
     assert result.exit_code == 0
-    assert "Fair cards: this program's seed for hand 1 is fixed by " in result.stdout
+    assert "Fair cards: this program's seed for hand 1 is fixed by\n" in result.stdout
     assert f"canasta verify {file}" in result.stdout
     assert " fair-2 round 1, server " in file.read_text(encoding="utf-8")
     verified = run("verify", str(file))
     assert verified.exit_code == 0
-    commitment = result.stdout.partition("is fixed by ")[2].split()[0]
+    commitment = result.stdout.partition("is fixed by\n")[2].split()[0]
     assert run("verify", str(file), "--commitment", commitment).exit_code == 0
+
+
+def test_the_cut_is_told_before_the_seed_of_the_first_hand(run: Run) -> None:
+    result = run("play", "--text", "--rules", "jaques", typed="quit\n")
+    order = ["seed for the cut is", "You cut ", "seed for hand 1 is", " deals.", "Your hand"]
+    places = [result.stdout.index(words) for words in order]
+    assert places == sorted(places)
 
 
 def test_the_players_cut_and_the_person_sits_where_it_says(run: Run, tmp_path: Path) -> None:
