@@ -176,6 +176,7 @@ async def test_patience_ends_though_nobody_is_there_to_think(
     monkeypatch.setattr(brains, "PATIENCE", 0.05)
     waits = brains.Brains(room, thinkers, 0.0)
     chosen = await waits.choose(a_match(), 1, "club")
+    assert chosen is not None
     assert chosen.hurried
     assert await waits.hints(1) == []
     await thinkers.close()
@@ -269,9 +270,27 @@ async def test_a_full_row_is_told_to_a_person_and_does_not_stop_a_table(
     monkeypatch.setattr(Thinkers, "answer", full)
     room: Any = _Room([DEAL])
     waits = brains.Brains(room, Thinkers(), 0.0)
-    assert (await waits.choose(a_match(), 1, "club")).hurried
+    chosen = await waits.choose(a_match(), 1, "club")
+    assert chosen is not None
+    assert chosen.hurried
     with pytest.raises(Busy):
         await waits.hints(1)
+
+
+async def test_a_player_without_an_answer_makes_no_move_once_the_hand_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match = a_match()
+    room: Any = _Room([DEAL])
+
+    async def too_late(*_: object) -> None:
+        bot = get_bot("club")
+        while not match.hand.over:
+            match.apply(bot.choose(match.hand.view(match.hand.turn)))
+        room.move_state += 1
+
+    monkeypatch.setattr(Thinkers, "answer", too_late)
+    assert await brains.Brains(room, Thinkers(), 0.0).choose(match, 1, "club") is None
 
 
 # -- the process ---------------------------------------------------------------------------------------------

@@ -39,16 +39,18 @@ class Brains:
     def warm(self) -> None:
         self._thinkers.warm()
 
-    async def choose(self, match: Match, seat: int, level: str) -> Chosen:
-        """A move for the seat to act. Should the table change meanwhile, the move is worth nothing."""
+    async def choose(self, match: Match, seat: int, level: str) -> Chosen | None:
+        """A move for the seat to act; None when the cards have changed meanwhile."""
         seen = self._room.move_state
         try:
             said = await self._ask(seat, level)
         except Busy:
             said = None
+        if self._room.move_state != seen:
+            return None
         if said is not None:
             move = self._read(said.move, level)
-            if move is not None and (self._room.move_state != seen or match.check(move) is None):
+            if move is not None and match.check(move) is None:
                 return Chosen(move, hurried=False)
             _logger.error("bot_move_refused", table=self._room.table, level=level)
         return Chosen(simple_move(match), hurried=True)

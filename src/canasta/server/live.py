@@ -19,7 +19,6 @@ from canasta.server.frames import Frames, encode_frame, welcome
 from canasta.server.neighbours import Neighbours
 from canasta.server.orders import (
     NotNow,
-    all_ready,
     not_now,
     orders_of,
     read_move,
@@ -33,7 +32,6 @@ from canasta.server.room_log import (
     Joins,
     Moved,
     Seated,
-    SeatsCut,
     WentAway,
     Withdrew,
     decode_entry,
@@ -44,6 +42,7 @@ from canasta.server.settings import Settings
 from canasta.server.sitting import farewell, places_at, sharing, sitter, without_name
 from canasta.server.store import Conflict, Store, Unavailable
 from canasta.server.thinking import Busy, Thinkers
+from canasta.server.times import Times
 from canasta.server.viewers import Viewer
 from canasta.server.wire import (
     AnyCommand,
@@ -70,9 +69,6 @@ _TRIES: Final = 5
 NOT_ALLOWED: Final = 4403
 NO_SPECTATORS: Final = "This table does not want spectators. Open a table of your own."
 
-_BOTS_ALONE: Final = 10.0
-"""Seconds to the next hand when only computer players are there, and somebody watches."""
-
 
 class LiveRoom:
     def __init__(
@@ -87,7 +83,6 @@ class LiveRoom:
         self.room = room
         self._store = store
         self._fanout = fanout
-        self._settings = settings
         self._neighbours = neighbours
         self._lock = asyncio.Lock()
         self._viewers: set[Viewer] = set()
@@ -98,16 +93,7 @@ class LiveRoom:
         self._closed = False
         now = self._loop.time()
         self.empty_since: float = now
-        self._cards_since: float = now
-        """When the cards last changed: computer players count their pause from here."""
-        self._turn: tuple[int, int] = (0, -1)
-        """Hand and seat whose clock runs."""
-        self._turn_since: float = now
-        self._out_of_time: bool = False
-        self._gone_since: dict[int, float] = {
-            seat: now for seat, chair in enumerate(room.chairs) if chair.player and not chair.away
-        }
-        """People without a connection, here or at another process, by seat."""
+        self._times = Times(room, settings, now)
         self._status = room.status
         self._patience = Patience(room, settings.fair_patience, now)
         self._plan()
@@ -129,13 +115,7 @@ class LiveRoom:
         return self._here | {seat for seat, chair in enumerate(self.room.chairs) if chair.player in elsewhere}
 
     def _note_gone(self) -> None:
-        """Who has no connection any more, and since when."""
-        present, now = self.present, self._loop.time()
-        for seat, chair in enumerate(self.room.chairs):
-            if not chair.player or chair.away or seat in present:
-                self._gone_since.pop(seat, None)
-            else:
-                self._gone_since.setdefault(seat, now)
+        self._times.note_gone(self.present, self._loop.time())
 
     async def people_moved(self) -> None:
         """To another process, or away from it."""
@@ -165,13 +145,13 @@ class LiveRoom:
         """Show the table to somebody who has just connected; a player who was away has the seat back."""
         async with self._lock:
             if not self._viewers:
-                self._go_on()
+                self._times.go_on(self._loop.time())
             self._viewers.add(viewer)
             self._neighbours.came(self.room.table, viewer.player)
             viewer.answer(encode_frame(welcome(self.room, viewer.name)))
             seat = self.room.seat_of(viewer.player)
             if seat is not None:
-                self._gone_since.pop(seat, None)
+                self._times.came(seat)
                 self._patience.came(seat, self._loop.time())
             self.room.unlogged += 1
             change: Change = []
@@ -186,11 +166,6 @@ class LiveRoom:
                 viewer.show(self._frames([]).text_for(viewer.player))
             self._show(change, without=viewer)
             self._plan()
-
-    def _go_on(self) -> None:
-        """While nobody looked, no time passed at the table."""
-        self._cards_since = self._turn_since = self._loop.time()
-        self._gone_since = dict.fromkeys(self._gone_since, self._loop.time())
 
     async def leave(self, viewer: Viewer) -> None:
         """The connection is gone."""
@@ -341,17 +316,10 @@ class LiveRoom:
             _logger.error("not_stored", table=self.room.table, problem=str(problem))
 
     def _apply(self, entries: Sequence[Entry], command: str | None) -> Change:
-        room = self.room
-        before = room.move_state
-        change = room.apply(entries, command)
+        change = self.room.apply(entries, command)
         now = self._loop.time()
         self._patience.look(now)
-        if room.move_state != before or any(isinstance(entry, SeatsCut) for entry in entries):
-            self._cards_since = now
-        turn = (room.match.hand_number if room.match is not None else 0, room.to_act)
-        came_back = any(isinstance(entry, CameBack) and entry.seat == room.to_act for entry in entries)
-        if turn != self._turn or came_back:
-            self._turn, self._turn_since, self._out_of_time = turn, now, False
+        self._times.look(entries, now)
         self._note_gone()
         return change
 
@@ -408,41 +376,12 @@ class LiveRoom:
                 viewer.show(frames.text_for(viewer.player))
 
     def _clock_view(self) -> ClockView | None:
-        due = self._clock_due()
+        due = self._times.clock_due()
         if due is None:
             return None
         return ClockView(seat=self.room.to_act, left=round(max(0.0, due - self._loop.time()), 1))
 
     # -- what the house does by itself -----------------------------------------------------------------------
-
-    def _clock_due(self) -> float | None:
-        seat = self.room.to_act
-        if not self.room.created.clock or seat < 0 or self.room.chairs[seat].plays_itself:
-            return None
-        return self._turn_since + self.room.created.clock
-
-    def _bot_due(self) -> float | None:
-        seat = self.room.to_act
-        if seat < 0 or not (self.room.chairs[seat].plays_itself or self._out_of_time):
-            return None
-        return self._cards_since + self._settings.pace
-
-    def _next_due(self) -> float | None:
-        if not self.room.can_deal:
-            return None
-        present = self.present
-        if self.room.waits_after_cut and not all_ready(self.room, present):
-            return self._cards_since + self._settings.cut_pause
-        if not any(not self.room.chairs[seat].away for seat in present):
-            return self._cards_since + _BOTS_ALONE
-        if all_ready(self.room, present):
-            return self._cards_since
-        return self._cards_since + self._settings.next_after
-
-    def _away_due(self) -> float | None:
-        if not self._gone_since:
-            return None
-        return min(self._gone_since.values()) + self._settings.away_after
 
     def _plan(self, after: float | None = None) -> None:
         """Set the timer for what is due next. At a table that nobody looks at, nothing is."""
@@ -451,16 +390,11 @@ class LiveRoom:
             self._timer = None
         if self._closed:
             return
+        if self._viewers and self.room.match is not None:
+            self._brains.warm()
+        present = self.present
         # A deal that was asked for is not left half made, whoever looks.
-        dues = [self._patience.due(self.present)]
-        if self.room.waits_after_cut:
-            dues.append(self._next_due())
-        if self._viewers:
-            dues += [self._bot_due(), self._next_due(), self._away_due()]
-            if self.room.match is not None:
-                self._brains.warm()
-            if not self._out_of_time:
-                dues.append(self._clock_due())
+        dues = [self._patience.due(present), self._times.soonest(present, watched=bool(self._viewers))]
         times = [due for due in dues if due is not None]
         if times:
             when = min(times) if after is None else self._loop.time() + after
@@ -481,19 +415,17 @@ class LiveRoom:
     async def _do_what_is_due(self) -> None:
         now = self._loop.time() + 0.001
         async with self._lock:
-            gone = [
-                seat for seat, since in self._gone_since.items() if since + self._settings.away_after <= now
-            ]
+            gone = self._times.gone(now)
             if gone and self._viewers:
                 await self._give_away(gone)
-            next_due, clock_due = self._next_due(), self._clock_due()
+            next_due = self._times.next_due(self.present)
             if next_due is not None and next_due <= now:
                 await self._try_commit(self._with_seeds(start_entries(self.room)))
             seeds_due = self._patience.due(self.present)
             if seeds_due is not None and seeds_due <= now:
                 await self._try_commit(self._patience.next_entries(self.present, now))
-            runs_out = clock_due is not None and clock_due <= now and not self._out_of_time
-        bot_due = self._bot_due()
+            runs_out = self._times.runs_out(now)
+        bot_due = self._times.bot_due()
         # While nobody looks, cards that were asked for are dealt, and no more.
         if self._viewers and (runs_out or (bot_due is not None and bot_due <= now)):
             await self._move_for_seat(by="clock" if runs_out else "bot")
@@ -505,10 +437,10 @@ class LiveRoom:
             await self._neighbours.ask_elsewhere(self.room.table)
         except Unavailable as problem:
             _logger.error("neighbours_unknown", table=self.room.table, problem=str(problem))
-            self._gone_since = dict.fromkeys(self._gone_since, self._loop.time())
+            self._times.keep_seats(self._loop.time())
             return
         self._note_gone()
-        if gone := [seat for seat in seats if seat in self._gone_since]:
+        if gone := self._times.still_gone(seats):
             await self._try_commit([WentAway(seat=seat, left=False) for seat in gone])
 
     def _plan_if_idle(self) -> None:
@@ -523,13 +455,16 @@ class LiveRoom:
             return
         chair = room.chairs[seat]
         level = chair.level if not chair.player else STAND_IN
-        move, hurried = await self._brains.choose(match, seat, level)
+        chosen = await self._brains.choose(match, seat, level)
+        if chosen is None:
+            return
         async with self._lock:
-            still_due = by == "clock" or self._out_of_time or room.chairs[seat].plays_itself
+            still_due = by == "clock" or self._times.out_of_time or room.chairs[seat].plays_itself
             if room.move_state == seen and room.to_act == seat and still_due and not self._closed:
                 if by == "clock":
-                    self._out_of_time = True
-                await self._try_commit([Moved(seat=seat, move=format_move(move), by=by, hurried=hurried)])
+                    self._times.out_of_time = True
+                move = format_move(chosen.move)
+                await self._try_commit([Moved(seat=seat, move=move, by=by, hurried=chosen.hurried)])
 
     async def close(self) -> None:
         """Stop; what is being written is written to its end."""
