@@ -4,12 +4,12 @@ import asyncio
 import contextlib
 import os
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from errno import ENOENT
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event, insert
 from sqlalchemy.engine import URL
@@ -18,8 +18,17 @@ from canasta.server.schema import log
 
 T = TypeVar("T")
 
-PATIENCE = 10.0
+PATIENCE: Final = 10.0
 """Seconds for PostgreSQL to answer."""
+_MOST_VALUES: Final = 500
+"""In one question: databases take no more than some thousands."""
+
+
+def portions(values: Collection[T]) -> Iterator[list[T]]:
+    """These values, as many at a time as one question may have."""
+    left = list(values)
+    for at in range(0, len(left), _MOST_VALUES):
+        yield left[at : at + _MOST_VALUES]
 
 
 class LogRow(NamedTuple):

@@ -16,6 +16,7 @@ from typing import Final, Protocol, TypeVar
 import structlog
 from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
+from canasta.server.databases import portions
 from canasta.server.schema import log, presence, processes
 from canasta.server.store import Unavailable
 
@@ -29,8 +30,6 @@ LOOK: Final = 0.5
 """Seconds between two looks at what the others have written, where no Redis tells of it."""
 _ROOM: Final = 32 * 1024
 """Bytes that a database which is well can take."""
-_AT_ONCE: Final = 500
-"""Values in one question."""
 
 T = TypeVar("T")
 
@@ -254,19 +253,20 @@ def _beats(connection: Connection, but: str) -> dict[str, int]:
 
 
 def _last_numbers(connection: Connection, tables: Collection[str]) -> dict[str, int]:
-    names = list(tables)
     found: dict[str, int] = {}
-    for at in range(0, len(names), _AT_ONCE):
-        some = log.c.table_id.in_(names[at : at + _AT_ONCE])
-        statement = select(log.c.table_id, func.max(log.c.seq)).where(some).group_by(log.c.table_id)
+    for some in portions(tables):
+        statement = (
+            select(log.c.table_id, func.max(log.c.seq))
+            .where(log.c.table_id.in_(some))
+            .group_by(log.c.table_id)
+        )
         found |= {row[0]: row[1] for row in connection.execute(statement)}
     return found
 
 
 def _presence(connection: Connection, tables: Collection[str]) -> list[tuple[str, str, str]]:
-    names = list(tables)
     found: list[tuple[str, str, str]] = []
-    for at in range(0, len(names), _AT_ONCE):
-        statement = select(presence).where(presence.c.table_id.in_(names[at : at + _AT_ONCE]))
+    for some in portions(tables):
+        statement = select(presence).where(presence.c.table_id.in_(some))
         found += [(table, player, process) for table, player, process in connection.execute(statement)]
     return found

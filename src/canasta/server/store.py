@@ -9,7 +9,7 @@ import contextlib
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.engine import make_url
@@ -166,7 +166,7 @@ class DatabaseStore(PeopleStore):
         if self._writer is None:
             return
         with contextlib.suppress(Unavailable):
-            await self._write(self._note_time)
+            await self.write(self._note_time)
         self._closing = True
         self._wake.set()
         await self._writer
@@ -233,12 +233,9 @@ class DatabaseStore(PeopleStore):
 
     async def set_status(self, table: str, status: str) -> None:
         statement = update(tables).where(tables.c.id == table).values(status=status, updated=time.time())
-        await self._write(lambda connection: connection.execute(statement))
+        await self.write(lambda connection: connection.execute(statement))
 
     # -- reading ---------------------------------------------------------------------------------------------
-
-    async def _rows(self, statement: Any) -> list[Any]:
-        return await self.read(lambda connection: list(connection.execute(statement)))
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         try:

@@ -1,20 +1,22 @@
 """People, their sessions and known devices, in the database."""
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from canasta.server.clock import HouseClock
+from canasta.server.databases import portions
 from canasta.server.schema import clock, devices, log, players, sessions, sittings, tables
 
 _MOST_DEVICES: Final = 20
 """Of one account; the one that was used longest ago is forgotten first."""
 _MOST_TABLES: Final = 10_000
-_AT_ONCE: Final = 500
-"""Values in one question."""
+
+T = TypeVar("T")
 
 
 class PlayerRow(NamedTuple):
@@ -42,17 +44,22 @@ class SittingRow(NamedTuple):
     status: str
 
 
-class PeopleStore:
+class PeopleStore(ABC):
     """The part of a store that knows people. Times are those of the house's clock, not of the system's."""
 
     def __init__(self) -> None:
         self._clock = HouseClock()
 
-    async def _write(self, work: Callable[[Connection], object]) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    async def write(self, work: Callable[[Connection], object]) -> None:
+        """In one transaction; raises `Conflict` or `Unavailable`."""
+
+    @abstractmethod
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Raises `Unavailable`."""
 
     async def _rows(self, statement: Any) -> list[Any]:
-        raise NotImplementedError
+        return await self.read(lambda connection: list(connection.execute(statement)))
 
     @property
     def now(self) -> float:
@@ -64,24 +71,24 @@ class PeopleStore:
         self, player: str, name: str, account: str | None = None, password_hash: str | None = None
     ) -> None:
         row = PlayerRow(player, name, account, password_hash, self.now)._asdict()
-        await self._write(lambda connection: connection.execute(insert(players), row))
+        await self.write(lambda connection: connection.execute(insert(players), row))
 
     async def rename(self, player: str, name: str, account: str | None = None) -> None:
         """`account` is the new key when an account is renamed."""
         values = {"name": name} if account is None else {"name": name, "account": account}
         statement = update(players).where(players.c.id == player).values(values)
-        await self._write(lambda connection: connection.execute(statement))
+        await self.write(lambda connection: connection.execute(statement))
 
     async def set_password(self, player: str, name: str, account: str, password_hash: str) -> None:
         """Turns a guest into an account, or gives an account a new password."""
         values = {"name": name, "account": account, "password_hash": password_hash}
         statement = update(players).where(players.c.id == player).values(values)
-        await self._write(lambda connection: connection.execute(statement))
+        await self.write(lambda connection: connection.execute(statement))
 
     async def drop_player(self, player: str) -> None:
         """With sessions, devices and what is known of their tables."""
         statement = delete(players).where(players.c.id == player)
-        await self._write(lambda connection: connection.execute(statement))
+        await self.write(lambda connection: connection.execute(statement))
 
     async def player(self, player: str) -> PlayerRow | None:
         rows = await self._rows(select(players).where(players.c.id == player))
@@ -112,7 +119,7 @@ class PeopleStore:
             "used": now,
             "device": device,
         }
-        await self._write(lambda connection: connection.execute(insert(sessions), row))
+        await self.write(lambda connection: connection.execute(insert(sessions), row))
 
     async def session(self, token_hash: str) -> tuple[PlayerRow, SessionRow] | None:
         """None when unknown or expired."""
@@ -146,20 +153,19 @@ class PeopleStore:
             connection.execute(statement)
             self._note_time(connection)
 
-        await self._write(work)
+        await self.write(work)
 
     async def known_sessions(self, token_hashes: Sequence[str]) -> set[str]:
         """Those of them that nobody has ended."""
         known: set[str] = set()
-        for at in range(0, len(token_hashes), _AT_ONCE):
-            some = token_hashes[at : at + _AT_ONCE]
+        for some in portions(token_hashes):
             rows = await self._rows(select(sessions.c.token_hash).where(sessions.c.token_hash.in_(some)))
             known.update(row[0] for row in rows)
         return known
 
     async def drop_session(self, token_hash: str) -> None:
         statement = delete(sessions).where(sessions.c.token_hash == token_hash)
-        await self._write(lambda connection: connection.execute(statement))
+        await self.write(lambda connection: connection.execute(statement))
 
     async def drop_sessions(self, player: str, but: str) -> None:
         """All of a player but one; and devices are known no longer."""
@@ -170,13 +176,13 @@ class PeopleStore:
             )
             connection.execute(delete(devices).where(devices.c.player_id == player))
 
-        await self._write(work)
+        await self.write(work)
 
     # -- devices ---------------------------------------------------------------------------------------------
 
     async def know_device(self, token_hash: str, player: str) -> None:
         """Somebody has logged in from it."""
-        await self._write(partial(_know_device, token_hash=token_hash, player=player, now=self.now))
+        await self.write(partial(_know_device, token_hash=token_hash, player=player, now=self.now))
 
     async def knows_device(self, token_hash: str, account: str) -> bool:
         """Has the owner of this account logged in from it before?"""
@@ -201,7 +207,7 @@ class PeopleStore:
             if connection.execute(known).first() is None:
                 connection.execute(insert(sittings).values(player_id=player, table_id=table))
 
-        await self._write(work)
+        await self.write(work)
 
     async def sittings_of(self, player: str) -> list[SittingRow]:
         """The tables at which this player has had a seat, the latest first."""
@@ -222,7 +228,7 @@ class PeopleStore:
                 changed = update(log).where(log.c.table_id == table, log.c.seq == seq)
                 connection.execute(changed.values(payload=payload))
 
-        await self._write(work)
+        await self.write(work)
 
     # -- the clock -------------------------------------------------------------------------------------------
 
