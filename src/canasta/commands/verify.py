@@ -7,7 +7,7 @@ from rich.text import Text
 
 from canasta.commands.output import FAILED, console, fail, print_fitted, print_json, print_wrapped, warn
 from canasta.commands.replay import read_record
-from canasta.engine.fair import CUT, FairRound, Part
+from canasta.engine.fair import CUT, SERVER, FairRound, Part, is_seed
 from canasta.notation.errors import printable, quoted
 from canasta.notation.record import HandStarts
 from canasta.notation.replay import Replayer
@@ -47,7 +47,7 @@ class Noted:
 def _read(typed: list[str], what: str) -> list[str]:
     texts = [text.strip().lower() for text in typed]
     for text in texts:
-        if len(text) != 64 or not set(text) <= set("0123456789abcdef"):
+        if not is_seed(text):
             fail(f"{quoted(text)} is no {what}, which is 64 hexadecimal digits.")
     return texts
 
@@ -56,7 +56,7 @@ def _parts(hand: HandStarts) -> list[Part]:
     """What was contributed to a hand; of version 1 the server's part alone was committed to."""
     if isinstance(hand.fair, FairRound):
         return [hand.fair.server, *hand.fair.parts]
-    return [] if hand.fair is None else [Part(-1, hand.commitment, hand.fair.server_seed)]
+    return [] if hand.fair is None else [Part(SERVER, hand.commitment, hand.fair.server_seed)]
 
 
 def print_verification(file: str, *, seeds: list[str], commitments: list[str], as_json: bool) -> None:

@@ -151,13 +151,20 @@ class FairRound(PlainData):
         seats = [part.seat for part in self.parts]
         if seats != sorted(set(seats)):
             return "the seats of a round are told once each, in order"
+        part = self.wrong_part()
+        if part is None:
+            return ""
+        whom = "the server" if part.seat == SERVER else whose(part.seat)
+        return f"the seed of {whom} is not the one that it had committed to: these cards are not fair"
+
+    def wrong_part(self) -> Part | None:
+        """The first seed that is not the one committed to."""
         for part in (self.server, *self.parts):
             if part.seed and part.commitment != commit_to(
                 part.seed, table=self.table, hand=self.hand, number=self.number, seat=part.seat
             ):
-                whom = "the server" if part.seat == SERVER else whose(part.seat)
-                return f"the seed of {whom} is not the one that it had committed to: these cards are not fair"
-        return ""
+                return part
+        return None
 
     def deck(self, cards: list[int], hand_number: int) -> list[int]:
         """The order of these cards (given in deck order)."""

@@ -59,13 +59,7 @@ class Patience:
 
     def _awaited(self) -> list[int]:
         shuffling = self._room.shuffling
-        if shuffling.closed:
-            return shuffling.unrevealed
-        return [
-            seat
-            for seat in self._room.people
-            if shuffling.may_commit(seat) and seat not in shuffling.commitments
-        ]
+        return shuffling.unrevealed if shuffling.closed else shuffling.missing(self._room.people)
 
     def due(self, present: Collection[int]) -> float | None:
         """When the round goes on by itself; None while nobody wants cards."""

@@ -51,6 +51,10 @@ class Shuffling:
     def may_commit(self, seat: int) -> bool:
         return not self.closed and (self.allowed is None or seat in self.allowed)
 
+    def missing(self, people: Sequence[int]) -> list[int]:
+        """Those of these seats that could still commit."""
+        return [seat for seat in people if self.may_commit(seat) and seat not in self.commitments]
+
     def fits(self, seat: int, seed: str) -> bool:
         """Is this the seed that the seat has committed to?"""
         return self.commitments.get(seat) == self._commitment_to(seed, seat)
@@ -113,10 +117,7 @@ def what_follows(
         return []
     more: list[Entry] = []
     if not shuffling.closed:
-        missing = [
-            seat for seat in people if shuffling.may_commit(seat) and seat not in shuffling.commitments
-        ]
-        if any(map(is_awaited, missing)):
+        if any(map(is_awaited, shuffling.missing(people))):
             return []
         more.append(ListClosed())
         shuffling = shuffling.after(more[-1])

@@ -1,29 +1,19 @@
 """Who sits down: where people come from, whose names they have, and how a table forgets them."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Protocol
 
 from canasta.server.names import NameProblem, clean_name, name_keys
 from canasta.server.orders import names_here
 from canasta.server.room_log import BotSeated, Entry, Joins, Seated, Withdrew, decode_entry, encode_entry
 from canasta.server.rooms import STAND_IN, Person, Room
 from canasta.server.store import Store, StoredEntry
+from canasta.server.viewers import Viewer
 from canasta.server.wire import AnyCommand, TakeSeat
-
-
-class Comer(Protocol):
-    """Somebody at the door."""
-
-    player: str
-    name: str
-    account: bool
-    home: str
-
 
 # -- addresses -----------------------------------------------------------------------------------------------
 
 
-def places_at(room: Room, viewers: Iterable[Comer]) -> dict[int, set[str]]:
+def places_at(room: Room, viewers: Iterable[Viewer]) -> dict[int, set[str]]:
     """By seat, for people alone: hashes of the addresses that they sat down or are connected from."""
     people = [
         (seat, person)
@@ -52,21 +42,21 @@ def sharing(places: Mapping[int, Collection[str]]) -> set[int]:
 # -- names ---------------------------------------------------------------------------------------------------
 
 
-async def sitter(room: Room, comer: Comer, command: AnyCommand, store: Store) -> tuple[Person, set[str]]:
+async def sitter(room: Room, viewer: Viewer, command: AnyCommand, store: Store) -> tuple[Person, set[str]]:
     """Whoever gives this command; and when they want to sit, the keys of the names that are not for them
     because accounts of others have them."""
-    place = room.place_of(comer.home)
-    who = Person(comer.player, comer.name, account=comer.account, place=place)
+    place = room.place_of(viewer.home)
+    who = Person(viewer.player, viewer.name, account=viewer.account, place=place)
     if not isinstance(command, TakeSeat):
         return who, set()
     try:
-        name = comer.name if command.name is None else clean_name(command.name)
+        name = viewer.name if command.name is None else clean_name(command.name)
     except NameProblem:
         return who, set()  # refused later, and told why
     owners = await store.owners_of({key for tried in names_here(room, name) for key in name_keys(tried)})
-    is_own = any(owners.get(key) == comer.player for key in name_keys(name))
-    owned = {key for key, owner in owners.items() if owner != comer.player}
-    return Person(comer.player, comer.name, account=is_own, place=place), owned
+    is_own = any(owners.get(key) == viewer.player for key in name_keys(name))
+    owned = {key for key, owner in owners.items() if owner != viewer.player}
+    return Person(viewer.player, viewer.name, account=is_own, place=place), owned
 
 
 # -- forgetting ----------------------------------------------------------------------------------------------

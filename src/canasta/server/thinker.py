@@ -21,6 +21,7 @@ from canasta.engine.match import Match
 from canasta.engine.shuffle import FairDeal
 from canasta.notation.moves import format_move, parse_move
 from canasta.rules import resolve_ruleset
+from canasta.server.room_log import Option
 
 ADVISER: Final = "club"
 """Gives the hints."""
@@ -56,7 +57,7 @@ class Question(Struct, kw_only=True):
     rules: str
     version: int
     players: int
-    options: dict[str, bool | int | str | list[int]]
+    options: dict[str, Option]
     since: int
     """So many steps the process has been told already."""
     steps: list[Step]

@@ -96,6 +96,7 @@ class _Process:
 
     async def _exchange(self, ask: Ask, since: int, most: float) -> Answer:
         process = await self.start()
+        since = since if since <= ask.length else 0
         assert process.stdin is not None
         assert process.stdout is not None
         question = Question(
@@ -104,8 +105,8 @@ class _Process:
             version=ask.version,
             players=ask.players,
             options=ask.options,
-            since=since if since <= ask.length else 0,
-            steps=list(ask.steps[since if since <= ask.length else 0 : ask.length]),
+            since=since,
+            steps=list(ask.steps[since : ask.length]),
             seat=ask.seat,
             level=ask.level,
             budget=ask.budget,

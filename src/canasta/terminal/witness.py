@@ -239,9 +239,10 @@ class Witness:
 
     def _wrong_seeds(self, fair: FairRound, voids: Sequence[FairRound]) -> str:
         """The server's story against what one has kept."""
-        wrong = fair.wrong() or next((void.wrong() for void in voids if void.wrong()), "")
-        if wrong:
-            return "server_changed" if "server" in wrong else "seed_changed"
+        wrong = next((one for one in (fair, *voids) if one.wrong()), None)
+        if wrong is not None:
+            part = wrong.wrong_part()
+            return "server_changed" if part is not None and part.seat == SERVER else "seed_changed"
         told = {one.number: one for one in voids} | {fair.number: fair}
         for kept in self.kept:
             if kept.hand != fair.hand:
