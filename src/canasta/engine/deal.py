@@ -1,14 +1,18 @@
 """The deal: hands, red threes, the first up card."""
 
 from canasta.engine.cards import BLACK_THREE, NATURAL_RANKS, RANK_OF, RED_THREE, full_deck, is_wild
+from canasta.engine.fair import FairRound
 from canasta.engine.pile import lay_out_red_three
 from canasta.engine.rng import Rng
 from canasta.engine.seating import first_to_play, sitting_out, turn_order
-from canasta.engine.shuffle import hand_rng
+from canasta.engine.shuffle import FairDeal, hand_rng
 from canasta.engine.state import OVER, HandState, new_hand
 from canasta.engine.tables import Tables, minimum_for
 from canasta.engine.turns import begin_turn, draw_card, end_hand
 from canasta.rules.model import Ruleset
+
+Fair = FairDeal | FairRound
+"""A fair shuffle, of version 1 or 2."""
 
 
 def shuffled_deck(tables: Tables, rng: Rng) -> list[int]:
@@ -36,6 +40,22 @@ def deal_from_seed(
         scores=scores,
         round_number=hand_number,
         rng=rng,
+    )
+
+
+def deal_from_fair(
+    tables: Tables, *, fair: Fair, hand_number: int, side_of: list[int], dealer: int, scores: list[int]
+) -> HandState:
+    """The same from a fair shuffle."""
+    return deal_hand(
+        tables,
+        deck=fair.deck(full_deck(tables.rules.deck.decks, tables.rules.deck.caliente_cards), hand_number),
+        order=turn_order(side_of, sitting_out(tables.rules, hand_number)),
+        side_of=side_of,
+        dealer=dealer,
+        scores=scores,
+        round_number=hand_number,
+        rng=fair.rng(hand_number),
     )
 
 

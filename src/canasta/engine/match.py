@@ -4,8 +4,7 @@ from copy import deepcopy
 
 from mypy_extensions import mypyc_attr
 
-from canasta.engine.cards import full_deck
-from canasta.engine.deal import deal_from_seed, deal_hand, random_dealer
+from canasta.engine.deal import Fair, deal_from_fair, deal_from_seed, random_dealer
 from canasta.engine.events import Event
 from canasta.engine.fair import FairRound
 from canasta.engine.hand import Hand
@@ -15,12 +14,8 @@ from canasta.engine.refusals import Refusal
 from canasta.engine.scoring import ScoreSheet
 from canasta.engine.seating import dealer_in_play, next_dealer, sides_of_seats, sitting_out, turn_order
 from canasta.engine.set_up import PositionError, set_up
-from canasta.engine.shuffle import FairDeal
 from canasta.engine.tables import Tables
 from canasta.rules.model import Ruleset
-
-Fair = FairDeal | FairRound
-"""A fair shuffle, of version 1 or 2."""
 
 
 class MatchError(Exception):
@@ -124,16 +119,13 @@ class Match:
                 scores=self.scores,
             )
         else:
-            cards = full_deck(self.rules.deck.decks, self.rules.deck.caliente_cards)
-            state = deal_hand(
+            state = deal_from_fair(
                 self.tables,
-                deck=fair.deck(cards, self.hand_number),
-                order=turn_order(self.side_of, self.sitting_out),
+                fair=fair,
+                hand_number=self.hand_number,
                 side_of=self.side_of,
                 dealer=dealer,
                 scores=self.scores,
-                round_number=self.hand_number,
-                rng=fair.rng(self.hand_number),
             )
         self.hand = Hand(state, self.scores.copy())
         self.settle_if_over()

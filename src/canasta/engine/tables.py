@@ -73,7 +73,7 @@ class Tables:
     def __init__(self, rules: Ruleset) -> None:
         self.rules: Ruleset = rules
         self.looked_at: int = 0
-        """How much searches for a first meld have looked at: a measure of work, for tests and benchmarks."""
+        """How much searches for a first meld have looked at: a measure of work, by which they are bounded."""
         self.values: list[int] = _card_values(rules)
         # As attributes, since a compiled module looks a global list up by its name at every use.
         self.rank_of: list[int] = RANK_OF
@@ -157,7 +157,7 @@ class Tables:
         return (Tables, (self.rules,))
 
     def __deepcopy__(self, memo: dict[int, object]) -> "Tables":
-        return self  # nothing here ever changes
+        return self  # nothing here changes but a measure of work
 
 
 def minimum_for(rules: Ruleset, score: int, round_number: int) -> int:

@@ -7,9 +7,10 @@ from typing import Final
 
 from canasta.bots import bot_names
 from canasta.engine.cutting import Cut, cut_cards, is_cut
+from canasta.engine.deal import Fair
 from canasta.engine.events import Event
 from canasta.engine.fair import CUT, FairRound
-from canasta.engine.match import Fair, Match
+from canasta.engine.match import Match
 from canasta.engine.moves import Undo
 from canasta.engine.seating import sides_of_seats
 from canasta.engine.shuffle import FairDeal

@@ -10,13 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from canasta.engine.cards import full_deck
 from canasta.engine.cutting import cut_cards
-from canasta.engine.deal import deal_hand
+from canasta.engine.deal import deal_from_fair
 from canasta.engine.fair import SERVER, FairRound, Part, commit_to
 from canasta.engine.hand_cards import cards_held
 from canasta.engine.match import Match
-from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
+from canasta.engine.seating import sides_of_seats
 from canasta.engine.state import HandState
 from canasta.engine.tables import Tables
 from canasta.notation.cards import format_card
@@ -313,14 +312,11 @@ def as_round(table: str, told: FairRoundView) -> FairRound:
 
 def dealt_cards(rules: Ruleset, fair: FairRound, dealer: int) -> HandState:
     """The hand as it is after the deal."""
-    side_of = sides_of_seats(rules)
-    return deal_hand(
+    return deal_from_fair(
         Tables(rules),
-        deck=fair.deck(full_deck(rules.deck.decks, rules.deck.caliente_cards), fair.hand),
-        order=turn_order(side_of, sitting_out(rules, fair.hand)),
-        side_of=side_of,
+        fair=fair,
+        hand_number=fair.hand,
+        side_of=sides_of_seats(rules),
         dealer=dealer,
         scores=[0] * rules.seats.sides,
-        round_number=fair.hand,
-        rng=fair.rng(fair.hand),
     )

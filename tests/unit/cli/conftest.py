@@ -8,7 +8,8 @@ from typer.testing import CliRunner, Result
 
 from canasta.bots import get_bot
 from canasta.cli import app
-from canasta.engine.match import Fair, Match
+from canasta.engine.deal import Fair
+from canasta.engine.match import Match
 from canasta.notation.record import Header, Record
 from canasta.rules import load_ruleset
 
