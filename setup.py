@@ -109,7 +109,7 @@ def docstrings(tree: Documented, path: str = "") -> dict[str, str]:
     """Every docstring of a module by the path of what it is about: `` for the module, `Match.new`."""
     text = ast.get_docstring(tree)
     found = {path: text} if text else {}
-    for node in tree.body:
+    for node in tree.body if not isinstance(tree, ast.FunctionDef) else ():
         if isinstance(node, ast.ClassDef | ast.FunctionDef):
             found |= docstrings(node, f"{path}.{node.name}".lstrip("."))
     return found

@@ -1,6 +1,7 @@
 """May I go out? Who asks means it, and nobody says yes to what cannot be done."""
 
 import pytest
+from hands import dealt
 
 from canasta.bots import Bot, get_bot
 from canasta.bots.club_answer import (
@@ -12,39 +13,16 @@ from canasta.bots.club_answer import (
     what_bars,
 )
 from canasta.engine.cards import ACE, EIGHT, FOUR, KINDS_OF, KING, SEVEN, TWO
-from canasta.engine.deal import deal_hand, shuffled_deck
 from canasta.engine.legal_steps import legal_steps
 from canasta.engine.make_step import make_step
 from canasta.engine.melding import NEW, lay_on_set
 from canasta.engine.moves import ROW_WILD, Answer, Ask
-from canasta.engine.rng import Rng
-from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
 from canasta.engine.state import ANSWER, OVER, PLAY, HandState, pack_run
 from canasta.engine.steps import ANSWER_NO, ANSWER_YES, ASK
-from canasta.engine.tables import Tables
 from canasta.engine.view import View
-from canasta.rules import load_ruleset
 
 TEAM_GAMES = ("caliente", "jaques", "caliente-samba", "jaques-samba", "bolivia", "hand-and-foot")
 BOTS = ("random", "novice", "casual", "club", "expert")
-
-
-def deal(preset: str, seed: str) -> HandState:
-    rules = load_ruleset(preset, 4)
-    tables = Tables(rules)
-    side_of = sides_of_seats(rules)
-    order = turn_order(side_of, sitting_out(rules, 1))
-    rng = Rng(seed)
-    return deal_hand(
-        tables,
-        deck=shuffled_deck(tables, rng),
-        order=order,
-        side_of=side_of,
-        dealer=order[-1],
-        scores=[0, 0],
-        round_number=1,
-        rng=rng,
-    )
 
 
 def lay(state: HandState, rank: int, naturals: int, wilds: int = 0) -> None:
@@ -78,7 +56,7 @@ def asked(state: HandState) -> View:
 
 
 def test_the_cards_that_the_canastas_lack() -> None:
-    foot = deal("hand-and-foot", "lack")
+    foot = dealt("hand-and-foot", 4, "lack")
     side = foot.side_of[foot.turn]
     assert cards_to_canastas(foot, side) == 5 * 7
     lay(foot, SEVEN, 7)
@@ -91,7 +69,7 @@ def test_the_cards_that_the_canastas_lack() -> None:
     lay(foot, TWO, 0, 4)
     assert cards_to_canastas(foot, side) == 1 + 2 + 3
 
-    bolivia = deal("bolivia", "lack")
+    bolivia = dealt("bolivia", 4, "lack")
     side = bolivia.side_of[bolivia.turn]
     lay(bolivia, SEVEN, 7)
     lay(bolivia, EIGHT, 7)
@@ -99,7 +77,7 @@ def test_the_cards_that_the_canastas_lack() -> None:
     bolivia.runs[side] = [pack_run(0, FOUR, 5)]
     assert cards_to_canastas(bolivia, side) == 2
 
-    classic = deal("jaques", "lack")
+    classic = dealt("jaques", 4, "lack")
     side = classic.side_of[classic.turn]
     lay(classic, SEVEN, 3)
     lay(classic, EIGHT, 4, 1)
@@ -108,7 +86,7 @@ def test_the_cards_that_the_canastas_lack() -> None:
 
 @pytest.mark.parametrize("name", BOTS)
 def test_no_to_canastas_that_the_cards_cannot_make(name: str) -> None:
-    state = deal("jaques", "too few")
+    state = dealt("jaques", 4, "too few")
     lay(state, SEVEN, 4)
     hold(state, 2)
     view = asked(state)
@@ -122,7 +100,7 @@ def test_no_to_canastas_that_the_cards_cannot_make(name: str) -> None:
 
 @pytest.mark.parametrize("name", BOTS)
 def test_no_before_the_feet_are_played(name: str) -> None:
-    state = deal("hand-and-foot", "feet")
+    state = dealt("hand-and-foot", 4, "feet")
     hold(state, 2)
     player = bot(name)
     view = asked(state)
@@ -136,7 +114,7 @@ def test_no_before_the_feet_are_played(name: str) -> None:
 
 
 def test_before_drawing_the_cards_to_come_count() -> None:
-    state = deal("jaques", "to come")
+    state = dealt("jaques", 4, "to come")
     lay(state, SEVEN, 5)
     hold(state, 1)
     assert what_bars(asked(state).state) == CANASTAS_BAR
@@ -145,7 +123,7 @@ def test_before_drawing_the_cards_to_come_count() -> None:
 
 
 def test_no_is_explained_and_yes_is_not_offered() -> None:
-    state = deal("jaques", "words")
+    state = dealt("jaques", 4, "words")
     lay(state, SEVEN, 4)
     hold(state, 2)
     view = asked(state)
@@ -159,7 +137,7 @@ def test_no_is_explained_and_yes_is_not_offered() -> None:
     assert club.explain(view, Answer(True)).text.startswith("A yes is in vain: the canastas lack three cards")
     idle = club.explain(View(state, state.turn, [0, 0]), Ask()).text
     assert idle == "Nothing here plays the hand out now, and the partner's answer would bind."
-    foot = deal("hand-and-foot", "words")
+    foot = dealt("hand-and-foot", 4, "words")
     hold(foot, 2)
     assert club.hint(asked(foot))[0].reason.text == "No: the partner has a foot to play first."
 
@@ -174,7 +152,7 @@ def test_who_asks_means_to_go_out(name: str) -> None:
         for preset in TEAM_GAMES:
             if questions == 3:
                 return
-            state = deal(preset, f"asking {number}")
+            state = dealt(preset, 4, f"asking {number}")
             players = [get_bot(played_by, seed=f"{number}:{seat}") for seat in range(4)]
             while state.phase != OVER:
                 seat = state.answering if state.phase == ANSWER else state.turn

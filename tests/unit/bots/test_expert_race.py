@@ -1,6 +1,7 @@
 """Plans can be carried out, and races are won by evidence."""
 
 import pytest
+from hands import dealt
 
 from canasta.bots.club import club_step, weights_for
 from canasta.bots.expert_plans import Planner, melds_of
@@ -8,38 +9,17 @@ from canasta.bots.expert_race import Candidate, Comparison, Race, Worlds
 from canasta.bots.expert_rollout import NEVER, now, outcome, play_out
 from canasta.bots.expert_words import in_words
 from canasta.engine.cards import ANY
-from canasta.engine.deal import deal_hand, shuffled_deck
 from canasta.engine.legal_steps import legal_steps
 from canasta.engine.make_step import make_step
 from canasta.engine.moves import Add, Discard, Meld, MeldName, Take
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.engine.scoring import score_hand
-from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
 from canasta.engine.state import ANSWER, OVER, PLAY, HandState
-from canasta.engine.tables import Tables
 from canasta.engine.view import View
-from canasta.rules import load_ruleset, player_numbers, preset_names
+from canasta.rules import player_numbers, preset_names
 
 TABLES = [(preset, players) for preset in preset_names() for players in player_numbers(preset)]
-
-
-def dealt(preset: str, players: int, seed: str) -> HandState:
-    rules = load_ruleset(preset, players)
-    tables = Tables(rules)
-    side_of = sides_of_seats(rules)
-    order = turn_order(side_of, sitting_out(rules, 1))
-    rng = Rng(seed)
-    return deal_hand(
-        tables,
-        deck=shuffled_deck(tables, rng),
-        order=order,
-        side_of=side_of,
-        dealer=order[0],
-        scores=[0] * rules.seats.sides,
-        round_number=1,
-        rng=rng,
-    )
 
 
 def to_act(state: HandState) -> int:

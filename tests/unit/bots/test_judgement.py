@@ -1,5 +1,7 @@
 """Single judgements of the club player: what it counts, opens with, throws, and when it goes out."""
 
+from hands import dealt
+
 from canasta.bots.club import club_step, weights_for
 from canasta.bots.club_discard import Discarding
 from canasta.bots.club_melds import Melding
@@ -21,39 +23,16 @@ from canasta.engine.cards import (
     SEVEN,
     TWO,
 )
-from canasta.engine.deal import deal_hand, shuffled_deck
 from canasta.engine.legal_steps import legal_steps
 from canasta.engine.make_step import make_step
 from canasta.engine.melding import NEW, lay_on_set
-from canasta.engine.rng import Rng
-from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
 from canasta.engine.state import ANSWER, DRAW, OVER, PLAY, HandState, pack_run
 from canasta.engine.steps import ANY_SUIT, DISCARD, DRAW_STOCK, START_PAIR, START_RUN
-from canasta.engine.tables import Tables
-from canasta.rules import load_ruleset
-
-
-def dealt(preset: str, seed: str, round_number: int = 1, *, players: int = 4) -> HandState:
-    rules = load_ruleset(preset, players)
-    tables = Tables(rules)
-    side_of = sides_of_seats(rules)
-    order = turn_order(side_of, sitting_out(rules, 1))
-    rng = Rng(seed)
-    return deal_hand(
-        tables,
-        deck=shuffled_deck(tables, rng),
-        order=order,
-        side_of=side_of,
-        dealer=order[-1],
-        scores=[0] * rules.seats.sides,
-        round_number=round_number,
-        rng=rng,
-    )
 
 
 def in_hand(ranks: list[int], preset: str = "jaques", players: int = 4) -> HandState:
     """The player to move has drawn and holds just these cards; nothing is melded."""
-    state = dealt(preset, "judgement", players=players)
+    state = dealt(preset, players, "judgement")
     seat = state.turn
     state.cards[seat] = [0] * KINDS
     state.counts[seat] = [0] * RANKS
@@ -298,7 +277,7 @@ def test_feet_are_reached_and_hands_are_played_out() -> None:
     outs = 0
     hands = 16
     for number in range(hands):
-        state = dealt("hand-and-foot", f"feet {number}", 1 + number % 4)
+        state = dealt("hand-and-foot", 4, f"feet {number}", round_number=1 + number % 4)
         weights = weights_for(state.tables)
         while state.phase != OVER:
             seat = state.answering if state.phase == ANSWER else state.turn

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 import pytest
+from hands import dealt
 
 from canasta.bots import Bot, bot_names, get_bot
-from canasta.engine.deal import deal_hand, shuffled_deck
 from canasta.engine.legal_steps import legal_steps
 from canasta.engine.make_step import make_step
 from canasta.engine.match import Match
@@ -13,9 +13,7 @@ from canasta.engine.moves import Move
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.engine.scoring import score_hand
-from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
 from canasta.engine.state import ANSWER, OVER, HandState
-from canasta.engine.tables import Tables
 from canasta.engine.view import View
 from canasta.rules import load_ruleset, player_numbers, preset_names
 
@@ -32,24 +30,6 @@ HOUSE_RULES: list[tuple[str, int, dict[str, object]]] = [
     ("two-player", 2, {"melds.wild_melds": True, "pile.put_back": True}),
     ("two-player", 2, {"opening.top_card_counts": False, "opening.canasta_bonus_counts": True}),
 ]
-
-
-def deal(preset: str, players: int, seed: str, options: dict[str, object] | None = None) -> HandState:
-    rules = load_ruleset(preset, players, options or {})
-    tables = Tables(rules)
-    side_of = sides_of_seats(rules)
-    order = turn_order(side_of, sitting_out(rules, 1))
-    rng = Rng(seed)
-    return deal_hand(
-        tables,
-        deck=shuffled_deck(tables, rng),
-        order=order,
-        side_of=side_of,
-        dealer=order[-1],
-        scores=[0] * rules.seats.sides,
-        round_number=1,
-        rng=rng,
-    )
 
 
 def positions(state: HandState, bots: list[Bot]) -> Iterator[tuple[View, int, int]]:
@@ -72,7 +52,7 @@ def seated(name: str, seats: int, seed: str) -> list[Bot]:
 @pytest.mark.parametrize("name", QUICK)
 @pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_every_step_is_legal_and_every_hand_ends(preset: str, players: int, name: str) -> None:
-    state = deal(preset, players, f"legal {preset} {players}")
+    state = dealt(preset, players, f"legal {preset} {players}")
     for view, _, step in positions(state, seated(name, len(state.side_of), "legal")):
         assert step in legal_steps(view.state)
     score_hand(state)
@@ -81,7 +61,7 @@ def test_every_step_is_legal_and_every_hand_ends(preset: str, players: int, name
 @pytest.mark.parametrize(("preset", "players", "options"), HOUSE_RULES)
 def test_house_rules(preset: str, players: int, options: dict[str, object]) -> None:
     for number in range(3):
-        state = deal(preset, players, f"house {number}", options)
+        state = dealt(preset, players, f"house {number}", options)
         bots = [get_bot("club" if seat % 2 == 0 else "novice") for seat in range(len(state.side_of))]
         for view, _, step in positions(state, bots):
             assert step in legal_steps(view.state)
@@ -91,7 +71,7 @@ def test_house_rules(preset: str, players: int, options: dict[str, object]) -> N
 def test_the_same_seed_plays_the_same_hand(name: str) -> None:
     games = []
     for _ in range(2):
-        state = deal("caliente", 4, "again")
+        state = dealt("caliente", 4, "again")
         games.append([step for _, _, step in positions(state, seated(name, 4, "again"))])
     assert games[0] == games[1]
 
@@ -100,7 +80,7 @@ def test_the_same_seed_plays_the_same_hand(name: str) -> None:
 @pytest.mark.parametrize(("preset", "players"), [("jaques", 4), ("bolivia", 4), ("hand-and-foot", 4)])
 def test_hidden_cards_make_no_difference(preset: str, players: int, name: str) -> None:
     """Whatever the other hands, the stock and the feet hold, a player who sees the same does the same."""
-    state = deal(preset, players, f"hidden {preset}")
+    state = dealt(preset, players, f"hidden {preset}")
     rng = Rng("hidden")
     bot = get_bot(name)
     for number, (view, seat, step) in enumerate(positions(state, seated("club", len(state.side_of), ""))):
@@ -115,7 +95,7 @@ def test_hidden_cards_make_no_difference(preset: str, players: int, name: str) -
 def test_the_policy_reads_no_hidden_card_of_a_full_state() -> None:
     """A search calls the policy on full states: it must answer as on the view."""
     for preset in ("caliente", "jaques-samba", "hand-and-foot"):
-        state = deal(preset, 4, "full")
+        state = dealt(preset, 4, "full")
         for view, seat, step in positions(state, seated("club", 4, "")):
             full = View(state, seat, view.scores)
             full.state = state
@@ -143,7 +123,7 @@ def test_weaker_habits_show() -> None:
     bots = {name: get_bot(name) for name in ("novice", "casual", "club")}
     differ = {("novice", "casual"): 0, ("casual", "club"): 0, ("novice", "club"): 0}
     for number in range(3):
-        state = deal("caliente", 4, f"habits {number}")
+        state = dealt("caliente", 4, f"habits {number}")
         for view, _, _ in positions(state, seated("club", 4, "")):
             steps = {name: bot.step(view) for name, bot in bots.items()}
             for one, other in differ:
@@ -158,7 +138,7 @@ def test_the_ladder_stands() -> None:
         ahead = 0
         for number in range(12):
             for side in range(2):
-                state = deal("caliente", 4, f"ladder {number}")
+                state = dealt("caliente", 4, f"ladder {number}")
                 bots = [get_bot(better if seat % 2 == side else worse, seed=str(seat)) for seat in range(4)]
                 for _ in positions(state, bots):
                     pass

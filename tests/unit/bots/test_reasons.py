@@ -3,11 +3,11 @@
 import math
 
 import pytest
+from hands import dealt
 
 from canasta.bots import get_bot
 from canasta.bots.protocol import Explanation, as_move
 from canasta.engine.cards import ANY, BLACK_THREE, KINDS_OF, RANK_NAMES, SEVEN
-from canasta.engine.deal import deal_hand, shuffled_deck
 from canasta.engine.legal_steps import legal_steps
 from canasta.engine.make_step import make_step
 from canasta.engine.match import Match
@@ -24,10 +24,7 @@ from canasta.engine.moves import (
     PutBack,
     Undo,
 )
-from canasta.engine.rng import Rng
-from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
-from canasta.engine.state import ANSWER, OVER, PLAY, HandState
-from canasta.engine.tables import Tables
+from canasta.engine.state import ANSWER, OVER, PLAY
 from canasta.engine.view import View
 from canasta.rules import load_ruleset
 
@@ -55,24 +52,6 @@ GAMES: list[tuple[str, int, dict[str, object]]] = [
 ]
 
 
-def deal(preset: str, players: int, seed: str, options: dict[str, object]) -> HandState:
-    rules = load_ruleset(preset, players, options)
-    tables = Tables(rules)
-    side_of = sides_of_seats(rules)
-    order = turn_order(side_of, sitting_out(rules, 1))
-    rng = Rng(seed)
-    return deal_hand(
-        tables,
-        deck=shuffled_deck(tables, rng),
-        order=order,
-        side_of=side_of,
-        dealer=order[-1],
-        scores=[0] * rules.seats.sides,
-        round_number=1,
-        rng=rng,
-    )
-
-
 def is_well_said(said: Explanation) -> None:
     assert said.text[0].isupper() or said.text[0].isdigit()
     assert said.text.endswith(".")
@@ -88,7 +67,7 @@ def test_every_kind_of_move_has_a_reason() -> None:
     club = get_bot("club")
     for preset, players, options in GAMES:
         for number in range(3):
-            state = deal(preset, players, f"reasons {number}", options)
+            state = dealt(preset, players, f"reasons {number}", options)
             while state.phase != OVER:
                 seat = state.answering if state.phase == ANSWER else state.turn
                 view = View(state, seat, [0] * state.sides)
@@ -127,7 +106,7 @@ def test_hints_are_legal_and_begin_with_the_choice(
 
 def frozen_table() -> View:
     """Seven sevens in sight, a frozen pile; the last one is in the player's hand."""
-    state = deal("jaques", 4, "sevens", {})
+    state = dealt("jaques", 4, "sevens", {})
     seat = state.turn
     for kind in KINDS_OF[SEVEN]:
         for other in state.order:
@@ -174,7 +153,7 @@ def test_plain_moves_in_words(move: Move, word: str) -> None:
 
 def test_the_foot_is_spoken_of() -> None:
     """How near it is, what would make it wait, and what brings it."""
-    state = deal("hand-and-foot", 4, "foot words", {})
+    state = dealt("hand-and-foot", 4, "foot words", {})
     seat = state.turn
     for kind in range(len(state.cards[seat])):
         while state.cards[seat][kind] > 0:

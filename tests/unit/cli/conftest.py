@@ -4,9 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hands import play_hand
 from typer.testing import CliRunner, Result
 
-from canasta.bots import get_bot
 from canasta.cli import app
 from canasta.engine.deal import Fair
 from canasta.engine.match import Match
@@ -38,13 +38,8 @@ def bots_play(rules: str, players: int | None = None, *, seed: str = "record", *
     """The record of a whole game among computer players."""
     match = Match.new(load_ruleset(rules, players, options), seed)
     record = Record.from_match(match, seed=seed, names=["Ada", "Grace"])
-    bot = get_bot("club")
     while True:
-        while not match.hand.over:
-            seat = match.hand.turn
-            move = bot.choose(match.hand.view(seat))
-            match.apply(move)
-            record.note_move(match, seat, move)
+        play_hand(match, record, "club")
         if match.over:
             return record
         match.deal_next()
@@ -56,12 +51,7 @@ def fair_hand(rules: str, players: int, deal: Fair) -> Record:
     match = Match.new(load_ruleset(rules, players), rules, fair=deal)
     record = Record(Header.of(match.rules, seed=rules))
     record.note_deal(match, deal)
-    bot = get_bot("novice")
-    while not match.hand.over:
-        seat = match.hand.turn
-        move = bot.choose(match.hand.view(seat))
-        match.apply(move)
-        record.note_move(match, seat, move)
+    play_hand(match, record)
     record.note_left()
     return record
 

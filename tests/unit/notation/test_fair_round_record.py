@@ -1,8 +1,8 @@
 """Records of games with fair cards of version 2, and of the cut: true ones, and all the lies told in them."""
 
 import pytest
+from hands import play_hand
 
-from canasta.bots import get_bot
 from canasta.engine.cutting import cut_cards, is_cut, seeded_cut
 from canasta.engine.fair import SERVER, FairRound, Part
 from canasta.engine.match import Match
@@ -22,15 +22,6 @@ def unrevealed(fair: FairRound, *seats: int) -> FairRound:
     """The same round with seeds kept back."""
     parts = [Part(part.seat, part.commitment, "" if part.seat in seats else part.seed) for part in fair.parts]
     return FairRound(fair.table, fair.hand, fair.number, fair.server, tuple(parts))
-
-
-def play_hand(match: Match, record: Record) -> None:
-    bot = get_bot("novice")
-    while not match.hand.over:
-        seat = match.hand.turn
-        move = bot.choose(match.hand.view(seat))
-        match.apply(move)
-        record.note_move(match, seat, move)
 
 
 VOID = unrevealed(FairRound.of_seeds(TABLE, 2, seed(9), {0: seed(1), 2: seed(2), 3: seed(3)}), 2)

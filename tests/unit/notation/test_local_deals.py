@@ -1,8 +1,8 @@
 """Cards at a table of one's own: fair without a seed, the same again with one; and the cut."""
 
 import pytest
+from hands import play_hand
 
-from canasta.bots import get_bot
 from canasta.engine.fair import FairRound, commit_to, seed_from_text
 from canasta.engine.match import Match
 from canasta.notation.local_deals import LocalDeals
@@ -17,13 +17,8 @@ def played(deals: LocalDeals, match: Match, hands: int = 1) -> Replayer:
     """The record of some hands among novices, replayed."""
     record = Record(Header.of(match.rules, seed=deals.table), list(deals.before))
     record.note_deal(match, deals.fair)
-    bot = get_bot("novice")
     while True:
-        while not match.hand.over:
-            seat = match.hand.turn
-            move = bot.choose(match.hand.view(seat))
-            match.apply(move)
-            record.note_move(match, seat, move)
+        play_hand(match, record)
         hands -= 1
         if not hands or match.over:
             break
