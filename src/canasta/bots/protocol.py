@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from mypy_extensions import mypyc_attr
 
 from canasta.engine.cards import ANY, BLACK_THREE
-from canasta.engine.legal_steps import legal_steps
 from canasta.engine.make_step import make_step
 from canasta.engine.moves import ROW_BLACK_THREES, ROW_RUN, Add, Meld, MeldName, Move, Take
 from canasta.engine.state import HandState
@@ -91,10 +90,6 @@ def as_move(state: HandState, step: int) -> Move:
     if step == ADD_BLACK_THREE:
         return Add((ANY + BLACK_THREE,), MeldName(ROW_BLACK_THREES))
     return move_of_step(state, step)
-
-
-def is_legal_step(state: HandState, step: int) -> bool:
-    return step in legal_steps(state)
 
 
 def _newest_meld(before: HandState, after: HandState) -> tuple[int, int]:

@@ -19,8 +19,8 @@ from canasta.commands.table import result_in_words, show_score_sheet, show_table
 from canasta.engine.events import Event, seen_by
 from canasta.engine.fair import CUT
 from canasta.engine.match import Match
-from canasta.engine.moves import Ask, Move, Take
-from canasta.engine.out_in_reach import out_in_reach
+from canasta.engine.moves import Move, Take
+from canasta.engine.out_in_reach import worth_offering
 from canasta.notation.errors import NotationError, did_you_mean, printable, quoted
 from canasta.notation.local_deals import LocalDeals
 from canasta.notation.moves import format_move, parse_move
@@ -339,8 +339,7 @@ class PlayTable:
     def _moves_on_offer(self) -> list[Move]:
         """The legal moves, less a question where going out is out of reach."""
         hand = self.match.hand
-        moves = hand.legal_moves()
-        return moves if out_in_reach(hand.view(self.you).state) else [move for move in moves if move != Ask()]
+        return worth_offering(hand.view(self.you).state, hand.legal_moves())
 
     def _hint(self) -> None:
         best = self.adviser.hint(self.match.hand.view(self.you))[0]

@@ -15,7 +15,7 @@ from canasta.engine.cards import (
 )
 from canasta.engine.going_out import canastas_suffice, teammates_played_feet
 from canasta.engine.melding import SMALLEST_MELD
-from canasta.engine.moves import ROW_WILD
+from canasta.engine.moves import ROW_WILD, Ask, Move
 from canasta.engine.pile import must_take_top_card, why_not_touch_pile
 from canasta.engine.reasons import OK
 from canasta.engine.state import (
@@ -57,6 +57,12 @@ def out_in_reach(state: HandState) -> bool:
         reach.calientes -= 1
         return reach.reaches_out()
     return False
+
+
+def worth_offering(state: HandState, moves: list[Move]) -> list[Move]:
+    """These moves, less a question for nothing: the rules allow one at any time before the first meld, and a
+    table offers it where it can matter."""
+    return moves if out_in_reach(state) else [move for move in moves if not isinstance(move, Ask)]
 
 
 class _Reach:

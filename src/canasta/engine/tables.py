@@ -143,7 +143,6 @@ class Tables:
         self.may_ask: bool = going_out.ask != "no"
 
         end = rules.stock_end
-        self.plays_on: bool = end.after_last_card == "play_on"
         self.one_taker: bool = end.after_last_card == "one_taker"
         self.top_card_alone: bool = end.after_last_card == "top_card"
         self.forced: bool = end.forced

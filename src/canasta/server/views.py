@@ -36,7 +36,7 @@ from canasta.engine.moves import (
     Take,
     Undo,
 )
-from canasta.engine.out_in_reach import out_in_reach
+from canasta.engine.out_in_reach import worth_offering
 from canasta.engine.refusals import Refusal, refuse
 from canasta.engine.scoring import LINES, ScoreSheet, red_three_value
 from canasta.engine.state import NOT_A_CANASTA, SAMBA
@@ -334,10 +334,8 @@ def your_view(hand: Hand, view: View) -> YourView:
     moves = list(_SIMPLE_MOVES[view.phase])
     if looks.tables.by_hand and looks.counts[view.seat][RED_THREE]:
         moves.append(LayBonus(any_of(RED_THREE)))
-    # The rules allow a question at any time before the first meld; a table offers it where it can matter.
-    if not out_in_reach(looks):
-        moves = [move for move in moves if not isinstance(move, Ask)]
-    mine.can = [format_move(move) for move in moves if hand.check(move) is None]
+    offered = worth_offering(looks, moves)
+    mine.can = [format_move(move) for move in offered if hand.check(move) is None]
     if view.phase == "draw":
         _fill_takes(mine, hand, view)
     elif view.phase == "play":

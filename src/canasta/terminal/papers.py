@@ -12,7 +12,7 @@ from canasta.rules.clauses import CLAUSES, clause_value
 from canasta.rules.sheet import rule_sheet
 from canasta.server.wire import GameView, SheetView
 from canasta.terminal.dialogs import Paper, quiet
-from canasta.terminal.faces import ACCENT, BRASS, QUIET, TITLE, Look, card_style, points_text
+from canasta.terminal.faces import ACCENT, BRASS, QUIET, TITLE, card_style, points_text
 from canasta.terminal.model import TableModel
 
 _KEYS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
@@ -224,11 +224,3 @@ def course_table(history: Sequence[Sequence[int]], sides: Sequence[str]) -> Tabl
 
 def _points(points: int) -> str:
     return points_text(points) if points else "–"
-
-
-def card_row(cards: Sequence[str], look: Look) -> Text:
-    text = Text()
-    for card in cards:
-        text.append(f" {look.card(card)} ", style=card_style(card))
-        text.append(" ")
-    return text
