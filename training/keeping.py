@@ -1,5 +1,6 @@
 """Weights on disk: what they were trained for goes with them, and what does not fit is refused."""
 
+import pickle
 from pathlib import Path
 from typing import Any, Final
 
@@ -51,9 +52,12 @@ def _write(file: Path, content: dict[str, Any]) -> None:
 def load_network(file: Path, games: list[str] | None = None) -> tuple[Network, list[str]]:
     """The network and the games that it was trained for, or as many others to which it is put now.
     Raises `WrongWeights`."""
-    kept = torch.load(file, map_location="cpu", weights_only=True)
-    if kept.get("format") != FORMAT:
-        raise WrongWeights(f"{file} has format {kept.get('format')}; this program reads {FORMAT}")
+    try:
+        kept = torch.load(file, map_location="cpu", weights_only=True)
+    except (OSError, RuntimeError, EOFError, pickle.UnpicklingError) as error:
+        raise WrongWeights(f"{file} cannot be read as weights: {str(error).splitlines()[0]}") from error
+    if not isinstance(kept, dict) or kept.get("format") != FORMAT:
+        raise WrongWeights(f"{file} does not hold weights of format {FORMAT}")
     if kept["observations"] != OBSERVATION_VERSION:
         raise WrongWeights(
             f"{file} reads observations of version {kept['observations']}; these are {OBSERVATION_VERSION}: "

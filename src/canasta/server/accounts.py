@@ -97,7 +97,11 @@ class Accounts:
             return False
         if not await self._verify(row.password_hash, old):
             return False
-        await self._store.set_password(row.id, row.name, row.account, await self._hash(new))
+        hashed = await self._hash(new)
+        row = await self._store.player(player)  # which may have taken another name meanwhile
+        if row is None or row.account is None:
+            return False
+        await self._store.set_password(row.id, row.name, row.account, hashed)
         return True
 
     async def is_password(self, player: str, password: str) -> bool:
