@@ -165,6 +165,23 @@ class Silent(Witness):
         return []
 
 
+async def test_nobody_holds_up_a_deal_by_connecting_again_and_again() -> None:
+    table = await FairTable.open("ben")
+    ada, ben = table.people
+    ben.witness = Silent(table.live.room.table)
+    await table.settle()
+    await table.tell(ada, StartGame(id=new_name()))
+    await table.settle()
+    table.live._patience._since -= 4 * 3600.0  # the clock of a test
+    again = Someone("ben", table.live.room.table)
+    await table.live.enter(again)
+    await table.live._do_what_is_due()
+    await table.settle()
+    assert table.is_dealt
+    await table.live.leave(again)
+    await table.close()
+
+
 async def test_who_does_not_reveal_makes_the_round_void_and_is_out() -> None:
     table = await FairTable.open("ben")
     ada, ben = table.people

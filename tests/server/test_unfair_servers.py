@@ -10,10 +10,14 @@ from typer.testing import CliRunner
 
 from canasta.cli import app
 from canasta.engine.fair import FairRound, commit_to
+from canasta.rules import Ruleset
+from canasta.server import frames
 from canasta.server.room_log import RoundVoided
 from canasta.server.rooms import Change, Room
 from canasta.server.shuffling import Shuffling
-from canasta.terminal.witness import CHECKED, PROBLEMS
+from canasta.server.views import game_view
+from canasta.server.wire import FairView, GameView
+from canasta.terminal.witness import CHECKED, PROBLEMS, UNKNOWN_RULES
 
 CHOSEN = "0c" * 32
 """The seed that the server would rather have."""
@@ -132,6 +136,48 @@ async def test_cards_that_are_not_those_of_the_seeds() -> None:
     for person in table.people:
         assert person.results[0][1] in ("cards", "dealer")
         assert not verified(table, person)
+    await table.close()
+
+
+@pytest.mark.parametrize("told", [None, FairView(version=1)])
+async def test_a_server_that_never_shows_its_seed(
+    monkeypatch: pytest.MonkeyPatch, told: FairView | None
+) -> None:
+    """It could deal whatever it likes."""
+    fair = frames._fair
+    monkeypatch.setattr(frames, "_fair", lambda room, match: told if match.hand.over else fair(room, match))
+    table = await a_hand(deal_other_cards)
+    for person in table.people:
+        assert person.results == [(1, "not_shown")]
+        assert person.verdicts[0].is_bad
+    await table.close()
+
+
+async def test_a_cut_of_which_nothing_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frames, "_cut", lambda room: None)
+    table = await FairTable.open("ben", rules="jaques", players=4)
+    await table.start()
+    await table.next_hand()
+    assert table.is_dealt
+    for person in table.people:
+        assert person.results == [(0, "not_shown")]
+    await table.close()
+
+
+async def test_a_game_whose_rules_one_does_not_know_is_not_called_checked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+
+    def strange(rules: Ruleset) -> GameView:
+        view = game_view(rules)
+        view.options = {"no.such_rule": True}
+        return view
+
+    monkeypatch.setattr(frames, "game_view", strange)
+    table = await a_hand(deal_other_cards)
+    for person in table.people:
+        assert person.results == [(1, UNKNOWN_RULES)]
+        assert "could not be checked" in person.verdicts[0].text()
     await table.close()
 
 

@@ -30,6 +30,8 @@ from canasta.rules import Ruleset, RulesetError, resolve_ruleset
 _BREAKS_OFF: Final = (
     "the record breaks off here: its last line must be the result of the game, or result: unfinished"
 )
+_DEALT_BY: Final = ("the seed of the record", "fair cards of version 1", "fair cards of version 2")
+"""Where the cards of a hand come from, by the version of fair cards."""
 _SEEDS_MISSING: Final = "a fair hand names the seed of every seat"
 
 
@@ -95,6 +97,8 @@ class Replayer:
         """Rounds of seeds that came to nothing, in order."""
         self._voids: list[FairRound] = []
         """Those of the hand that comes next."""
+        self._version: int | None = None
+        """Of fair cards, in the hand before; 0 where it was dealt without."""
         try:
             reader = RecordReader(decode_record(text) if isinstance(text, bytes) else text)
             self.replay.is_cut_off = reader.is_cut_off
@@ -172,6 +176,9 @@ class Replayer:
             line = header.lines["first dealer"]
             raise RecordError(line, "the cut finds the first dealer, so the header must not name one")
         if dealt is None:
+            if self._first is not None and isinstance(self._first.fair, FairRound):
+                # The name of the table is the server's choice, and so would the dealer be.
+                raise RecordError(told.line, "the seeds of the cut are not told; they stand on a line hand 0")
             self.cut = seeded_cut(rules, header.seed)
         elif isinstance(dealt.fair, FairRound):
             self.cut = cut_cards(rules, dealt.fair.cut_rng())
@@ -257,6 +264,9 @@ class Replayer:
     def _fair_hand(self, entry: HandStarts, players: int) -> str:
         """What is wrong with the seeds of a hand; they are noted otherwise."""
         voids, self._voids = self._voids, []
+        message = self._why_not_this_way(entry)
+        if message:
+            return message
         if entry.fair is None:
             return "rounds of seeds came to nothing before a hand that has none" if voids else ""
         if isinstance(entry.fair, FairRound):
@@ -268,6 +278,16 @@ class Replayer:
         self.fair_hands.append(entry)
         self.void_rounds += voids
         return ""
+
+    def _why_not_this_way(self, entry: HandStarts) -> str:
+        """A game that began with fair cards goes on with them: a hand without would be anybody's choice. Only
+        tables of version 1 have changed in mid-game, to version 2."""
+        version = 0 if entry.fair is None else 2 if isinstance(entry.fair, FairRound) else 1
+        before, self._version = self._version, version
+        if before in (None, version) or (before, version) == (1, 2):
+            return ""
+        came, comes = _DEALT_BY[before or 0], _DEALT_BY[version]
+        return f"this hand comes from {comes} and the one before from {came}: these cards are not fair"
 
     def _void(self, match: Match, entry: RoundVoid) -> str:
         if not entry.fair.unrevealed:

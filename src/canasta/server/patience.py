@@ -8,7 +8,8 @@ from canasta.server.rooms import Room
 from canasta.server.shuffling import new_seed, what_follows
 
 _FOR_THE_LOST: Final = 3
-"""So many times longer a closed list waits for somebody whose connection broke: they will come back."""
+"""So many times longer a closed list waits for somebody whose connection broke: they will come back. No round
+waits longer for anybody."""
 
 
 class Patience:
@@ -53,9 +54,11 @@ class Patience:
 
     def _until(self, seat: int, present: Collection[int]) -> float:
         """How long the round, as it stands, waits for this seat."""
+        longest = self._since + self._seconds * _FOR_THE_LOST
         if seat in present:
-            return max(self._since, self._came.get(seat, self._since)) + self._seconds
-        return self._since + self._seconds * (_FOR_THE_LOST if self._room.shuffling.closed else 1)
+            # Whoever connects again and again must not hold up the deal for ever.
+            return min(max(self._since, self._came.get(seat, self._since)) + self._seconds, longest)
+        return longest if self._room.shuffling.closed else self._since + self._seconds
 
     def _awaited(self) -> list[int]:
         shuffling = self._room.shuffling

@@ -35,6 +35,8 @@ from canasta.terminal.source import new_id
 
 CHECKED: Final = "checked"
 WITHOUT_YOU: Final = "without_you"
+UNKNOWN_RULES: Final = "unknown_rules"
+"""The seeds fit; what cards follow from them cannot be told."""
 PROBLEMS: Final[dict[str, str]] = {
     "server_changed": "the server has not kept to the seed that it had committed to",
     "seed_changed": "a seed is not the one that was committed to",
@@ -45,6 +47,7 @@ PROBLEMS: Final[dict[str, str]] = {
     "cards": "the cards that you saw are not those of the seeds",
     "dealer": "another player dealt than the seeds say",
     "cut": "the cut was not that of the seeds",
+    "not_shown": "the server does not show the seeds that they should have come from",
 }
 
 
@@ -71,7 +74,7 @@ class Kept:
 class Verdict:
     hand: int
     result: str
-    """`CHECKED`, `WITHOUT_YOU`, or a key of `PROBLEMS`."""
+    """`CHECKED`, `WITHOUT_YOU`, `UNKNOWN_RULES`, or a key of `PROBLEMS`."""
 
     @property
     def is_bad(self) -> bool:
@@ -83,6 +86,8 @@ class Verdict:
             return f"The cards {which} are not fair: {PROBLEMS[self.result]}. Keep the record of this game."
         if self.result == WITHOUT_YOU:
             return f"The cards {which} were dealt without a seed of yours."
+        if self.result == UNKNOWN_RULES:
+            return f"The cards {which} could not be checked: this program does not know the table's rules."
         return f"The cards {which} are checked: they came from everybody's seeds."
 
 
@@ -209,26 +214,40 @@ class Witness:
         told = {verdict.hand for verdict in self.verdicts}
         if state.cut is not None and 0 not in told:
             self.verdicts.append(Verdict(0, self._result_of_cut(state.cut)))
-        if fair is None or fair.dealt is None or not fair.dealt.server_seed or fair.dealt.hand in told:
-            return
-        self.verdicts.append(Verdict(fair.dealt.hand, self._result(state, fair, fair.dealt)))
+        if fair is not None and fair.dealt is not None and fair.dealt.server_seed:
+            if fair.dealt.hand not in told:
+                self.verdicts.append(Verdict(fair.dealt.hand, self._result(state, fair, fair.dealt)))
+        self._judge_silence(state)
+
+    def _judge_silence(self, state: TableState) -> None:
+        """When the players have cut, and when a hand is over, the seeds are shown: to say nothing of a round
+        for which one has revealed would be the simplest way to cheat."""
+        due = [0] if state.hand == 1 else []
+        due += [state.hand] if state.hand and state.phase == "over" else []
+        told = {verdict.hand for verdict in self.verdicts}
+        for hand in due:
+            if hand not in told and any(kept.hand == hand and kept.listed for kept in self.kept):
+                self.verdicts.append(Verdict(hand, "not_shown"))
 
     def _result_of_cut(self, cut: CutView) -> str:
         fair = as_round(self._table, cut.round)
         problem = self._wrong_seeds(fair, [])
         if problem:
             return problem
-        if self._rules is not None:
-            true = cut_cards(self._rules, fair.cut_rng())
-            told = [[format_card(card) for card in true.cards[seat]] for seat in true.seating.players]
-            if told != cut.cards or (true.seating.players, true.seating.dealer) != (cut.before, cut.dealer):
-                return "cut"
+        if self._rules is None:
+            return UNKNOWN_RULES
+        true = cut_cards(self._rules, fair.cut_rng())
+        told = [[format_card(card) for card in true.cards[seat]] for seat in true.seating.players]
+        if told != cut.cards or (true.seating.players, true.seating.dealer) != (cut.before, cut.dealer):
+            return "cut"
         return self._own_part(fair)
 
     def _result(self, state: TableState, fair: FairView, dealt: FairRoundView) -> str:
         one = as_round(self._table, dealt)
         problem = self._wrong_seeds(one, [as_round(self._table, void) for void in fair.void])
-        if not problem and self._rules is not None:
+        if not problem:
+            if self._rules is None:
+                return UNKNOWN_RULES
             problem = self._wrong_cards(state, one, self._rules)
         return problem or self._own_part(one)
 

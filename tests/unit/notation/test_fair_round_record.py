@@ -6,6 +6,7 @@ from hands import play_hand
 from canasta.engine.cutting import cut_cards, is_cut, seeded_cut
 from canasta.engine.fair import SERVER, FairRound, Part
 from canasta.engine.match import Match
+from canasta.engine.shuffle import FairDeal
 from canasta.notation.record import CutMade, HandStarts, Header, Record, RoundVoid
 from canasta.notation.record_reader import parse_record
 from canasta.notation.replay import Replay, Replayer, replay
@@ -173,6 +174,39 @@ def test_the_first_dealer_of_fair_cards_is_nobodys_choice(fair_record: str) -> N
     assert "the seeds find the first dealer" in problem_of(replay(named))
 
 
+@pytest.mark.parametrize(
+    ("fair", "says"),
+    [
+        pytest.param(None, "the seed of the record", id="no fair cards"),
+        pytest.param(FairDeal(seed(9), tuple("abcd")), "fair cards of version 1", id="version 1"),
+    ],
+)
+def test_a_game_of_fair_cards_goes_on_with_them(fair: FairDeal | None, says: str) -> None:
+    """Such a hand holds by itself, and was the server's choice."""
+    rules = load_ruleset("caliente", 4)
+    match = Match.new(rules, TABLE, fair=FIRST)
+    record = Record(Header.of(rules, seed=TABLE))
+    record.note_deal(match, FIRST)
+    play_hand(match, record)
+    match.deal_next(fair)
+    record.note_deal(match, fair)
+    play_hand(match, record)
+    outcome = replay(record.text())
+    assert f"this hand comes from {says}" in problem_of(outcome)
+    assert "not fair" in problem_of(outcome)
+
+
+def test_seeds_of_the_cut_are_told_too() -> None:
+    rules = load_ruleset("jaques", 4)
+    cut = seeded_cut(rules, TABLE)
+    record = Record(Header.of(rules, seed=TABLE))
+    record.note_cut(cut, None)
+    match = Match.new(rules, TABLE, fair=FIRST, first_dealer=cut.seating.dealer)
+    record.note_deal(match, FIRST)
+    play_hand(match, record)
+    assert "the seeds of the cut are not told" in problem_of(replay(record.text()))
+
+
 # -- the cut ----------------------------------------------------------------------------------------------
 
 
@@ -197,7 +231,7 @@ def test_other_cards_than_were_cut(cut_record: str) -> None:
     ("dropped", "says"),
     [
         (("cut:",), "the cards that were cut are not told"),
-        (("hand 0",), "the cards that were cut are"),
+        (("hand 0",), "the seeds of the cut are not told"),
         (("hand 0", "cut:"), "the players cut first"),
     ],
 )

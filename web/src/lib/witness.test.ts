@@ -169,6 +169,18 @@ describe("a page's check", () => {
     expect(isTrouble("checked")).toBe(false);
   });
 
+  it("does not take silence for honesty", () => {
+    for (const fair of [null, { version: 1, dealt: null, void: [], next: null }]) {
+      const story = Story.dealt();
+      story.witness.see(table({ status: "playing", hand: 1, phase: "over", fair }));
+      expect(story.witness.verdicts).toEqual([{ hand: 1, result: "not_shown" }]);
+    }
+    const again = Story.dealt();
+    const told = { ...again.told, hand: 7 };
+    again.witness.see(table({ status: "playing", hand: 1, phase: "over", fair: { version: 2, dealt: told, void: [], next: null } }));
+    expect(again.witness.verdicts).toContainEqual({ hand: 1, result: "not_shown" });
+  });
+
   it("says when it had no part", () => {
     const told = { ...Story.dealt().told };
     expect(new Story().end(told)).toBe("without_you");

@@ -17,6 +17,7 @@ export const PROBLEMS = [
   "cards",
   "dealer",
   "cut",
+  "not_shown",
 ] as const;
 export type Trouble = (typeof PROBLEMS)[number];
 export type Result = "checked" | "without_you" | Trouble;
@@ -179,9 +180,21 @@ export class Witness {
     const told = new Set(this.verdicts.map((verdict) => verdict.hand));
     if (state.cut && !told.has(0)) this.verdicts.push({ hand: 0, result: this.ofCut(state.cut) });
     const last = state.fair?.dealt;
-    if (!last?.server_seed || told.has(last.hand)) return;
-    const trouble = this.wrongSeeds(last, state.fair?.void ?? []) ?? this.wrongCards(state, last);
-    this.verdicts.push({ hand: last.hand, result: trouble ?? this.ownPart(last) });
+    if (last?.server_seed && !told.has(last.hand)) {
+      const trouble = this.wrongSeeds(last, state.fair?.void ?? []) ?? this.wrongCards(state, last);
+      this.verdicts.push({ hand: last.hand, result: trouble ?? this.ownPart(last) });
+    }
+    this.judgeSilence(state);
+  }
+
+  /** When the players have cut, and when a hand is over, the seeds are shown: to say nothing of a round for which this
+   *  page has revealed would be the simplest way to cheat. */
+  private judgeSilence(state: TableState): void {
+    const due = [...(state.hand === 1 ? [0] : []), ...(state.hand > 0 && state.phase === "over" ? [state.hand] : [])];
+    for (const hand of due) {
+      const gave = this.kept.some((kept) => kept.hand === hand && kept.listed);
+      if (gave && !this.verdicts.some((verdict) => verdict.hand === hand)) this.verdicts.push({ hand, result: "not_shown" });
+    }
   }
 
   private ofCut(view: CutView): Result {
