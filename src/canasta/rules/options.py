@@ -6,6 +6,10 @@ from typing import Final, NamedTuple
 from canasta.rules.defects import Defect, RulesetError, closest
 from canasta.rules.fields import CHOICE, FIELDS, NUMBER, NUMBERS, YES_NO, Field, Value, as_value, check_value
 
+_MOST_GUESSED: Final = 10
+"""Wrong names for which the nearest right one is looked for: each takes a millisecond, and a stranger can
+send hundreds to a server."""
+
 
 class Option(NamedTuple):
     """A choice with a fixed name that is the same in scenarios, on the command line and in forms."""
@@ -102,7 +106,9 @@ def _read_one(choices: Choices, name: object, value: object, preset_values: Mapp
     option = OPTIONS.get(name)
     form = option.form if option is not None else FIELDS.get(name)
     if form is None:
-        remedy = closest(name, [*OPTIONS, *(path for path, field in FIELDS.items() if not field.fixed)])
+        remedy = ""
+        if len(choices.defects) < _MOST_GUESSED:
+            remedy = closest(name, [*OPTIONS, *(path for path, field in FIELDS.items() if not field.fixed)])
         choices.defect(name, value, "there is no such option", remedy or "see the fields of the rule sheet")
         return
     if form.fixed:

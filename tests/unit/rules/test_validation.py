@@ -343,3 +343,12 @@ def test_a_misspelt_preset_file_is_refused() -> None:
 def test_a_preset_without_a_base_states_everything() -> None:
     with pytest.raises(RulesetError, match=r"match\.rounds = None: is missing in the preset house"):
         preset_from_table("house", {"title": "House", "player_numbers": [4], "default_players": 4})
+
+
+def test_of_many_wrong_names_only_the_first_are_guessed() -> None:
+    """To look for the nearest word costs time, and whoever sends hundreds of them is not mistaken in one."""
+    with pytest.raises(RulesetError) as caught:
+        resolve_ruleset("caliente", 4, {f"hand_sise{number}": 1 for number in range(150)})
+    guessed = [defect for defect in caught.value.defects if defect.remedy.startswith("did you mean")]
+    assert len(caught.value.defects) == 150
+    assert guessed == caught.value.defects[:10]
