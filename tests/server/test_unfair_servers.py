@@ -158,10 +158,10 @@ async def test_a_cut_of_which_nothing_is_shown(monkeypatch: pytest.MonkeyPatch) 
     table = await FairTable.open("ben", rules="jaques", players=4)
     await table.start()
     await table.next_hand()
-    assert table.is_dealt
-    for person in table.people:
-        assert person.results == [(0, "not_shown")]
+    results = [person.results for person in table.people]
     await table.close()
+    assert table.is_dealt
+    assert results == [[(0, "not_shown")]] * 2
 
 
 async def test_a_game_whose_rules_one_does_not_know_is_not_called_checked(
