@@ -337,9 +337,9 @@ def test_a_game_without_a_seed_has_fair_cards(run: Run, tmp_path: Path) -> None:
 
 def test_the_cut_is_told_before_the_seed_of_the_first_hand(run: Run) -> None:
     result = run("play", "--text", "--rules", "jaques", typed="quit\n")
-    order = ["seed for the cut is", "You cut ", "seed for hand 1 is", " deals.", "Your hand"]
-    places = [result.stdout.index(words) for words in order]
-    assert places == sorted(places)
+    # The cards are those of the day: whoever has to deal may be the person too.
+    order = ["seed for the cut is", "You cut ", "seed for hand 1 is", " deals?[.]", "Your hand"]
+    assert re.search(".*".join(order), result.stdout, re.DOTALL), result.stdout
 
 
 def test_the_players_cut_and_the_person_sits_where_it_says(run: Run, tmp_path: Path) -> None:
