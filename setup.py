@@ -26,7 +26,7 @@ from setuptools.command.build_ext import build_ext
 SOURCE = Path("src/canasta")
 
 COMPILED = (
-    *("rules/model.py", "rules/plain_data.py", "engine/*.py", "bots/*.py"),
+    *("rules/model.py", "rules/plain_data.py", "engine/**/*.py", "bots/**/*.py"),
     *("notation/cards.py", "notation/moves.py"),
     *(f"research/{name}.py" for name in ("batch", "episode", "observer", "pieces", "rewards")),
 )

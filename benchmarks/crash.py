@@ -25,9 +25,9 @@ import uvloop
 from benchmarks.load import is_compiled
 from benchmarks.table_load import SEATS, LoadedTable, Server, open_tables
 from canasta.notation.moves import format_move, parse_move
-from canasta.server.room_log import Created, Moved, decode_entry
-from canasta.server.rooms import Room
-from canasta.server.store import DatabaseStore, make_store
+from canasta.server.store.store import DatabaseStore, make_store
+from canasta.table.log import Created, Moved, decode_entry
+from canasta.table.room import Room
 
 KEPT = Path(__file__).with_suffix(".json")
 

@@ -14,7 +14,7 @@ from canasta.engine.fair import FairRound
 from canasta.engine.match import Match
 from canasta.notation.cards import format_card
 from canasta.rules import load_ruleset
-from canasta.server.views import deal_view
+from canasta.table.views import deal_view
 
 FILE = Path(__file__).resolve().parents[1] / "web" / "src" / "lib" / "fair_vectors.json"
 

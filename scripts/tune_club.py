@@ -17,16 +17,16 @@ import time
 from dataclasses import fields, replace
 from typing import Any
 
-from canasta.bots.club import club_step, weights_for
+from canasta.bots.club.player import club_step, weights_for
+from canasta.bots.club.weights import Weights
 from canasta.bots.sight import feet_waiting
-from canasta.bots.weights import Weights
-from canasta.engine.deal import deal_hand, shuffled_deck
-from canasta.engine.make_step import make_step
+from canasta.engine.play.deal import deal_hand, shuffled_deck
+from canasta.engine.play.scoring import score_hand
+from canasta.engine.prepared import PreparedRules
 from canasta.engine.rng import Rng
-from canasta.engine.scoring import score_hand
 from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
 from canasta.engine.state import ANSWER, OVER, HandState
-from canasta.engine.tables import Tables
+from canasta.engine.steps.make import make_step
 from canasta.rules import load_ruleset
 
 GROUPS: dict[str, list[tuple[str, int, dict[str, str]]]] = {
@@ -60,7 +60,7 @@ class Table:
 
     def __init__(self, preset: str, players: int, options: dict[str, str]) -> None:
         self.rules = load_ruleset(preset, players, options)
-        self.tables = Tables(self.rules)
+        self.tables = PreparedRules(self.rules)
         self.side_of = sides_of_seats(self.rules)
         self.order = turn_order(self.side_of, sitting_out(self.rules, 1))
 

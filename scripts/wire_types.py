@@ -1,4 +1,4 @@
-"""Writes the wire's messages as TypeScript: web/src/lib/wire.ts comes from src/canasta/server/wire.py.
+"""Writes the wire's messages as TypeScript: web/src/lib/wire.ts comes from src/canasta/table/wire.py.
 
 python scripts/wire_types.py            # writes the file
 python scripts/wire_types.py --check    # says whether it is up to date
@@ -11,10 +11,10 @@ from typing import Literal, Union, get_args, get_origin
 
 import msgspec
 
-from canasta.server import wire
+from canasta.table import wire
 
 TARGET = Path(__file__).resolve().parent.parent / "web" / "src" / "lib" / "wire.ts"
-HEAD = "// Written by scripts/wire_types.py from src/canasta/server/wire.py; do not edit.\n"
+HEAD = "// Written by scripts/wire_types.py from src/canasta/table/wire.py; do not edit.\n"
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null", object: "unknown"}
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 
 from canasta.bots import get_bot
-from canasta.engine.deal import deal_hand, shuffled_deck
 from canasta.engine.match import Match
+from canasta.engine.play.deal import deal_hand, shuffled_deck
+from canasta.engine.prepared import PreparedRules
 from canasta.engine.rng import Rng
 from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
 from canasta.engine.state import HandState
-from canasta.engine.tables import Tables
 from canasta.notation.record import Record
 from canasta.rules import load_ruleset
 
@@ -23,7 +23,7 @@ def dealt(
 ) -> HandState:
     """A hand in which the last seat deals and nobody has a score."""
     rules = load_ruleset(preset, players, dict(options or {}))
-    tables = Tables(rules)
+    tables = PreparedRules(rules)
     side_of = sides_of_seats(rules)
     order = turn_order(side_of, sitting_out(rules, 1))
     rng = Rng(seed)

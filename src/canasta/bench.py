@@ -8,15 +8,15 @@ import time
 from dataclasses import dataclass
 from typing import Final
 
-from canasta.engine.deal import deal_hand, shuffled_deck
-from canasta.engine.legal_steps import legal_steps
-from canasta.engine.make_step import make_step
+from canasta.engine.play.deal import deal_hand, shuffled_deck
+from canasta.engine.play.scoring import score_hand
+from canasta.engine.prepared import PreparedRules
 from canasta.engine.rng import Rng
-from canasta.engine.rollout import play_randomly
-from canasta.engine.scoring import score_hand
 from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
 from canasta.engine.state import OVER, HandState
-from canasta.engine.tables import Tables
+from canasta.engine.steps.legal import legal_steps
+from canasta.engine.steps.make import make_step
+from canasta.engine.steps.random_play import play_randomly
 from canasta.rules.model import Ruleset
 
 CHECKED_HANDS: Final = 6
@@ -74,7 +74,7 @@ class RandomTable:
 
     def __init__(self, rules: Ruleset, seed: str) -> None:
         self.rules = rules
-        self.tables = Tables(rules)
+        self.tables = PreparedRules(rules)
         self.rng = Rng(seed)
         self.hands = 0
 

@@ -14,7 +14,7 @@ import pytest
 import yaml
 from docs.pages import ANYTHING, PAGES, ROOT, Shown, blocks, matches, shown
 
-from canasta.server import wire
+from canasta.table import wire
 
 COMMANDS = [str(command.__struct_config__.tag) for command in get_args(wire.AnyCommand)]
 EXAMPLES = [example for page in PAGES for example in shown(page)]

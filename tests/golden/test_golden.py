@@ -3,7 +3,7 @@
 import pytest
 from golden.games import FOLDER, path_of, presets, table_of, written
 
-from canasta.engine.moves import Add, Discard, Draw, Meld, Take
+from canasta.engine.moves.types import Add, Discard, Draw, Meld, Take
 from canasta.notation.record import HandEnds, HandStarts
 from canasta.notation.record_reader import parse_record
 from canasta.notation.replay import replay

@@ -10,15 +10,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from canasta.engine.deal import deal_hand, shuffled_deck
-from canasta.engine.legal_steps import legal_steps
-from canasta.engine.make_step import make_step
+from canasta.engine.play.deal import deal_hand, shuffled_deck
+from canasta.engine.play.scoring import score_hand
+from canasta.engine.prepared import PreparedRules
 from canasta.engine.rng import Rng
-from canasta.engine.scoring import score_hand
 from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
 from canasta.engine.state import DRAW, OVER, HandState
-from canasta.engine.steps import DISCARD, START_BLACK_THREES, START_RUN
-from canasta.engine.tables import Tables
+from canasta.engine.steps.codec import DISCARD, START_BLACK_THREES, START_RUN
+from canasta.engine.steps.legal import legal_steps
+from canasta.engine.steps.make import make_step
 from canasta.rules import load_ruleset, player_numbers, preset_names
 
 FOLDER = Path(__file__).parent
@@ -41,15 +41,15 @@ class Case(NamedTuple):
     def path(self) -> Path:
         return FOLDER / f"{self.preset}-{self.players}.json"
 
-    def tables(self) -> Tables:
-        return Tables(load_ruleset(self.preset, self.players))
+    def tables(self) -> PreparedRules:
+        return PreparedRules(load_ruleset(self.preset, self.players))
 
 
 def cases() -> list[Case]:
     return [Case(preset, players) for preset in preset_names() for players in player_numbers(preset)]
 
 
-def deal(tables: Tables, rng: Rng, hand: int) -> HandState:
+def deal(tables: PreparedRules, rng: Rng, hand: int) -> HandState:
     """A hand with the scores that lead to one or another first-meld minimum."""
     rules = tables.rules
     side_of = sides_of_seats(rules)

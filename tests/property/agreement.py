@@ -3,12 +3,12 @@
 from property.brute import told
 
 from canasta.engine.cards import NATURAL_RANKS, RANKS
-from canasta.engine.legal_steps import legal_steps
-from canasta.engine.make_step import make_step
-from canasta.engine.moves import ROW_WILD
-from canasta.engine.refusals import RefusedMove
+from canasta.engine.meld_names import ROW_WILD
+from canasta.engine.moves.listing import legal_whole_moves, move_of_step
+from canasta.engine.moves.refusals import RefusedMove
+from canasta.engine.moves.trying import try_move, why_not
 from canasta.engine.state import HandState, run_length, run_low
-from canasta.engine.steps import (
+from canasta.engine.steps.codec import (
     ADD_BLACK_THREE,
     ANY_PAIR,
     ANY_SUIT,
@@ -24,9 +24,9 @@ from canasta.engine.steps import (
     TAKE_MIXED,
     TAKE_PAIR,
 )
-from canasta.engine.try_move import try_move, why_not
+from canasta.engine.steps.legal import legal_steps
+from canasta.engine.steps.make import make_step
 from canasta.engine.view import state_facts
-from canasta.engine.whole_moves import legal_whole_moves, move_of_step
 
 
 def meaningful_steps(state: HandState) -> list[int]:
@@ -37,12 +37,12 @@ def meaningful_steps(state: HandState) -> list[int]:
     takes from an empty pile; new sets of a rank (or of black threes) whose cards would join the set on the
     table, which is what adding does.
     """
-    same_suit = state.tables.same_suit
+    same_suit = state.prepared.same_suit
     suits = range(4) if same_suit else [ANY_SUIT]
     pairs = range(ANY_PAIR) if same_suit else [ANY_PAIR]
     triples = range(ANY_TRIPLE) if same_suit else [ANY_TRIPLE]
-    layout = state.tables.layout
-    slots = state.tables.slots
+    layout = state.prepared.layout
+    slots = state.prepared.slots
     side = state.side_of[state.turn]
     steps = [*range(PUT_BACK + 1), ADD_BLACK_THREE]
     if not state.black_threes_now:
@@ -76,11 +76,11 @@ def meaningful_steps(state: HandState) -> list[int]:
 
 def _would_join(state: HandState, side: int, row: int) -> bool:
     """MELD-5: cards of this row go to a set that lies there already."""
-    rule = state.tables.rules.melds.sets_per_rank
+    rule = state.prepared.rules.melds.sets_per_rank
     if rule == "any":
         return False
-    sizes = [state.set_size(side, slot) for slot in state.sets[side] if slot // state.tables.slots == row]
-    return bool(sizes) if rule == "one" else any(size < state.tables.canasta_size for size in sizes)
+    sizes = [state.set_size(side, slot) for slot in state.sets[side] if slot // state.prepared.slots == row]
+    return bool(sizes) if rule == "one" else any(size < state.prepared.canasta_size for size in sizes)
 
 
 def check_mask(state: HandState, steps: list[int]) -> None:
@@ -99,7 +99,7 @@ def check_legal_steps(state: HandState, legal: list[int]) -> None:
     assert len(set(legal)) == len(legal)
     assert set(legal) <= set(meaningful_steps(state))
     for step in legal:
-        assert 0 <= step < state.tables.layout.size
+        assert 0 <= step < state.prepared.layout.size
         after = state.copy()
         make_step(after, step)
         tried = try_move(state, move_of_step(state, step), partial=True)

@@ -19,7 +19,7 @@ from property.definitions import (
 )
 
 from canasta.engine.cards import ACE, BLACK_THREE, CALIENTE, JOKER, RANK_OF, RED_THREE, TWO
-from canasta.engine.moves import ROW_BLACK_THREES, ROW_WILD, ROWS
+from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_WILD, ROWS
 from canasta.engine.state import SAID_NO, SAID_YES, HandState
 from canasta.notation.cards import format_cards
 from canasta.rules.model import Ruleset
@@ -61,7 +61,7 @@ class TurnSearch:
 
     def __init__(self, state: HandState) -> None:
         seat = state.turn
-        self.rules: Ruleset = state.tables.rules
+        self.rules: Ruleset = state.prepared.rules
         self.side = state.side_of[seat]
         self.suits_matter = self.rules.melds.runs and self.rules.melds.same_suit_runs
         self.needed = state.minimum[self.side] + state.opening_extra
@@ -315,7 +315,7 @@ def _choices(cards: list[int]) -> set[tuple[int, ...]]:
 
 def _groups(state: HandState, side: int) -> tuple[Group, ...]:
     """The melds of a side, read from the cards that lie there."""
-    slots = state.tables.slots
+    slots = state.prepared.slots
     cards: dict[int, list[int]] = {}
     for card in state.laid[side]:
         cards.setdefault(card >> 6, []).append(card & 63)
@@ -323,7 +323,7 @@ def _groups(state: HandState, side: int) -> tuple[Group, ...]:
     for number, kinds in cards.items():
         ranks = sorted(RANK_OF[kind] for kind in kinds)
         if number >= ROWS * slots:
-            suit = kinds[0] & 3 if state.tables.rules.melds.same_suit_runs else -1
+            suit = kinds[0] & 3 if state.prepared.rules.melds.same_suit_runs else -1
             groups.append(Group(-1, len(kinds), 0, ranks[0], suit))
         else:
             wilds = sum(1 for rank in ranks if rank in (TWO, JOKER))
@@ -333,7 +333,7 @@ def _groups(state: HandState, side: int) -> tuple[Group, ...]:
 
 def _may_leave(state: HandState, seat: int) -> bool:
     """OUT-3, OUT-5: neither the partner's word nor the partner's foot is in the way."""
-    rules = state.tables.rules
+    rules = state.prepared.rules
     partners = [
         other for other in state.order if other != seat and state.side_of[other] == state.side_of[seat]
     ]

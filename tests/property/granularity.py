@@ -2,10 +2,10 @@
 
 from property.brute import Place, TurnSearch
 
-from canasta.engine.legal_steps import legal_steps
-from canasta.engine.make_step import make_step
 from canasta.engine.state import DRAW, PLAY, HandState
-from canasta.engine.steps import DISCARD, START_BLACK_THREES, START_RUN
+from canasta.engine.steps.codec import DISCARD, START_BLACK_THREES, START_RUN
+from canasta.engine.steps.legal import legal_steps
+from canasta.engine.steps.make import make_step
 
 Outcome = tuple[Place, int, int, tuple[int, ...]]
 

@@ -14,7 +14,7 @@ from property.definitions import (
 )
 
 from canasta.engine.cards import BLACK_THREE, CALIENTE_KIND, KINDS, RANK_OF, RANKS, RED_THREE, full_deck
-from canasta.engine.moves import ROW_BLACK_THREES, ROW_WILD, ROWS
+from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_WILD, ROWS
 from canasta.engine.state import (
     ANSWER,
     DRAW,
@@ -49,7 +49,7 @@ def check_state(state: HandState) -> None:
 
 def check_cards(state: HandState) -> None:
     """Every card of the decks lies in exactly one place."""
-    deck = state.tables.rules.deck
+    deck = state.prepared.rules.deck
     found = [sum(column) for column in zip(*state.cards, strict=True)]
     places = [state.pile, state.deck[state.at :], *state.bonus]
     places += [foot for foot, waits in zip(state.feet, state.foot_waits, strict=True) if waits]
@@ -74,7 +74,7 @@ def check_hands(state: HandState) -> None:
         if seat not in state.order:
             assert state.size[seat] == 0
             assert not state.foot_waits[seat]
-        if not state.tables.by_hand:
+        if not state.prepared.by_hand:
             assert counts[RED_THREE] == 0
 
 
@@ -88,7 +88,7 @@ def melds_laid(state: HandState, side: int) -> dict[int, list[int]]:
 
 def check_melds(state: HandState) -> None:
     """Melds are legal, and all that is counted about them is what their cards say."""
-    tables = state.tables
+    tables = state.prepared
     rules = tables.rules
     runs_from = ROWS * tables.slots
     for side in range(state.sides):
@@ -122,7 +122,7 @@ def check_melds(state: HandState) -> None:
 
 def _check_run(state: HandState, side: int, index: int, kinds: list[int]) -> int:
     """A legal run, kept as its cards are; 1 for a samba."""
-    rules = state.tables.rules
+    rules = state.prepared.rules
     ordered = sorted(kinds, key=lambda kind: RANK_OF[kind])
     run = state.runs[side][index]
     assert is_run(rules, [RANK_OF[kind] for kind in ordered], [kind & 3 for kind in ordered])
@@ -133,7 +133,7 @@ def _check_run(state: HandState, side: int, index: int, kinds: list[int]) -> int
 
 def _check_set(state: HandState, row: int, ranks: list[int]) -> int | None:
     """A legal set; which canasta it is."""
-    rules = state.tables.rules
+    rules = state.prepared.rules
     if row == ROW_BLACK_THREES:
         assert set(ranks) == {BLACK_THREE}
         assert len(ranks) >= 3
@@ -148,21 +148,21 @@ def _check_set(state: HandState, row: int, ranks: list[int]) -> int | None:
 
 def _check_sets_of_a_rank(state: HandState, side: int) -> None:
     """MELD-5; the sets of a rank are numbered without a gap."""
-    slots = state.tables.slots
-    rule = state.tables.rules.melds.sets_per_rank
+    slots = state.prepared.slots
+    rule = state.prepared.rules.melds.sets_per_rank
     for row, numbers in _by_row(state, side):
         assert sorted(numbers) == list(range(row * slots, row * slots + len(numbers)))
         if rule == "one":
             assert len(numbers) == 1
         elif rule == "one_open":
-            is_open = [state.set_size(side, slot) < state.tables.canasta_size for slot in numbers]
+            is_open = [state.set_size(side, slot) < state.prepared.canasta_size for slot in numbers]
             assert sum(is_open) <= 1
 
 
 def _by_row(state: HandState, side: int) -> Iterator[tuple[int, list[int]]]:
     rows: dict[int, list[int]] = {}
     for slot in state.sets[side]:
-        rows.setdefault(slot // state.tables.slots, []).append(slot)
+        rows.setdefault(slot // state.prepared.slots, []).append(slot)
     yield from rows.items()
 
 
@@ -207,4 +207,4 @@ def frozen_by(rules: Ruleset, pile: list[int]) -> bool:
 def check_frozen(state: HandState) -> None:
     # While the rest of the pile is due, it lies there without its top card and stays as it was.
     if not state.pile_due:
-        assert state.frozen == frozen_by(state.tables.rules, state.pile)
+        assert state.frozen == frozen_by(state.prepared.rules, state.pile)

@@ -8,7 +8,7 @@ from property.tables import Table
 from canasta.engine.cards import ANY
 from canasta.engine.events import Event
 from canasta.engine.match import Match
-from canasta.engine.moves import Add, Ask, Discard, LayBonus, Meld, Move, Take, Undo
+from canasta.engine.moves.types import Add, Ask, Discard, LayBonus, Meld, Move, Take, Undo
 from canasta.notation.record import Record
 
 Watch = Callable[[Match, Move], None]

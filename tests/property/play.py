@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from property.score import expected_lines
 from property.tables import Table
 
-from canasta.engine.deal import deal_hand, shuffled_deck
-from canasta.engine.legal_steps import legal_steps
-from canasta.engine.make_step import make_step
-from canasta.engine.scoring import ScoreSheet, score_hand
+from canasta.engine.play.deal import deal_hand, shuffled_deck
+from canasta.engine.play.scoring import ScoreSheet, score_hand
 from canasta.engine.seating import next_dealer, sides_of_seats, sitting_out, turn_order
 from canasta.engine.shuffle import hand_rng
 from canasta.engine.state import OVER, HandState
-from canasta.engine.steps import (
+from canasta.engine.steps.codec import (
     ANSWER_NO,
     ASK,
     DISCARD,
@@ -25,6 +23,8 @@ from canasta.engine.steps import (
     START_BLACK_THREES,
     START_RUN,
 )
+from canasta.engine.steps.legal import legal_steps
+from canasta.engine.steps.make import make_step
 
 POLICIES = ("uniform", "eager", "eager", "patient")
 """How the hands of a game are played: evenly at random; laying whatever can be laid, so that canastas come
@@ -141,9 +141,10 @@ def _begun(state: HandState, melded: set[int]) -> Turn:
 
 def _is_concealed(state: HandState, turn: Turn) -> bool:
     """SCOR-11, from what the game has seen: the last turn is that of the player who went out."""
-    if state.tables.rules.scoring.concealed_by == "table":
+    if state.prepared.rules.scoring.concealed_by == "table":
         return turn.cards_laid == 0
     laid_now: dict[int, int] = {}
     for card in state.laid[state.side_of[turn.seat]][turn.cards_laid :]:
         laid_now[card >> 6] = laid_now.get(card >> 6, 0) + 1
-    return not turn.had_melded and max(laid_now.values(), default=0) >= state.tables.rules.melds.canasta_size
+    longest = max(laid_now.values(), default=0)
+    return not turn.had_melded and longest >= state.prepared.rules.melds.canasta_size

@@ -16,12 +16,12 @@ from canasta.engine.cards import (
     TWO,
     full_deck,
 )
-from canasta.engine.legal_steps import legal_steps
-from canasta.engine.make_step import make_step
+from canasta.engine.play.set_up import set_up
 from canasta.engine.position import Position
-from canasta.engine.set_up import set_up
 from canasta.engine.state import DRAW, NOT_ASKED, SAID_NO, SAID_YES, HandState
-from canasta.engine.steps import DISCARD, START_BLACK_THREES, START_RUN
+from canasta.engine.steps.codec import DISCARD, START_BLACK_THREES, START_RUN
+from canasta.engine.steps.legal import legal_steps
+from canasta.engine.steps.make import make_step
 from canasta.rules.model import Ruleset
 
 MINIMUMS = (0, 15, 20, 35, 50, 65, 90, 120, 150)
@@ -176,11 +176,11 @@ def loose_steps(state: HandState) -> list[int]:
 
 def _barred_by_one_card(state: HandState, step: int) -> bool:
     """PILE-11: what a player with one card in hand may not take."""
-    rule = state.tables.rules.pile.one_card_hand
+    rule = state.prepared.rules.pile.one_card_hand
     if state.phase != DRAW or state.size[state.turn] != 1 or rule == "free":
         return False
     if rule == "not_single":
         return len(state.pile) == 1
     after = state.copy()
     make_step(after, step)
-    return not canastas_are_enough(state.tables.rules, after.canastas[state.side_of[state.turn]])
+    return not canastas_are_enough(state.prepared.rules, after.canastas[state.side_of[state.turn]])

@@ -18,7 +18,7 @@ from canasta.rules.model import Ruleset
 
 def expected_lines(state: HandState, side: int, is_concealed: bool) -> dict[str, int]:
     """What the score sheet of a side must say; `is_concealed` is about the player who went out, if any."""
-    rules = state.tables.rules
+    rules = state.prepared.rules
     scoring = rules.scoring
     seats = [seat for seat in state.order if state.side_of[seat] == side]
     melded = sum(card_value(rules, RANK_OF[card & 63]) for card in state.laid[side])
@@ -63,7 +63,7 @@ def _cost(rules: Ruleset, kind: int) -> int:
 
 def _left_over(state: HandState, seat: int) -> int:
     """CALI-5: Caliente cards multiply the hand that they are in, and no foot."""
-    rules = state.tables.rules
+    rules = state.prepared.rules
     cost = sum(_cost(rules, kind) for kind in hand_of(state, seat))
     caliente_cards = state.cards[seat][CALIENTE_KIND]
     if caliente_cards:
@@ -74,7 +74,7 @@ def _left_over(state: HandState, seat: int) -> int:
 
 def _red_threes(state: HandState, side: int) -> int:
     """SCOR-8, SCOR-9"""
-    scoring = state.tables.rules.scoring
+    scoring = state.prepared.rules.scoring
     number = len(state.bonus[side])
     has_extra = 0 < scoring.red_three_extra_from <= number
     value = number * scoring.red_three + (scoring.red_three_extra if has_extra else 0)

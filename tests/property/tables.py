@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from functools import cache
 
-from canasta.engine.tables import Tables
+from canasta.engine.prepared import PreparedRules
 from canasta.rules import RulesetError, load_ruleset, player_numbers, preset_names
 from canasta.rules.model import Ruleset
 from canasta.rules.options import OPTIONS
@@ -58,13 +58,13 @@ class Table:
     def rules(self) -> Ruleset:
         return load_ruleset(self.preset, self.players, dict(self.options))
 
-    def tables(self) -> Tables:
+    def tables(self) -> PreparedRules:
         return prepared(self)
 
 
 @cache
-def prepared(table: Table) -> Tables:
-    return Tables(table.rules())
+def prepared(table: Table) -> PreparedRules:
+    return PreparedRules(table.rules())
 
 
 def plain_tables() -> list[Table]:

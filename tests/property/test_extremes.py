@@ -8,15 +8,15 @@ from property.invariants import check_state
 from property.tables import Table, rules_or_none
 
 from canasta.bots import get_bot
-from canasta.bots.club_open import FirstMeld
+from canasta.bots.club.opening import FirstMeld
 from canasta.bots.habits import weights_of
 from canasta.engine.hand import Hand
-from canasta.engine.legal_steps import legal_steps
 from canasta.engine.match import Match
-from canasta.engine.moves import Meld, Take
+from canasta.engine.moves.trying import why_not
+from canasta.engine.moves.types import Meld, Take
+from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import PLAY
-from canasta.engine.tables import Tables
-from canasta.engine.try_move import why_not
+from canasta.engine.steps.legal import legal_steps
 from canasta.rules import player_numbers, preset_names
 from canasta.rules.fields import CHOICE, FIELDS, NUMBER, NUMBERS, YES_NO, Field
 
@@ -70,7 +70,7 @@ def values_of(field: Field, choice: random.Random) -> dict[str, object]:
 
 
 def tables_of(fields: list[Field], choice: random.Random, number: int) -> Iterator[Table]:
-    """Tables with these fields first, then with random pairs and triples."""
+    """PreparedRules with these fields first, then with random pairs and triples."""
     waiting = list(fields)
     made = 0
     while made < number:
@@ -90,7 +90,7 @@ def tables_of(fields: list[Field], choice: random.Random, number: int) -> Iterat
 class Costs:
     """Counts what the questions at one table cost."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: PreparedRules) -> None:
         self.tables = tables
         self.at = tables.looked_at
         self.most = 0
@@ -126,13 +126,13 @@ def ask_everything(hand: Hand, costs: Costs, choice: random.Random) -> None:
             assert hand.check(hint.move) is None, hint.move
     costs.at = costs.tables.looked_at
     if state.phase == PLAY and not state.opened[state.side_of[state.turn]]:
-        assert FirstMeld(state, weights_of("club", state.tables)).looked_at <= MOST_LOOKED_AT
+        assert FirstMeld(state, weights_of("club", state.prepared)).looked_at <= MOST_LOOKED_AT
 
 
 def play_some_turns(table: Table, choice: random.Random, moves: int) -> int:
     """Some moves of random and club players, with questions in between; the highest cost of one question."""
     match = Match.new(table.rules(), seed=f"extremes {choice.random()}")
-    costs = Costs(match.tables)
+    costs = Costs(match.prepared)
     bots = [get_bot(name, f"{table}") for name in ("club", "random")]
     hand = match.hand
     questions = set(choice.sample(range(moves), 3))

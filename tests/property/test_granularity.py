@@ -11,17 +11,18 @@ from property.score import hand_of
 from property.tables import Table, all_tables, rules_or_none
 
 from canasta.engine.cards import BLACK_THREE, JOKER, KINDS_OF, RANK_OF, TWO
-from canasta.engine.legal_steps import legal_steps
-from canasta.engine.make_step import make_step
-from canasta.engine.melding import SMALLEST_MELD
-from canasta.engine.moves import ROW_BLACK_THREES, Meld, Move, Take
+from canasta.engine.law.melding import SMALLEST_MELD
+from canasta.engine.meld_names import ROW_BLACK_THREES
+from canasta.engine.moves.listing import legal_whole_moves
+from canasta.engine.moves.refusals import RefusedMove
+from canasta.engine.moves.trying import try_move
+from canasta.engine.moves.types import Meld, Move, Take
+from canasta.engine.play.set_up import set_up
 from canasta.engine.position import Position
-from canasta.engine.refusals import RefusedMove
-from canasta.engine.set_up import set_up
 from canasta.engine.state import DRAW, PLAY, HandState
-from canasta.engine.steps import ADD_BLACK_THREE
-from canasta.engine.try_move import try_move
-from canasta.engine.whole_moves import legal_whole_moves
+from canasta.engine.steps.codec import ADD_BLACK_THREE
+from canasta.engine.steps.legal import legal_steps
+from canasta.engine.steps.make import make_step
 from canasta.notation.moves import format_move
 from canasta.rules import preset_names
 
@@ -68,7 +69,7 @@ def random_move(state: HandState, choice: random.Random) -> Move:
 
 def complete_black_threes(state: HandState) -> None:
     """A person may begin with one or two black threes; steps begin with three, and no other way goes on."""
-    slot = ROW_BLACK_THREES * state.tables.slots
+    slot = ROW_BLACK_THREES * state.prepared.slots
     while state.phase == PLAY and 0 < state.set_size(state.side_of[state.turn], slot) < SMALLEST_MELD:
         assert legal_steps(state) == [ADD_BLACK_THREE]
         make_step(state, ADD_BLACK_THREE)

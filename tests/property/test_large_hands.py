@@ -9,12 +9,12 @@ from property.granularity import laying_steps
 from property.tables import Table
 
 from canasta.engine.cards import JOKER, RANK_OF, RED_THREE, full_deck
-from canasta.engine.legal_steps import legal_steps
-from canasta.engine.make_step import make_step
-from canasta.engine.opening_hand import OpeningHand
+from canasta.engine.law.opening_hand import OpeningHand
+from canasta.engine.play.set_up import set_up
 from canasta.engine.position import Position
-from canasta.engine.set_up import set_up
 from canasta.engine.state import HandState
+from canasta.engine.steps.legal import legal_steps
+from canasta.engine.steps.make import make_step
 
 MOST_LOOKED_AT = 80_000
 """What one question may cost. These hands and minimums are made to be hard: as cards are dealt, the hardest
@@ -57,7 +57,7 @@ def large_hand(table: Table, choice: random.Random) -> HandState:
 def lay_it_down(state: HandState, choice: random.Random) -> int:
     """Lay a first meld by random steps, if there is one; how many steps it took."""
     side = state.side_of[state.turn]
-    tables = state.tables
+    tables = state.prepared
     steps = 0
     while not state.opened[side]:
         before = tables.looked_at

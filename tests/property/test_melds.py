@@ -5,10 +5,10 @@ from functools import cache
 import pytest
 from property.definitions import is_set, is_wild_set
 
-from canasta.engine.melding import why_not_cards
-from canasta.engine.moves import ROW_BLACK_THREES, ROW_WILD
-from canasta.engine.reasons import OK
-from canasta.engine.tables import Tables
+from canasta.engine.law.melding import why_not_cards
+from canasta.engine.law.why_not import OK
+from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_WILD
+from canasta.engine.prepared import PreparedRules
 from canasta.rules import load_ruleset, preset_names
 
 MOST = 14
@@ -43,8 +43,8 @@ def may_lie(preset: str, naturals: int, wilds: int) -> bool:
 
 
 @cache
-def tables_of(preset: str) -> Tables:
-    return Tables(load_ruleset(preset))
+def tables_of(preset: str) -> PreparedRules:
+    return PreparedRules(load_ruleset(preset))
 
 
 def sizes(preset: str) -> list[tuple[int, int]]:
@@ -134,7 +134,7 @@ EQUAL_WILDS = {"caliente": {2: 2, 3: 3}, "hand-and-foot": {2: 2}}
 @pytest.mark.parametrize("preset", EQUAL_WILDS)
 def test_equal_wilds(preset: str) -> None:
     """Reading 1: the other sentence of the booklet, as an option."""
-    tables = Tables(load_ruleset(preset, options={"equal_wilds": True}))
+    tables = PreparedRules(load_ruleset(preset, options={"equal_wilds": True}))
     limits = EQUAL_WILDS[preset]
     for naturals, wilds in sizes(preset):
         size = naturals + wilds

@@ -8,14 +8,14 @@ from property.positions import random_position
 from property.tables import Table, all_tables
 
 from canasta.bots import get_bot
-from canasta.engine.legal_steps import legal_steps
-from canasta.engine.make_step import make_step
+from canasta.engine.law.out_in_reach import out_in_reach
+from canasta.engine.law.turn_rules import why_not_ask
+from canasta.engine.law.why_not import OK
 from canasta.engine.match import Match
-from canasta.engine.out_in_reach import out_in_reach
-from canasta.engine.reasons import OK
 from canasta.engine.state import ANSWER, OVER, PLAY, SAID_YES, HandState
-from canasta.engine.steps import ASK, PUT_BACK
-from canasta.engine.turn_rules import why_not_ask
+from canasta.engine.steps.codec import ASK, PUT_BACK
+from canasta.engine.steps.legal import legal_steps
+from canasta.engine.steps.make import make_step
 from canasta.engine.view import View, state_facts
 from canasta.rules import load_ruleset, player_numbers, preset_names
 

@@ -11,11 +11,20 @@ from property.positions import random_position
 from property.tables import Table, all_tables
 
 from canasta.engine.cards import ACE, JOKER, RANK_OF, TWO
-from canasta.engine.legal_steps import legal_steps
-from canasta.engine.make_step import make_step
+from canasta.engine.moves.listing import move_of_step
 from canasta.engine.state import OVER, HandState, run_length, run_low, run_suit
-from canasta.engine.steps import ANY_PAIR, ANY_SUIT, DISCARD, DRAW_STOCK, PAIRS, PASS, TAKE_MIXED, TAKE_PAIR
-from canasta.engine.whole_moves import move_of_step
+from canasta.engine.steps.codec import (
+    ANY_PAIR,
+    ANY_SUIT,
+    DISCARD,
+    DRAW_STOCK,
+    PAIRS,
+    PASS,
+    TAKE_MIXED,
+    TAKE_PAIR,
+)
+from canasta.engine.steps.legal import legal_steps
+from canasta.engine.steps.make import make_step
 from canasta.notation.moves import format_move
 from canasta.rules import preset_names
 
@@ -28,7 +37,7 @@ class Takes:
 
     def __init__(self, state: HandState) -> None:
         self.state = state
-        self.rules = state.tables.rules
+        self.rules = state.prepared.rules
         self.side = state.side_of[state.turn]
         self.opened = bool(state.laid[self.side])
         self.held = Counter(RANK_OF[kind] for kind, n in enumerate(state.cards[state.turn]) for _ in range(n))
@@ -60,7 +69,7 @@ class Takes:
 
     def _sets(self) -> list[tuple[int, int, int]]:
         """The side's sets of the top card's rank: number, naturals, wilds."""
-        slots = self.state.tables.slots
+        slots = self.state.prepared.slots
         found: dict[int, Counter[bool]] = {}
         for card in self.state.laid[self.side]:
             if (card >> 6) // slots == self.rank:
@@ -80,7 +89,7 @@ class Takes:
         naturals, wilds = self._joins()
         if not is_set(self.rules, naturals + 3, wilds):
             return []
-        if not self.state.tables.same_suit:
+        if not self.state.prepared.same_suit:
             return [TAKE_PAIR + ANY_PAIR] if self.held[self.rank] >= 2 else []
         cards = self.state.cards[self.state.turn]
         return [
@@ -106,7 +115,7 @@ class Takes:
         suits = [suit for suit in range(4) if cards[4 * self.rank + suit]]
         return [
             TAKE_MIXED + 2 * suit + joker
-            for suit in (suits if self.state.tables.same_suit else [ANY_SUIT])
+            for suit in (suits if self.state.prepared.same_suit else [ANY_SUIT])
             for joker, wild in enumerate((TWO, JOKER))
             if self.held[wild]
         ]
@@ -122,7 +131,7 @@ class Takes:
 
     def _onto_sets(self) -> list[int]:
         return [
-            self.state.tables.layout.take_onto_set + number
+            self.state.prepared.layout.take_onto_set + number
             for number, naturals, wilds in self._sets()
             if self._may_grow(canasta(self.rules, naturals, wilds) is not None)
             and is_set(self.rules, naturals + 1, wilds)
@@ -150,13 +159,13 @@ class Takes:
         for index, run in enumerate(self.state.runs[self.side]):
             length = run_length(run)
             fits = self.rank in (run_low(run) - 1, run_low(run) + length)
-            in_suit = not self.state.tables.same_suit or run_suit(run) == self.top & 3
+            in_suit = not self.state.prepared.same_suit or run_suit(run) == self.top & 3
             if fits and in_suit and length < self.rules.melds.canasta_size:
                 canastas = self.state.canastas[self.side].copy()
                 canastas[3] += length + 1 == self.rules.melds.canasta_size
                 one_card = self.rules.pile.one_card_hand == "must_go_out" and self.size == 1
                 if not one_card or canastas_are_enough(self.rules, canastas):
-                    steps.append(self.state.tables.layout.take_onto_run + index)
+                    steps.append(self.state.prepared.layout.take_onto_run + index)
         return steps
 
 
@@ -167,7 +176,7 @@ def turn_can_end_after(state: HandState, step: int) -> bool:
 
 
 def takes_in(state: HandState, steps: list[int]) -> set[int]:
-    layout = state.tables.layout
+    layout = state.prepared.layout
     return {
         step
         for step in steps
@@ -190,10 +199,10 @@ def compare(state: HandState, table: Table) -> int:
 
 def is_forced(state: HandState, allowed: set[int]) -> bool:
     """END-2, END-6: the stock is out, the pile is not frozen, and the top card fits a meld of the side."""
-    rules = state.tables.rules
+    rules = state.prepared.rules
     if not rules.stock_end.forced or rules.pile.always_frozen or frozen_by(rules, state.pile):
         return False
-    return any(step >= state.tables.layout.take_onto_set for step in allowed)
+    return any(step >= state.prepared.layout.take_onto_set for step in allowed)
 
 
 def compare_many(preset: str, number: int, seed: str) -> None:

@@ -2,12 +2,12 @@
 
 import pytest
 
-from canasta.engine.legal_steps import legal_steps
-from canasta.engine.make_step import make_step
 from canasta.engine.match import Match
 from canasta.engine.rng import Rng
 from canasta.engine.state import OVER
-from canasta.engine.step_space import StepSpace
+from canasta.engine.steps.legal import legal_steps
+from canasta.engine.steps.make import make_step
+from canasta.engine.steps.space import StepSpace
 from canasta.rules import load_ruleset, player_numbers, preset_names
 
 OPTIONS: dict[str, dict[str, object]] = {
@@ -27,8 +27,8 @@ def test_mask_is_legal_steps(name: str, with_options: bool) -> None:
     players = player_numbers(name)[-1]
     rules = load_ruleset(name, players, OPTIONS[name] if with_options else {})
     match = Match.new(rules, f"space {name}")
-    space = StepSpace(match.tables)
-    assert len(set(space.steps)) == space.size <= match.tables.layout.size
+    space = StepSpace(match.prepared)
+    assert len(set(space.steps)) == space.size <= match.prepared.layout.size
     rng = Rng("space")
     for _ in range(4):
         state = match.hand.state.copy()

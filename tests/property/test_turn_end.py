@@ -11,15 +11,15 @@ from property.positions import MINIMUMS, loose_steps, random_position
 from property.tables import Table, all_tables, rules_or_none
 
 from canasta.engine.cards import ACE, BLACK_THREE, JOKER, KINDS_OF, RANK_OF, TWO
-from canasta.engine.legal_steps import legal_steps
-from canasta.engine.make_step import make_step
-from canasta.engine.opening import can_open
+from canasta.engine.law.opening import can_open
+from canasta.engine.law.turn_end import why_not_end
+from canasta.engine.law.why_not import OK
+from canasta.engine.moves.listing import move_of_step
+from canasta.engine.play.set_up import set_up
 from canasta.engine.position import Position
-from canasta.engine.reasons import OK
-from canasta.engine.set_up import set_up
 from canasta.engine.state import ANSWER, OVER, HandState
-from canasta.engine.turn_end import why_not_end
-from canasta.engine.whole_moves import move_of_step
+from canasta.engine.steps.legal import legal_steps
+from canasta.engine.steps.make import make_step
 from canasta.notation.moves import format_move
 from canasta.rules import preset_names
 

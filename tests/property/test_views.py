@@ -15,11 +15,11 @@ from property.views import (
     viewers,
 )
 
-from canasta.engine.legal_steps import legal_steps
-from canasta.engine.make_step import make_step
+from canasta.engine.moves.listing import move_of_step
+from canasta.engine.moves.trying import try_move
 from canasta.engine.state import OVER, HandState
-from canasta.engine.try_move import try_move
-from canasta.engine.whole_moves import move_of_step
+from canasta.engine.steps.legal import legal_steps
+from canasta.engine.steps.make import make_step
 
 SPECIAL_TABLES = [
     Table("caliente", 4, (("caliente_cards", True), ("lay_bonus_by_hand", True))),

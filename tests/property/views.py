@@ -19,11 +19,11 @@ from canasta.engine.events import (
     TopCardTaken,
     seen_by,
 )
-from canasta.engine.legal_steps import legal_steps
+from canasta.engine.melds_on_table import melds_of
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.engine.state import ANSWER, HandState
-from canasta.engine.table import melds_of
+from canasta.engine.steps.legal import legal_steps
 from canasta.engine.view import HIDDEN, View, state_facts
 
 ENOUGH_HIDDEN = 12

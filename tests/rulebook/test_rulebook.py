@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from canasta.notation.coverage import shows_allowed, shows_refused
-from canasta.notation.scenario_file import Scenario, ScenarioFile, load_file
-from canasta.notation.scenario_run import run_scenario
+from canasta.notation.scenarios.coverage import shows_allowed, shows_refused
+from canasta.notation.scenarios.file import Scenario, ScenarioFile, load_file
+from canasta.notation.scenarios.run import run_scenario
 from canasta.rules.clauses import CLAUSES
 
 FILES = sorted(Path(__file__).parent.glob("*.yaml"))

@@ -15,7 +15,7 @@ from services import PATIENCE, RedisServer, free_port
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from canasta.server.store import DatabaseStore, make_store
+from canasta.server.store.store import DatabaseStore, make_store
 
 
 @pytest.fixture(scope="session")

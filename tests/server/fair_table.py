@@ -8,10 +8,10 @@ from server.test_commands import HOST, Onlooker, Shelf, a_house
 
 from canasta.bots import get_bot
 from canasta.notation.moves import format_move
-from canasta.server.house import House, Wish
-from canasta.server.live import LiveRoom
-from canasta.server.sockets import carry_out
-from canasta.server.wire import (
+from canasta.server.http.sockets import carry_out
+from canasta.server.tables.house import House, Wish
+from canasta.server.tables.live import LiveRoom
+from canasta.table.wire import (
     AnyCommand,
     AnyFrame,
     Done,

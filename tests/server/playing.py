@@ -14,14 +14,14 @@ import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from canasta.server.orders import start_entries
-from canasta.server.room_log import Entry
-from canasta.server.rooms import Room
 from canasta.server.run import uvicorn_config
 from canasta.server.services import Services
 from canasta.server.settings import Limits, Settings
-from canasta.server.shuffling import what_follows
-from canasta.server.wire import (
+from canasta.table.log import Entry
+from canasta.table.orders import start_entries
+from canasta.table.room import Room
+from canasta.table.shuffling import what_follows
+from canasta.table.wire import (
     AnyFrame,
     Checked,
     Done,

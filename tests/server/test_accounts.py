@@ -9,9 +9,9 @@ from argon2 import Parameters, PasswordHasher, extract_parameters
 from hypothesis import given
 from hypothesis import strategies as st
 
-from canasta.server.accounts import Accounts, Busy, NameTaken, PasswordProblem
-from canasta.server.names import NameProblem, clean_name, name_key
-from canasta.server.store import DatabaseStore, make_store
+from canasta.server.people.accounts import Accounts, Busy, NameTaken, PasswordProblem
+from canasta.server.store.store import DatabaseStore, make_store
+from canasta.table.names import NameProblem, clean_name, name_key
 
 
 @pytest.fixture

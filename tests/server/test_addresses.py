@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from server.playing import running
 
-from canasta.server.wire import Done, Refused, TableState
+from canasta.table.wire import Done, Refused, TableState
 
 HOME, ELSEWHERE = "203.0.113.7", "198.51.100.20"
 

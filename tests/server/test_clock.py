@@ -12,8 +12,8 @@ from server.playing import running
 from server.test_store_schema import runner_for
 from sqlalchemy import Connection, text
 
-from canasta.server.sessions import LIFETIME
-from canasta.server.store import DatabaseStore, make_store
+from canasta.server.people.sessions import LIFETIME
+from canasta.server.store.store import DatabaseStore, make_store
 
 DAY = 24 * 3600.0
 
@@ -24,7 +24,7 @@ class Clocks:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.wall, self.steady = 1_800_000_000.0, 1_000.0
         both = SimpleNamespace(time=lambda: self.wall, monotonic=lambda: self.steady)
-        for module in ("clock", "store_people", "sessions"):
+        for module in ("people.clock", "store.people", "people.sessions"):
             monkeypatch.setattr(f"canasta.server.{module}.time", both)
 
     def pass_on(self, seconds: float) -> None:
@@ -126,7 +126,7 @@ async def test_use_makes_a_session_last_and_the_cookie_with_it(clocks: Clocks, t
 def an_older_database(connection: Connection) -> None:
     """Before there was a clock of the house's own, with a session of last week."""
     config = Config(attributes={"connection": connection})
-    config.set_main_option("script_location", "canasta.server:migrations")
+    config.set_main_option("script_location", "canasta.server.store:migrations")
     command.upgrade(config, "0002")
     connection.execute(text("INSERT INTO players (id, name, created) VALUES ('p', 'Ada', 0)"))
     began = 1_800_000_000.0 - 7 * DAY

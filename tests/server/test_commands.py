@@ -10,16 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from server.playing import AtTable, running
 
-from canasta.server.fanout import NoFanout
-from canasta.server.house import House, Wish
-from canasta.server.live import LiveRoom
-from canasta.server.neighbours import Neighbours
-from canasta.server.rooms import LEVELS
-from canasta.server.sessions import Player
+from canasta.server.http.sockets import Connection, carry_out, read_command
+from canasta.server.people.sessions import Player
 from canasta.server.settings import Settings
-from canasta.server.sockets import Connection, carry_out, read_command
-from canasta.server.store import Conflict, StoredEntry, Unavailable
-from canasta.server.wire import PHRASES, AnyFrame, Checked, Done, Hints, Problem, Refused, TableState
+from canasta.server.store.store import Conflict, StoredEntry, Unavailable
+from canasta.server.tables.fanout import NoFanout
+from canasta.server.tables.house import House, Wish
+from canasta.server.tables.live import LiveRoom
+from canasta.server.tables.neighbours import Neighbours
+from canasta.table.room import LEVELS
+from canasta.table.wire import PHRASES, AnyFrame, Checked, Done, Hints, Problem, Refused, TableState
 
 
 class Shelf:

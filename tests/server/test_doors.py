@@ -19,13 +19,13 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin
 
-from canasta.server.guard import CONTENT_SECURITY_POLICY
-from canasta.server.hosts import is_own_name
-from canasta.server.limits import Bucket, Buckets
-from canasta.server.pages import Pages
+from canasta.server.http.guard import CONTENT_SECURITY_POLICY
+from canasta.server.http.hosts import is_own_name
+from canasta.server.http.pages import Pages
+from canasta.server.people.limits import Bucket, Buckets
 from canasta.server.services import address_of, token_of
 from canasta.server.settings import Limits
-from canasta.server.wire import Done
+from canasta.table.wire import Done
 
 
 async def test_every_answer_carries_the_security_headers(tmp_path: Path) -> None:

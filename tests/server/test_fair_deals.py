@@ -14,7 +14,8 @@ from canasta.engine.fair import FairRound, commit_to
 from canasta.notation.record import HandStarts, RoundVoid
 from canasta.notation.record_reader import parse_record
 from canasta.notation.replay import Replayer
-from canasta.server.room_log import (
+from canasta.server.store.store import StoredEntry
+from canasta.table.log import (
     BotSeated,
     Created,
     Dealt,
@@ -26,9 +27,8 @@ from canasta.server.room_log import (
     decode_entry,
     encode_entry,
 )
-from canasta.server.rooms import Room, WrongLog
-from canasta.server.store import StoredEntry
-from canasta.server.wire import CommitSeed, Done, LeaveSeat, Refused, RevealSeed, StartGame, TakeSeat
+from canasta.table.room import Room, WrongLog
+from canasta.table.wire import CommitSeed, Done, LeaveSeat, Refused, RevealSeed, StartGame, TakeSeat
 from canasta.terminal.witness import CHECKED, WITHOUT_YOU, Witness
 
 

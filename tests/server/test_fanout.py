@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from services import RedisServer
 
-from canasta.server.fanout import CHANNEL, NoFanout, RedisFanout, make_fanout
+from canasta.server.tables.fanout import CHANNEL, NoFanout, RedisFanout, make_fanout
 
 
 async def until(condition: Callable[[], bool], patience: float = 240) -> None:

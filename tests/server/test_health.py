@@ -15,10 +15,11 @@ import pytest
 from server.playing import Running, running
 from services import PATIENCE
 
-from canasta.server import databases, services
-from canasta.server.databases import SqliteRunner
-from canasta.server.neighbours import Neighbours
-from canasta.server.wire import Done, Problem
+from canasta.server import services
+from canasta.server.store import databases
+from canasta.server.store.databases import SqliteRunner
+from canasta.server.tables.neighbours import Neighbours
+from canasta.table.wire import Done, Problem
 
 
 @pytest.fixture

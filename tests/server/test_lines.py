@@ -11,11 +11,11 @@ import structlog
 from server.playing import AtTable, Person, Running, running
 from services import PATIENCE
 
-from canasta.server import guard, lines, sockets
-from canasta.server.proxies import hides_addresses
-from canasta.server.rooms import MOST_TAKEN_BACK
-from canasta.server.sockets import Connection
-from canasta.server.wire import Done, Refused
+from canasta.server.http import guard, lines, sockets
+from canasta.server.http.proxies import hides_addresses
+from canasta.server.http.sockets import Connection
+from canasta.table.room import MOST_TAKEN_BACK
+from canasta.table.wire import Done, Refused
 
 
 async def spoken(server: Running, text: bytes) -> bytes:

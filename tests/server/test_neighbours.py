@@ -2,9 +2,9 @@
 
 import pytest
 
-from canasta.server import neighbours
-from canasta.server.neighbours import Neighbours
-from canasta.server.store import DatabaseStore
+from canasta.server.store.store import DatabaseStore
+from canasta.server.tables import neighbours
+from canasta.server.tables.neighbours import Neighbours
 
 
 class Hands:

@@ -13,9 +13,8 @@ from canasta.bots import get_bot
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.notation.moves import format_move
-from canasta.server.frames import Frames
-from canasta.server.orders import NotNow, orders_of
-from canasta.server.room_log import (
+from canasta.table.frames import Frames
+from canasta.table.log import (
     BotSeated,
     CameBack,
     Created,
@@ -26,8 +25,9 @@ from canasta.server.room_log import (
     decode_entry,
     encode_entry,
 )
-from canasta.server.rooms import Person, Room
-from canasta.server.wire import AnyCommand, Done, LeaveSeat, Refused, SeatBot, TakeSeat
+from canasta.table.orders import NotNow, orders_of
+from canasta.table.room import Person, Room
+from canasta.table.wire import AnyCommand, Done, LeaveSeat, Refused, SeatBot, TakeSeat
 
 # -- at the table --------------------------------------------------------------------------------------------
 

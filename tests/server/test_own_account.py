@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from server.playing import Person, Running, running
 
-from canasta.server.room_log import Created, decode_entry
-from canasta.server.rooms import Room
-from canasta.server.sessions import device_label
+from canasta.server.people.sessions import device_label
 from canasta.server.settings import Limits
-from canasta.server.store import StoredEntry
-from canasta.server.wire import Done, Refused
+from canasta.server.store.store import StoredEntry
+from canasta.table.log import Created, decode_entry
+from canasta.table.room import Room
+from canasta.table.wire import Done, Refused
 
 ADA = {"name": "Ada", "password": "correct horse"}
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"

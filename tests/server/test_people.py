@@ -11,7 +11,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from canasta.server.settings import Limits
-from canasta.server.wire import Done, Problem, Refused
+from canasta.table.wire import Done, Problem, Refused
 
 
 async def test_two_people_meet_by_link_and_play_a_hand(tmp_path: Path) -> None:

@@ -13,19 +13,19 @@ from server.playing import deal_alone, running
 from canasta.bots import get_bot
 from canasta.engine.events import Drew, Event, FootPickedUp
 from canasta.engine.hand import Hand
-from canasta.engine.out_in_reach import out_in_reach
+from canasta.engine.law.out_in_reach import out_in_reach
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.notation.cards import format_card
 from canasta.notation.moves import format_move, parse_move
 from canasta.notation.replay import replay
 from canasta.rules import default_players, preset_names
-from canasta.server.frames import Frames
-from canasta.server.orders import NotNow, orders_of
-from canasta.server.room_log import Created, Entry, Moved, Seated, decode_entry
-from canasta.server.rooms import Change, Person, Room
-from canasta.server.views import your_view
-from canasta.server.wire import Done, Happened, TakeSeat
+from canasta.table.frames import Frames
+from canasta.table.log import Created, Entry, Moved, Seated, decode_entry
+from canasta.table.orders import NotNow, orders_of
+from canasta.table.room import Change, Person, Room
+from canasta.table.views import your_view
+from canasta.table.wire import Done, Happened, TakeSeat
 
 _CARD = re.compile(r"(?<![0-9A-Za-z])(?:[4-9TJQKA23][cdhs♣♦♥♠]|Jo|Ca)(?![0-9A-Za-z])")
 

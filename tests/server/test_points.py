@@ -3,7 +3,7 @@
 import pytest
 from unit.engine.at_table import match_at
 
-from canasta.server.views import Seen, Sitting, table_state
+from canasta.table.views import Seen, Sitting, table_state
 
 
 @pytest.mark.parametrize(

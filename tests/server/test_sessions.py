@@ -9,7 +9,7 @@ import pytest
 from server.playing import Person, running
 
 from canasta.server.settings import Limits
-from canasta.server.wire import Done
+from canasta.table.wire import Done
 
 RIGHT = {"name": "Ada", "password": "correct horse"}
 WRONG = {"name": "Ada", "password": "wrong horse"}
@@ -109,7 +109,7 @@ async def test_a_session_that_ended_elsewhere_moves_nothing(tmp_path: Path) -> N
             rows = len(await server.services.store.entries(table))
             with pytest.MonkeyPatch.context() as patch:
                 later = time.monotonic() + 61.0
-                patch.setattr("canasta.server.sessions.time", SimpleNamespace(monotonic=lambda: later))
+                patch.setattr("canasta.server.people.sessions.time", SimpleNamespace(monotonic=lambda: later))
                 await seat.send("say", phrase="hello")
                 assert await seat.end() == 4401
             assert len(await server.services.store.entries(table)) == rows

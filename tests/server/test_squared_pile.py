@@ -8,10 +8,10 @@ from canasta.engine.events import PileTaken
 from canasta.engine.match import Match
 from canasta.notation.cards import parse_card
 from canasta.rules import load_ruleset
-from canasta.server.room_log import Created
-from canasta.server.rooms import Room, WrongLog
-from canasta.server.views import Seen, Sitting, game_view, happened, table_state
-from canasta.server.wire import Happened, PileView
+from canasta.table.log import Created
+from canasta.table.room import Room, WrongLog
+from canasta.table.views import Seen, Sitting, game_view, happened, table_state
+from canasta.table.wire import Happened, PileView
 
 NAMES = ("Ada", "Ben", "Cleo", "Dov")
 

@@ -15,14 +15,14 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from canasta.server import schema
-from canasta.server.databases import LogRow, SqliteRunner
-from canasta.server.store import (
+from canasta.server.store.databases import LogRow, SqliteRunner
+from canasta.server.store.store import (
     Conflict,
     DatabaseStore,
     StoredEntry,
     Unavailable,
     make_store,
+    schema,
 )
 
 T = TypeVar("T")
@@ -329,7 +329,7 @@ async def test_what_cannot_be_opened_is_explained(tmp_path: Path) -> None:
 
 WRITER = """
 import asyncio, sys
-from canasta.server.store import make_store
+from canasta.server.store.store import make_store
 
 async def table(store, name):
     await store.create_table(name, public=False, payload=b"0")

@@ -12,10 +12,9 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, select, text, update
 from sqlalchemy.engine import make_url
 
-from canasta.server import schema
-from canasta.server.databases import PostgresRunner, Runner, SqliteRunner
-from canasta.server.schema import HEAD, UnknownDatabase, alembic_version, metadata, migrate
-from canasta.server.store import Unavailable, make_store
+from canasta.server.store.databases import PostgresRunner, Runner, SqliteRunner
+from canasta.server.store.schema import HEAD, UnknownDatabase, alembic_version, metadata, migrate
+from canasta.server.store.store import Unavailable, make_store, schema
 
 
 def runner_for(url: str) -> Runner:
@@ -95,7 +94,7 @@ async def test_an_older_database_is_migrated_when_it_is_opened(database_url: str
 
 def test_the_head_is_the_newest_revision() -> None:
     config = Config()
-    config.set_main_option("script_location", "canasta.server:migrations")
+    config.set_main_option("script_location", "canasta.server.store:migrations")
     assert ScriptDirectory.from_config(config).get_heads() == [HEAD]
 
 

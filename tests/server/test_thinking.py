@@ -12,13 +12,14 @@ from canasta.bots import get_bot
 from canasta.engine.match import Match
 from canasta.notation.moves import format_move, parse_move
 from canasta.rules import resolve_ruleset
-from canasta.server import brains, thinking
-from canasta.server.brains import simple_move
-from canasta.server.room_log import Moved, decode_entry
 from canasta.server.settings import Limits
-from canasta.server.thinker import Answer, FairStep, Question, Step, Thinker
-from canasta.server.thinking import MOST_WAITING, PEOPLE_IN_TURN, Ask, Busy, Thinkers
-from canasta.server.wire import Done, Hints, Problem, TableState
+from canasta.server.tables import brains
+from canasta.server.tables.brains import simple_move
+from canasta.server.thinking import pool as thinking
+from canasta.server.thinking.pool import MOST_WAITING, PEOPLE_IN_TURN, Ask, Busy, Thinkers
+from canasta.server.thinking.thinker import Answer, FairStep, Question, Step, Thinker
+from canasta.table.log import Moved, decode_entry
+from canasta.table.wire import Done, Hints, Problem, TableState
 
 DEAL = FairStep(hand=1, number=1, server_seed="ab" * 32, seeds={0: "cd" * 32})
 

@@ -14,7 +14,7 @@ import pytest
 from server.playing import AtTable, Person, Running
 from services import PATIENCE, RedisServer, free_port, wait_for_port
 
-from canasta.server.wire import Done, Refused
+from canasta.table.wire import Done, Refused
 
 everybody: list[Person] = []
 """Of the test that runs."""

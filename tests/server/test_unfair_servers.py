@@ -11,12 +11,12 @@ from typer.testing import CliRunner
 from canasta.cli import app
 from canasta.engine.fair import FairRound, commit_to
 from canasta.rules import Ruleset
-from canasta.server import frames
-from canasta.server.room_log import RoundVoided
-from canasta.server.rooms import Change, Room
-from canasta.server.shuffling import Shuffling
-from canasta.server.views import game_view
-from canasta.server.wire import FairView, GameView
+from canasta.table import frames
+from canasta.table.log import RoundVoided
+from canasta.table.room import Change, Room
+from canasta.table.shuffling import Shuffling
+from canasta.table.views import game_view
+from canasta.table.wire import FairView, GameView
 from canasta.terminal.witness import CHECKED, PROBLEMS, UNKNOWN_RULES
 
 CHOSEN = "0c" * 32

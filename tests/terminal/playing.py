@@ -10,11 +10,11 @@ from textual.pilot import Pilot
 
 from canasta.bots import get_bot
 from canasta.engine.match import Match
-from canasta.engine.moves import Add, Answer, Discard, Meld, Move, Take
+from canasta.engine.moves.types import Add, Answer, Discard, Meld, Move, Take
 from canasta.notation.cards import format_card
 from canasta.notation.moves import format_meld_name, format_move
 from canasta.rules import load_ruleset
-from canasta.server.wire import TableState
+from canasta.table.wire import TableState
 from canasta.terminal.app import TerminalTable
 from canasta.terminal.canvas import Painted
 from canasta.terminal.dialogs import Chooser, Paper

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from canasta.rules import load_ruleset
-from canasta.server.views import game_view
-from canasta.server.wire import GameView, MeldView
+from canasta.table.views import game_view
+from canasta.table.wire import GameView, MeldView
 from canasta.terminal.grouping import MOST_PLANS, plans, worth
 
 CANASTA = game_view(load_ruleset("caliente"))

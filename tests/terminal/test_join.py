@@ -11,7 +11,7 @@ from terminal.playing import screen_text
 from canasta.bots import get_bot
 from canasta.engine.fair import FairRound
 from canasta.notation.moves import format_move
-from canasta.server.wire import AnyFrame, MakeMove, TableState, TakeSeat
+from canasta.table.wire import AnyFrame, MakeMove, TableState, TakeSeat
 from canasta.terminal.app import TerminalTable
 from canasta.terminal.dialogs import Chooser
 from canasta.terminal.faces import Look

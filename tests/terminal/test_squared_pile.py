@@ -4,8 +4,8 @@ import pytest
 from rich.text import Text
 from unit.engine.at_table import match_at
 
-from canasta.server.views import Seen, Sitting, game_view, table_state
-from canasta.server.wire import Welcome
+from canasta.table.views import Seen, Sitting, game_view, table_state
+from canasta.table.wire import Welcome
 from canasta.terminal.faces import Look
 from canasta.terminal.model import TableModel
 from canasta.terminal.papers import pile_paper

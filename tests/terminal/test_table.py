@@ -19,7 +19,7 @@ from canasta.notation.record import Header, RecordWriter
 from canasta.notation.replay import replay
 from canasta.notation.words import SEAT_NAMES
 from canasta.rules import load_ruleset
-from canasta.server.wire import (
+from canasta.table.wire import (
     AnyCommand,
     AnyFrame,
     Checked,

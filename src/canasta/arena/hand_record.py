@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from canasta.arena.duplicate import Game
 from canasta.arena.table import BotFailed, BotSpec, play_match
-from canasta.engine.scoring import score_hand
+from canasta.engine.play.scoring import score_hand
 from canasta.engine.seating import sides_of_seats
 from canasta.engine.state import OVER, HandState
-from canasta.engine.steps import DISCARD, PUT_BACK, TAKE_PAIR
+from canasta.engine.steps.codec import DISCARD, PUT_BACK, TAKE_PAIR
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class HandWatcher:
     def before_step(self, state: HandState, seat: int, step: int) -> None:
         if state is not self._state:
             self._begin(state)
-        layout = state.tables.layout
+        layout = state.prepared.layout
         if TAKE_PAIR <= step < DISCARD or layout.take_onto_set <= step < layout.extend_run:
             self._taking = len(state.pile)
         elif step == PUT_BACK:
@@ -71,7 +71,7 @@ class HandWatcher:
         side = state.side_of[seat]
         brought = state.points[side] - self._points_before
         for now, before, bonus in zip(
-            state.canastas[side], self._canastas_before, state.tables.canasta_bonus, strict=True
+            state.canastas[side], self._canastas_before, state.prepared.canasta_bonus, strict=True
         ):
             brought += (now - before) * bonus
         self._by_seat[seat] += brought
@@ -99,7 +99,7 @@ class HandWatcher:
         self._opened = [0] * state.sides
         self._taken = []
         self._taking = 0
-        self._feet = [0] * len(state.side_of) if state.tables.has_foot else []
+        self._feet = [0] * len(state.side_of) if state.prepared.has_foot else []
 
     def _finish(self, state: HandState) -> None:
         sheets = score_hand(state)

@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from canasta.bots import Bot, get_bot
-from canasta.engine.deal import deal_hand, shuffled_deck
-from canasta.engine.legal_steps import legal_steps
-from canasta.engine.make_step import make_step
 from canasta.engine.match import Match
+from canasta.engine.play.deal import deal_hand, shuffled_deck
+from canasta.engine.play.scoring import score_hand
+from canasta.engine.prepared import PreparedRules
 from canasta.engine.rng import Rng
-from canasta.engine.scoring import score_hand
 from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
 from canasta.engine.shuffle import hand_rng
 from canasta.engine.state import ANSWER, OVER, HandState
-from canasta.engine.tables import Tables
+from canasta.engine.steps.legal import legal_steps
+from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
 from canasta.rules.model import Ruleset
 
@@ -130,7 +130,7 @@ def play_single_hand(
     side_of = sides_of_seats(rules)
     order = turn_order(side_of, sitting_out(rules, number))
     scores = drawn_scores(rules, rng)
-    tables = Tables(rules)
+    tables = PreparedRules(rules)
     deck_rng = hand_rng(seed, number)
     state = deal_hand(
         tables,

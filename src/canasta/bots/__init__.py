@@ -1,7 +1,7 @@
 """Computer players, from `random` to `expert`, behind one small protocol."""
 
-from canasta.bots.club import ClubBot
-from canasta.bots.expert import ExpertBot
+from canasta.bots.club.player import ClubBot
+from canasta.bots.expert.player import ExpertBot
 from canasta.bots.protocol import Bot, Explanation, Hint
 from canasta.bots.random_bot import RandomBot
 

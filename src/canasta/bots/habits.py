@@ -7,9 +7,9 @@ eye on the next player and on the discards of the last round or two.
 
 from dataclasses import replace
 
-from canasta.bots.club_policy import weights_for
-from canasta.bots.weights import Weights
-from canasta.engine.tables import Tables
+from canasta.bots.club.policy import weights_for
+from canasta.bots.club.weights import Weights
+from canasta.engine.prepared import PreparedRules
 
 
 def casual(weights: Weights) -> Weights:
@@ -59,9 +59,9 @@ def novice(weights: Weights) -> Weights:
     )
 
 
-def weights_of(name: str, tables: Tables) -> Weights:
+def weights_of(name: str, prepared: PreparedRules) -> Weights:
     """The judgement of the player of this name under a rule system."""
-    weights = weights_for(tables)
+    weights = weights_for(prepared)
     if name == "novice":
         return novice(weights)
     if name == "casual":

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from mypy_extensions import mypyc_attr
 
 from canasta.engine.cards import ANY, BLACK_THREE
-from canasta.engine.make_step import make_step
-from canasta.engine.moves import ROW_BLACK_THREES, ROW_RUN, Add, Meld, MeldName, Move, Take
+from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, MeldName
+from canasta.engine.moves.listing import move_of_step
+from canasta.engine.moves.types import Add, Meld, Move, Take
 from canasta.engine.state import HandState
-from canasta.engine.steps import ADD_BLACK_THREE, ANSWER_YES
+from canasta.engine.steps.codec import ADD_BLACK_THREE, ANSWER_YES
+from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
-from canasta.engine.whole_moves import move_of_step
 from canasta.rules.plain_data import PlainData
 
 
@@ -98,4 +99,4 @@ def _newest_meld(before: HandState, after: HandState) -> tuple[int, int]:
     if len(after.runs[side]) > len(before.runs[side]):
         return (ROW_RUN, len(after.runs[side]))
     slot = after.sets[side][-1]
-    return (slot // after.tables.slots, slot % after.tables.slots + 1)
+    return (slot // after.prepared.slots, slot % after.prepared.slots + 1)

@@ -1,13 +1,13 @@
 """A player that makes any legal step: for tests, and as the floor of the ladder."""
 
-from canasta.bots.club_answer import NOTHING_BARS, what_bars
-from canasta.bots.club_out import out_step
+from canasta.bots.club.answer import NOTHING_BARS, what_bars
+from canasta.bots.club.going_out import out_step
 from canasta.bots.protocol import Bot, Explanation, Hint
-from canasta.engine.legal_steps import legal_steps
-from canasta.engine.moves import Move
+from canasta.engine.moves.types import Move
 from canasta.engine.rng import Rng
 from canasta.engine.state import ANSWER, PLAY, SAID_YES, HandState
-from canasta.engine.steps import ANSWER_NO, ASK
+from canasta.engine.steps.codec import ANSWER_NO, ASK
+from canasta.engine.steps.legal import legal_steps
 from canasta.engine.view import View
 
 

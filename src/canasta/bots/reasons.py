@@ -1,6 +1,6 @@
 """Why a move: one or two sentences in card players' words, with the numbers behind them."""
 
-from canasta.bots.club_answer import (
+from canasta.bots.club.answer import (
     ASKERS_FOOT_BARS,
     CANASTAS_BAR,
     TEAMMATES_FOOT_BARS,
@@ -8,12 +8,12 @@ from canasta.bots.club_answer import (
     most_cards,
     what_bars,
 )
-from canasta.bots.club_discard import Discarding
-from canasta.bots.club_out import gain_of_going_out, out_step
-from canasta.bots.club_policy import caliente_pays, is_take, take_worth
+from canasta.bots.club.discard import Discarding
+from canasta.bots.club.going_out import gain_of_going_out, out_step
+from canasta.bots.club.policy import caliente_pays, is_take, take_worth
+from canasta.bots.club.weights import Weights
 from canasta.bots.protocol import Explanation
 from canasta.bots.sight import Sight, fits_own, foe_is_close, may_go_out, pile_worth
-from canasta.bots.weights import Weights
 from canasta.engine.cards import (
     ANY,
     BLACK_THREE,
@@ -25,11 +25,12 @@ from canasta.engine.cards import (
     plural,
     with_article,
 )
-from canasta.engine.legal_steps import legal_steps
-from canasta.engine.moves import (
-    ROW_BLACK_THREES,
-    ROW_RUN,
-    ROW_WILD,
+from canasta.engine.law.pile import why_not_touch_pile
+from canasta.engine.law.why_not import FROZEN_AT_THE_DEAL, OK
+from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, ROW_WILD
+from canasta.engine.moves.refusals import RefusedMove
+from canasta.engine.moves.trying import try_move
+from canasta.engine.moves.types import (
     Add,
     Answer,
     Ask,
@@ -44,11 +45,8 @@ from canasta.engine.moves import (
     PutBack,
     Take,
 )
-from canasta.engine.pile import why_not_touch_pile
-from canasta.engine.reasons import FROZEN_AT_THE_DEAL, OK
-from canasta.engine.refusals import RefusedMove
 from canasta.engine.state import MIXED, NATURAL, OVER, PLAY, SAMBA, WILD, HandState, run_length
-from canasta.engine.try_move import try_move
+from canasta.engine.steps.legal import legal_steps
 from canasta.engine.view import View
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven")
@@ -97,11 +95,11 @@ def _draw(state: HandState, seat: int, weights: Weights) -> Explanation:
     size = len(state.pile)
     if takes:
         worth = max(take_worth(state, seat, weights, step) for step in takes)
-        drawn = weights.draw_card * state.tables.draw
+        drawn = weights.draw_card * state.prepared.draw
         late = " With it the foot would have to wait longer." if state.foot_waits[seat] and size > 1 else ""
         return Explanation(
             f"The pile of {cards_in_words(size)} is worth about {worth:.0f} points here, "
-            f"{cards_in_words(state.tables.draw)} from the stock about {drawn:.0f}.{late}",
+            f"{cards_in_words(state.prepared.draw)} from the stock about {drawn:.0f}.{late}",
             {"pile": worth, "stock": drawn, "cards in the pile": float(size)},
         )
     if size == 0:
@@ -114,7 +112,7 @@ def _draw(state: HandState, seat: int, weights: Weights) -> Explanation:
         rank = RANK_OF[state.pile[-1]]
         held = state.counts[seat][rank]
         have = f"{count_in_words(held)} {plural(rank) if held != 1 else with_article(rank).split(' ', 1)[1]}"
-        frozen = " of a frozen pile" if state.frozen or state.tables.always_frozen else ""
+        frozen = " of a frozen pile" if state.frozen or state.prepared.always_frozen else ""
         why = f"The hand holds {have}: not enough to take the {with_article(rank).split(' ', 1)[1]}{frozen}."
     return Explanation(
         f"{why} So a card from the stock, which has {cards_in_words(int(stock))} left.",
@@ -129,7 +127,7 @@ def _take(state: HandState, seat: int, move: Take, weights: Weights) -> Explanat
     numbers = {"cards": float(len(rest)), "worth": worth}
     text = f"The pile brings {cards_in_words(len(rest))}"
     # A hint tells nobody what lies in a pile that may not be looked through.
-    if state.tables.rules.pile.look_through:
+    if state.prepared.rules.pile.look_through:
         inside = _inside(state, seat, rest)
         numbers |= {name: float(count) for name, (count, _) in inside.items()}
         parts = [words for _, words in inside.values() if words]
@@ -169,12 +167,12 @@ def _counted(count: int, one: str, several: str) -> str:
 
 
 def _opening_points(state: HandState, move: Take | Meld) -> int:
-    values = state.tables.values
+    values = state.prepared.values
     groups = [*move.melds]
     points = 0
     if isinstance(move, Take):
         groups.append(move.cards)
-        if state.tables.top_card_counts:
+        if state.prepared.top_card_counts:
             points += values[RANK_OF[state.pile[-1]]]
     for group in groups:
         for card in group:
@@ -198,7 +196,7 @@ def _rank(card: int) -> int:
 def _lay(state: HandState, seat: int, move: Meld | Add) -> Explanation:
     side = state.side_of[seat]
     cards = [card for group in move.melds for card in group] if isinstance(move, Meld) else list(move.cards)
-    points = sum(state.tables.values[_rank(card)] for card in cards)
+    points = sum(state.prepared.values[_rank(card)] for card in cards)
     wilds = sum(1 for card in cards if is_wild(_rank(card)))
     left = state.size[seat] - len(cards)
     numbers = {
@@ -209,7 +207,7 @@ def _lay(state: HandState, seat: int, move: Meld | Add) -> Explanation:
     }
     after = _after(state, move)
     if after is not None and after.phase == OVER and after.out == seat:
-        gain = state.tables.rules.scoring.going_out
+        gain = state.prepared.rules.scoring.going_out
         numbers["going out"] = float(gain)
         return Explanation(
             f"The last cards go down: out, for {gain} points and what the others hold.", numbers
@@ -218,7 +216,7 @@ def _lay(state: HandState, seat: int, move: Meld | Add) -> Explanation:
     if after is not None:
         for kind in (NATURAL, MIXED, WILD, SAMBA):
             if after.canastas[side][kind] > state.canastas[side][kind]:
-                bonus = state.tables.canasta_bonus[kind]
+                bonus = state.prepared.canasta_bonus[kind]
                 numbers["bonus"] = numbers.get("bonus", 0.0) + bonus
                 words.append(f"It makes {_CANASTAS[kind]}, {bonus} points.")
     if isinstance(move, Meld):
@@ -258,21 +256,21 @@ def _new_meld_words(state: HandState, side: int, move: Meld, points: int, wilds:
     ranks = [_rank(card) for group in move.melds for card in group if _rank(card) < NATURAL_RANKS]
     if not ranks:
         if all(is_wild(_rank(card)) for group in move.melds for card in group):
-            return f"A meld of wild cards, on the way to {state.tables.canasta_bonus[WILD]} points."
+            return f"A meld of wild cards, on the way to {state.prepared.canasta_bonus[WILD]} points."
         return "Black threes may be laid in going out."
     if len(set(ranks)) > 2 and not wilds:
-        bonus = state.tables.canasta_bonus[SAMBA]
+        bonus = state.prepared.canasta_bonus[SAMBA]
         return f"A run of {count_in_words(len(ranks))}, on the way to {bonus} points."
     return f"A new set of {plural(ranks[0])}{helped}: {points} points are safe, and it takes the next one."
 
 
 def _growth_words(state: HandState, side: int, move: Add, count: int, numbers: dict[str, float]) -> str:
-    size = state.tables.canasta_size
+    size = state.prepared.canasta_size
     if move.to.row == ROW_RUN:
         there = run_length(state.runs[side][move.to.number - 1])
         name = "run"
     else:
-        there = state.set_size(side, move.to.row * state.tables.slots + move.to.number - 1)
+        there = state.set_size(side, move.to.row * state.prepared.slots + move.to.number - 1)
         name = "wild cards" if move.to.row == ROW_WILD else ""
         if move.to.row == ROW_BLACK_THREES:
             return "One more black three goes down in going out."
@@ -313,7 +311,7 @@ def _discard(state: HandState, seat: int, move: Discard, weights: Weights) -> Ex
         return Explanation(_freeze_words(state, judged, pile), numbers)
     sight = judged.sight
     chance = sight.take_chance(rank, state.frozen)
-    total = 4 * state.tables.rules.deck.decks
+    total = 4 * state.prepared.rules.deck.decks
     seen = total - sight.unseen[rank]
     numbers["chance"] = chance
     numbers["in sight"] = float(seen)
@@ -323,7 +321,7 @@ def _discard(state: HandState, seat: int, move: Discard, weights: Weights) -> Ex
 
 
 def _freeze_words(state: HandState, judged: Discarding, pile: int) -> str:
-    if state.tables.always_frozen:
+    if state.prepared.always_frozen:
         return "A wild cannot be taken, and nothing else in the hand is safer."
     if state.frozen:
         return "The pile is frozen already; a wild on top keeps the next player from taking it."
@@ -334,7 +332,7 @@ def _freeze_words(state: HandState, judged: Discarding, pile: int) -> str:
 
 
 def _danger_words(state: HandState, sight: Sight, rank: int, chance: float, seen: int) -> str:
-    frozen = state.frozen or state.tables.always_frozen
+    frozen = state.frozen or state.prepared.always_frozen
     cards = f"{count_in_words(seen)} {'is' if seen == 1 else 'are'} in sight"
     name = with_article(rank)
     lying = " and the pile is frozen" if frozen else ""
@@ -365,8 +363,8 @@ def _loss_words(state: HandState, seat: int, rank: int) -> str:
 
 
 def _caliente(state: HandState, seat: int, weights: Weights) -> Explanation:
-    gained = max(0, state.tables.caliente_hand - state.size[seat] + 1)
-    penalty = state.tables.rules.caliente.played_penalty
+    gained = max(0, state.prepared.caliente_hand - state.size[seat] + 1)
+    penalty = state.prepared.rules.caliente.played_penalty
     pays = "worth it" if caliente_pays(state, seat, weights) else "seldom worth it"
     return Explanation(
         f"The Caliente card draws {cards_in_words(gained)} and costs {penalty} points: {pays} now.",
@@ -382,7 +380,7 @@ def _question(state: HandState, seat: int, move: Ask | Answer, weights: Weights)
             return Explanation(
                 "Nothing here plays the hand out now, and the partner's answer would bind.", numbers
             )
-        why = "The partner must be asked" if state.tables.must_ask else "The partner's hand decides"
+        why = "The partner must be asked" if state.prepared.must_ask else "The partner's hand decides"
         return Explanation(
             f"{why}: going out now is worth about {gain:.0f} points against playing on.", numbers
         )
@@ -415,7 +413,7 @@ def _plain(state: HandState, seat: int, move: Move, weights: Weights) -> Explana
     numbers = {"cards in hand": float(state.size[seat]), "stock cards": float(state.stock_size())}
     side = state.side_of[seat]
     if isinstance(move, LayBonus):
-        each = state.tables.rules.scoring.red_three
+        each = state.prepared.rules.scoring.red_three
         held = state.counts[seat][RED_THREE]
         numbers["red threes"] = float(held)
         return Explanation(f"A red three on the table is {each} points; in the hand it costs.", numbers)
@@ -433,7 +431,7 @@ def _plain(state: HandState, seat: int, move: Move, weights: Weights) -> Explana
         why = f"the pile is worth only about {worth:.0f} points" if can else "the pile cannot be taken"
         return Explanation(f"The stock is out and {why}: the hand ends.", numbers)
     if isinstance(move, PutBack):
-        penalty = state.tables.rules.scoring.put_back_penalty
+        penalty = state.prepared.rules.scoring.put_back_penalty
         numbers["penalty"] = float(penalty)
         return Explanation(f"The pile goes back for {penalty} points; that is hardly ever right.", numbers)
     return Explanation("The last meld is taken back, to lay the cards in another way.", numbers)

@@ -3,7 +3,7 @@
 Everything here reads the seat's own hand and what lies open on the table, never another hand.
 """
 
-from canasta.bots.weights import Weights
+from canasta.bots.club.weights import Weights
 from canasta.engine.cards import (
     BLACK_THREE,
     CALIENTE,
@@ -15,7 +15,7 @@ from canasta.engine.cards import (
     RED_THREE,
     TWO,
 )
-from canasta.engine.going_out import canastas_suffice
+from canasta.engine.law.going_out import canastas_suffice
 from canasta.engine.state import HandState, run_length, run_low
 
 
@@ -38,7 +38,7 @@ class Sight:
 
     def _count(self) -> None:
         state = self.state
-        deck = state.tables.rules.deck
+        deck = state.prepared.rules.deck
         decks = deck.decks
         unseen = self.unseen
         own = state.counts[self.seat]
@@ -53,7 +53,7 @@ class Sight:
         first = len(pile) - weights.memory
         for index in range(max(0, first), len(pile)):
             unseen[RANK_OF[pile[index]]] -= 1
-        slots = state.tables.slots
+        slots = state.prepared.slots
         for side in range(state.sides):
             naturals = state.naturals[side]
             for slot in state.sets[side]:
@@ -147,7 +147,7 @@ class Sight:
         if rank >= NATURAL_RANKS:
             return 0.0
         state = self.state
-        tables = state.tables
+        prepared = state.prepared
         weights = self.weights
         if not weights.watches_next:
             return 0.0
@@ -161,11 +161,11 @@ class Sight:
                 opens = weights.opens_90
             elif minimum <= 15:
                 opens = 1.0
-            if not frozen and not tables.first_meld_needs_pair:
+            if not frozen and not prepared.first_meld_needs_pair:
                 mixed = self.single_chance(rank) * self.wild_chance()
                 pair = max(mixed, pair)
             chance = pair * opens
-        elif tables.always_frozen:
+        elif prepared.always_frozen:
             if self.fits_their_meld(rank):
                 return 1.0
             chance = pair
@@ -175,7 +175,7 @@ class Sight:
             if self.fits_their_meld(rank):
                 return 1.0
             chance = pair
-            if tables.natural_and_wild:
+            if prepared.natural_and_wild:
                 mixed = self.single_chance(rank) * self.wild_chance()
                 chance = max(chance, mixed)
         if weights.counts_cards and self.foe_known[rank] == 0 and self.was_passed(rank):
@@ -185,35 +185,35 @@ class Sight:
 
 def takes_onto(state: HandState, side: int, rank: int) -> bool:
     """This side has a meld that the top card of this rank may be added to."""
-    tables = state.tables
-    if tables.add_to_meld:
-        slot = rank * tables.slots
-        for _ in range(tables.slots):
+    prepared = state.prepared
+    if prepared.add_to_meld:
+        slot = rank * prepared.slots
+        for _ in range(prepared.slots):
             size = state.naturals[side][slot] + state.wilds[side][slot]
             if size == 0:
                 break
-            if size < tables.canasta_size or tables.add_to_canasta:
+            if size < prepared.canasta_size or prepared.add_to_canasta:
                 return True
             slot += 1
-    if tables.add_to_run:
+    if prepared.add_to_run:
         for run in state.runs[side]:
             length = run_length(run)
-            if length < tables.canasta_size and (rank == run_low(run) - 1 or rank == run_low(run) + length):
+            if length < prepared.canasta_size and (rank == run_low(run) - 1 or rank == run_low(run) + length):
                 return True
     return False
 
 
 def open_slot(state: HandState, side: int, rank: int) -> int:
     """A set of this rank on the table that may still grow towards a canasta, the largest; -1 without one."""
-    tables = state.tables
-    slot = rank * tables.slots
+    prepared = state.prepared
+    slot = rank * prepared.slots
     best = -1
     largest = 0
-    for _ in range(tables.slots):
+    for _ in range(prepared.slots):
         size = state.naturals[side][slot] + state.wilds[side][slot]
         if size == 0:
             break
-        if size < tables.canasta_size and size > largest:
+        if size < prepared.canasta_size and size > largest:
             best = slot
             largest = size
         slot += 1
@@ -223,18 +223,18 @@ def open_slot(state: HandState, side: int, rank: int) -> int:
 def may_go_out(state: HandState, side: int) -> bool:
     """The side has the canastas that it needs to go out."""
     canastas = state.canastas[side]
-    return canastas_suffice(state.tables, canastas[0], canastas[1], canastas[2], canastas[3])
+    return canastas_suffice(state.prepared, canastas[0], canastas[1], canastas[2], canastas[3])
 
 
 def fits_own(state: HandState, side: int, rank: int) -> bool:
     """A card of this rank can join a meld of the side: a set, finished or not, or a run."""
-    tables = state.tables
-    slot = rank * tables.slots
-    for _ in range(tables.slots):
+    prepared = state.prepared
+    slot = rank * prepared.slots
+    for _ in range(prepared.slots):
         size = state.naturals[side][slot] + state.wilds[side][slot]
         if size == 0:
             break
-        if size < tables.largest_set:
+        if size < prepared.largest_set:
             return True
         slot += 1
     return fits_run(state, side, rank)
@@ -244,14 +244,16 @@ def fits_run(state: HandState, side: int, rank: int) -> bool:
     """A card of this rank (suit aside) lengthens a run of the side."""
     for run in state.runs[side]:
         length = run_length(run)
-        if length < state.tables.canasta_size and (rank == run_low(run) - 1 or rank == run_low(run) + length):
+        if length < state.prepared.canasta_size and (
+            rank == run_low(run) - 1 or rank == run_low(run) + length
+        ):
             return True
     return False
 
 
 def elapsed(state: HandState) -> float:
     """How much of the hand is over, as a share; a hand is long while the stock lasts for twenty rounds."""
-    rounds = state.stock_size() / (state.tables.draw * len(state.order))
+    rounds = state.stock_size() / (state.prepared.draw * len(state.order))
     return 1.0 - min(1.0, rounds / 20.0)
 
 
@@ -272,7 +274,7 @@ def foe_is_close(state: HandState, side: int) -> bool:
 
 def pile_worth(state: HandState, side: int, seat: int, weights: Weights, skip_top: bool) -> float:
     """What the pile is worth to a side by what lies open; `seat` adds a hand that is seen, or is -1."""
-    values = state.tables.values
+    values = state.prepared.values
     pile = state.pile
     worth = 0.0
     last = len(pile) - 1 if skip_top else len(pile)

@@ -9,9 +9,9 @@ from rich.text import Text
 from canasta.commands.asked import Asked
 from canasta.commands.output import FAILED, console, fail, print_fitted, print_json, warn
 from canasta.commands.rules import find_clause
-from canasta.notation.coverage import Proof, coverage
 from canasta.notation.errors import printable
-from canasta.notation.scenario_file import find_files, load_file
+from canasta.notation.scenarios.coverage import Proof, coverage
+from canasta.notation.scenarios.file import find_files, load_file
 from canasta.rules.clauses import CLAUSES, GROUP_TITLES
 
 USUAL_PLACE: Final = "tests/rulebook"

@@ -18,9 +18,9 @@ from canasta.commands.play_help import WORDS, show_help, show_moves, show_refusa
 from canasta.commands.table import result_in_words, show_score_sheet, show_table
 from canasta.engine.events import Event, seen_by
 from canasta.engine.fair import CUT
+from canasta.engine.law.out_in_reach import worth_offering
 from canasta.engine.match import Match
-from canasta.engine.moves import Move, Take
-from canasta.engine.out_in_reach import worth_offering
+from canasta.engine.moves.types import Move, Take
 from canasta.notation.errors import NotationError, did_you_mean, printable, quoted
 from canasta.notation.local_deals import LocalDeals
 from canasta.notation.moves import format_move, parse_move

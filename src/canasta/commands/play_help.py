@@ -7,8 +7,8 @@ from rich.text import Text
 
 from canasta.commands.output import print_wrapped, text_width
 from canasta.commands.rules import show_clause, show_sheet
-from canasta.engine.moves import Discard, Move
-from canasta.engine.refusals import NOTATION, Refusal
+from canasta.engine.moves.refusals import NOTATION, Refusal
+from canasta.engine.moves.types import Discard, Move
 from canasta.notation.cards import format_cards
 from canasta.notation.errors import did_you_mean, quoted
 from canasta.notation.moves import format_move

@@ -23,7 +23,7 @@ from canasta.commands.output import (
 )
 from canasta.commands.table import goal, result_in_words, show_score_sheet, show_table
 from canasta.engine.match import Match
-from canasta.engine.scoring import ScoreSheet
+from canasta.engine.play.scoring import ScoreSheet
 from canasta.notation.errors import printable
 from canasta.notation.moves import format_move
 from canasta.notation.record import LARGEST_RECORD, MoveMade

@@ -6,8 +6,8 @@ import typer
 
 from canasta.commands.output import BAD_INPUT, FAILED, warn
 from canasta.notation.errors import printable
-from canasta.notation.scenario_file import find_files, load_file
-from canasta.notation.scenario_run import run_file
+from canasta.notation.scenarios.file import find_files, load_file
+from canasta.notation.scenarios.run import run_file
 
 
 def run_scenarios(paths: Sequence[str], *, verbose: bool) -> None:

@@ -18,7 +18,7 @@ from canasta.notation.errors import did_you_mean, printable, quoted
 from canasta.notation.record import told_options
 from canasta.server.run import serve
 from canasta.server.settings import Settings
-from canasta.server.store import Unavailable, make_store
+from canasta.server.store.store import Unavailable, make_store
 
 USUAL_PORT: Final = 8765
 

@@ -12,9 +12,9 @@ from rich.text import Text
 from canasta.commands.output import coloured, print_wrapped
 from canasta.engine.cards import RANK_OF
 from canasta.engine.match import Match
-from canasta.engine.scoring import LINES, ScoreSheet
+from canasta.engine.melds_on_table import MeldOnTable
+from canasta.engine.play.scoring import LINES, ScoreSheet
 from canasta.engine.state import NOT_A_CANASTA, SAMBA
-from canasta.engine.table import MeldOnTable
 from canasta.engine.view import View
 from canasta.notation.cards import rank_of_card
 from canasta.notation.moves import format_meld_name

@@ -4,18 +4,18 @@ from copy import deepcopy
 
 from mypy_extensions import mypyc_attr
 
-from canasta.engine import reasons as r
 from canasta.engine.events import Event, MeldTakenBack
-from canasta.engine.explain import situation
-from canasta.engine.hand_cards import cards_held
-from canasta.engine.moves import Add, Meld, Move, Undo
-from canasta.engine.refusals import Refusal, RefusedMove, refuse
-from canasta.engine.scoring import ScoreSheet, score_hand
+from canasta.engine.law import why_not as r
+from canasta.engine.melds_on_table import MeldOnTable, melds_of
+from canasta.engine.moves.facts import situation
+from canasta.engine.moves.find_cards import cards_held
+from canasta.engine.moves.listing import legal_whole_moves
+from canasta.engine.moves.refusals import Refusal, RefusedMove, refuse
+from canasta.engine.moves.trying import try_move
+from canasta.engine.moves.types import Add, Meld, Move, Undo
+from canasta.engine.play.scoring import ScoreSheet, score_hand
 from canasta.engine.state import ANSWER, OVER, PLAY, HandState
-from canasta.engine.table import MeldOnTable, melds_of
-from canasta.engine.try_move import try_move
 from canasta.engine.view import PHASE_NAMES, View
-from canasta.engine.whole_moves import legal_whole_moves
 
 
 # Both, for mypyc makes an empty object of a class that is serializable and nothing else.
@@ -74,7 +74,7 @@ class Hand:
         if self.state.phase != PLAY:
             facts = {"move": "take back a meld", **situation(self.state)}
             raise RefusedMove(refuse(r.NOT_IN_THIS_PHASE, facts, ("MELD-9",)))
-        if not self.state.tables.rules.turn.undo:
+        if not self.state.prepared.rules.turn.undo:
             raise RefusedMove(refuse(r.NO_UNDO))
         if not self._before_melds:
             raise RefusedMove(refuse(r.UNDO_REVEALED if self._revealed else r.NOTHING_TO_UNDO))
@@ -117,7 +117,7 @@ class Hand:
     @property
     def frozen(self) -> bool:
         """The pile is frozen: by a card in it, or by the rules of the game."""
-        return self.state.frozen or self.state.tables.always_frozen
+        return self.state.frozen or self.state.prepared.always_frozen
 
     @property
     def pile(self) -> list[int]:

@@ -4,17 +4,17 @@ from copy import deepcopy
 
 from mypy_extensions import mypyc_attr
 
-from canasta.engine.deal import Fair, deal_from_fair, deal_from_seed, random_dealer
 from canasta.engine.events import Event
 from canasta.engine.fair import FairRound
 from canasta.engine.hand import Hand
-from canasta.engine.moves import Move
+from canasta.engine.moves.refusals import Refusal
+from canasta.engine.moves.types import Move
+from canasta.engine.play.deal import Fair, deal_from_fair, deal_from_seed, random_dealer
+from canasta.engine.play.scoring import ScoreSheet
+from canasta.engine.play.set_up import PositionError, set_up
 from canasta.engine.position import Position
-from canasta.engine.refusals import Refusal
-from canasta.engine.scoring import ScoreSheet
+from canasta.engine.prepared import PreparedRules
 from canasta.engine.seating import dealer_in_play, next_dealer, sides_of_seats, sitting_out, turn_order
-from canasta.engine.set_up import PositionError, set_up
-from canasta.engine.tables import Tables
 from canasta.rules.model import Ruleset
 
 
@@ -30,7 +30,7 @@ class Match:
     def __init__(self, rules: Ruleset, seed: str) -> None:
         self.rules: Ruleset = rules
         self.seed: str = seed
-        self.tables: Tables = Tables(rules)
+        self.prepared: PreparedRules = PreparedRules(rules)
         self.side_of: list[int] = sides_of_seats(rules)
         self.scores: list[int] = [0] * rules.seats.sides
         self.hand_number: int = 0
@@ -69,7 +69,7 @@ class Match:
         match.scores = list(position.scores) if position.scores else [0] * rules.seats.sides
         match.hand_number = max(hand_number, position.round if rules.match.rounds else 1)
         match.sitting_out = tuple(sorted(position.sitting_out))
-        state = set_up(match.tables, position)
+        state = set_up(match.prepared, position)
         order = state.order
         before = order[(order.index(position.turn) - 1) % len(order)]
         match.dealer = before if position.dealer is None else position.dealer
@@ -111,7 +111,7 @@ class Match:
         self.sitting_out = sitting_out(self.rules, self.hand_number)
         if fair is None:
             state = deal_from_seed(
-                self.tables,
+                self.prepared,
                 seed=self.seed,
                 hand_number=self.hand_number,
                 side_of=self.side_of,
@@ -120,7 +120,7 @@ class Match:
             )
         else:
             state = deal_from_fair(
-                self.tables,
+                self.prepared,
                 fair=fair,
                 hand_number=self.hand_number,
                 side_of=self.side_of,

@@ -28,7 +28,7 @@ def resample(view: View, rng: Rng) -> HandState:
         put_aside: list[int] = []
         while state.size[other] < size:
             kind = deck.pop()
-            if RANK_OF[kind] == RED_THREE and not state.tables.by_hand:
+            if RANK_OF[kind] == RED_THREE and not state.prepared.by_hand:
                 put_aside.append(kind)
             else:
                 state.give(other, kind)
@@ -48,7 +48,7 @@ def resample(view: View, rng: Rng) -> HandState:
 
 def _unseen(state: HandState, seat: int | None) -> list[int]:
     """How many of each kind the view does not show and nobody is known to hold."""
-    rules = state.tables.rules
+    rules = state.prepared.rules
     unseen = [0] * KINDS
     for kind in full_deck(rules.deck.decks, rules.deck.caliente_cards):
         unseen[kind] += 1

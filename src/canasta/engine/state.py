@@ -9,8 +9,8 @@ from canasta.engine.cards import (
     TWO,
 )
 from canasta.engine.events import Event
-from canasta.engine.moves import ROWS
-from canasta.engine.tables import Tables
+from canasta.engine.meld_names import ROWS
+from canasta.engine.prepared import PreparedRules
 
 DRAW: Final = 0
 PLAY: Final = 1
@@ -39,7 +39,7 @@ class HandState:
     share it.
     """
 
-    tables: Tables
+    prepared: PreparedRules
     order: list[int]
     side_of: list[int]
     sides: int
@@ -129,8 +129,8 @@ class HandState:
         sets there are) are replaced when they change, so that copies share them until then; so do those that
         these rules never change at all.
         """
-        tables = other.tables
-        self.tables = other.tables
+        prepared = other.prepared
+        self.prepared = other.prepared
         self.order = other.order
         self.side_of = other.side_of
         self.sides = other.sides
@@ -142,8 +142,8 @@ class HandState:
         self.size = other.size.copy()
         self.known = other.known.copy()
         self.feet = other.feet
-        self.foot_waits = other.foot_waits.copy() if tables.has_foot else other.foot_waits
-        self.foot_played = other.foot_played.copy() if tables.has_foot else other.foot_played
+        self.foot_waits = other.foot_waits.copy() if prepared.has_foot else other.foot_waits
+        self.foot_played = other.foot_played.copy() if prepared.has_foot else other.foot_played
         self.has_melded = other.has_melded
         self.deck = other.deck
         self.at = other.at
@@ -154,7 +154,7 @@ class HandState:
         self.naturals = [naturals.copy() for naturals in other.naturals]
         self.wilds = [wilds.copy() for wilds in other.wilds]
         self.sets = other.sets.copy()
-        self.runs = [runs.copy() for runs in other.runs] if tables.runs else other.runs
+        self.runs = [runs.copy() for runs in other.runs] if prepared.runs else other.runs
         self.laid = [laid.copy() for laid in other.laid]
         self.canastas = other.canastas.copy()
         self.points = other.points.copy()
@@ -189,13 +189,13 @@ class HandState:
     def give(self, seat: int, kind: int) -> None:
         """Put a card into a hand."""
         self.cards[seat][kind] += 1
-        self.counts[seat][self.tables.rank_of[kind]] += 1
+        self.counts[seat][self.prepared.rank_of[kind]] += 1
         self.size[seat] += 1
 
     def remove(self, seat: int, kind: int) -> None:
         """Take a card that is there out of a hand."""
         self.cards[seat][kind] -= 1
-        self.counts[seat][self.tables.rank_of[kind]] -= 1
+        self.counts[seat][self.prepared.rank_of[kind]] -= 1
         self.size[seat] -= 1
         if self.known[seat][kind] > 0:
             self.note_known(seat, kind, -1)
@@ -229,7 +229,7 @@ class HandState:
 
     def canasta_kind(self, naturals: int, wilds: int) -> int:
         """Which canasta a set of these cards is; `NOT_A_CANASTA` when it is too small."""
-        if naturals + wilds < self.tables.canasta_size:
+        if naturals + wilds < self.prepared.canasta_size:
             return NOT_A_CANASTA
         if wilds == 0:
             return NATURAL
@@ -240,11 +240,11 @@ class HandState:
         return self.melded_now and not self.opened[self.side_of[self.turn]]
 
 
-def new_hand(tables: Tables, order: list[int], side_of: list[int], sides: int) -> HandState:
+def new_hand(prepared: PreparedRules, order: list[int], side_of: list[int], sides: int) -> HandState:
     """A hand with nothing dealt yet; `order` lists the seats that play it in turn order."""
     state = HandState()
     seats = len(side_of)
-    state.tables = tables
+    state.prepared = prepared
     state.order = order
     state.side_of = side_of
     state.sides = sides
@@ -256,7 +256,7 @@ def new_hand(tables: Tables, order: list[int], side_of: list[int], sides: int) -
     state.cards = [[0] * KINDS for _ in range(seats)]
     state.counts = [[0] * RANKS for _ in range(seats)]
     state.size = [0] * seats
-    state.known = [tables.nothing_known] * seats
+    state.known = [prepared.nothing_known] * seats
     state.feet = [[] for _ in range(seats)]
     state.foot_waits = [False] * seats
     state.foot_played = [False] * seats
@@ -267,7 +267,7 @@ def new_hand(tables: Tables, order: list[int], side_of: list[int], sides: int) -
     state.pile = []
     state.frozen = False
     state.pile_is_from_deal = False
-    slots = ROWS * tables.slots
+    slots = ROWS * prepared.slots
     state.naturals = [[0] * slots for _ in range(sides)]
     state.wilds = [[0] * slots for _ in range(sides)]
     state.sets = [[] for _ in range(sides)]

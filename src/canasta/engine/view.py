@@ -5,9 +5,9 @@ from typing import Final
 from mypy_extensions import mypyc_attr
 
 from canasta.engine.cards import KINDS, RANK_OF, RANKS, RED_THREE, is_wild
-from canasta.engine.hand_cards import cards_held
+from canasta.engine.melds_on_table import MeldOnTable, melds_of
+from canasta.engine.moves.find_cards import cards_held
 from canasta.engine.state import ANSWER, DRAW, OVER, PLAY, HandState
-from canasta.engine.table import MeldOnTable, melds_of
 
 PHASE_NAMES: Final = {DRAW: "draw", PLAY: "play", ANSWER: "answer", OVER: "over"}
 HIDDEN: Final = -1
@@ -58,7 +58,7 @@ class View:
         crosswise, because they freeze it (DISC-2).
         """
         pile = self.state.pile
-        if self.state.tables.rules.pile.look_through:
+        if self.state.prepared.rules.pile.look_through:
             return pile.copy()
         shown = [kind if _freezes(kind) else HIDDEN for kind in pile]
         shown[-1:] = pile[-1:]

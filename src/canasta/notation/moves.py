@@ -8,10 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, assert_never
 
-from canasta.engine.moves import (
-    ROW_BLACK_THREES,
-    ROW_RUN,
-    ROW_WILD,
+from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, ROW_WILD, MeldName
+from canasta.engine.moves.types import (
     Add,
     Answer,
     Ask,
@@ -20,7 +18,6 @@ from canasta.engine.moves import (
     Keep,
     LayBonus,
     Meld,
-    MeldName,
     Move,
     Pass,
     PlayCaliente,

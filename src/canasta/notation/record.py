@@ -20,10 +20,10 @@ from dataclasses import dataclass, field
 from typing import Final, TextIO, assert_never
 
 from canasta.engine.cutting import Cut
-from canasta.engine.deal import Fair
 from canasta.engine.fair import CUT, FairRound, Part, whose
 from canasta.engine.match import Match
-from canasta.engine.moves import Move
+from canasta.engine.moves.types import Move
+from canasta.engine.play.deal import Fair
 from canasta.notation.cards import format_card
 from canasta.notation.errors import printable
 from canasta.notation.moves import format_move

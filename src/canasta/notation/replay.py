@@ -7,7 +7,7 @@ from typing import Final
 from canasta.engine.cutting import Cut, cut_cards, is_cut, seeded_cut
 from canasta.engine.fair import FairRound
 from canasta.engine.match import Match
-from canasta.engine.refusals import Refusal
+from canasta.engine.moves.refusals import Refusal
 from canasta.notation.cards import format_cards
 from canasta.notation.fair_rounds import why_not_a_round, why_not_after
 from canasta.notation.moves import format_move

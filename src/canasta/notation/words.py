@@ -24,7 +24,7 @@ from canasta.engine.events import (
     PileTaken,
     TopCardTaken,
 )
-from canasta.engine.moves import ROW_BLACK_THREES, ROW_RUN, ROW_WILD, MeldName
+from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, ROW_WILD, MeldName
 from canasta.engine.state import MIXED, NATURAL, SAMBA, WILD
 from canasta.notation.cards import format_cards, list_hand
 from canasta.notation.moves import format_meld_name

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 
 from canasta.engine.cards import RANK_NAMES, plural
-from canasta.engine.moves import ROW_WILD
+from canasta.engine.meld_names import ROW_WILD
+from canasta.engine.moves.listing import move_of_step
+from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import HandState
-from canasta.engine.step_space import StepSpace
-from canasta.engine.steps import (
+from canasta.engine.steps.codec import (
     ADD_BLACK_THREE,
     ANSWER_NO,
     ANSWER_YES,
@@ -29,8 +30,7 @@ from canasta.engine.steps import (
     TAKE_PAIR,
     TRIPLES,
 )
-from canasta.engine.tables import Tables
-from canasta.engine.whole_moves import move_of_step
+from canasta.engine.steps.space import StepSpace
 from canasta.notation.cards import RANK_LETTERS
 from canasta.notation.moves import format_move
 from canasta.research.pieces import Layout, Piece, pieces
@@ -84,7 +84,7 @@ def observation_pieces(
     options: Mapping[str, object] | None = None,
 ) -> list[Piece]:
     """The pieces of an observation, in order: name, offset, length, meaning."""
-    return pieces(Layout(Tables(rules_for(rules, players, options))))
+    return pieces(Layout(PreparedRules(rules_for(rules, players, options))))
 
 
 def action_names(
@@ -93,7 +93,7 @@ def action_names(
     options: Mapping[str, object] | None = None,
 ) -> list[str]:
     """What each action stands for, in words; in a given position `action_text` has it in our notation."""
-    tables = Tables(rules_for(rules, players, options))
+    tables = PreparedRules(rules_for(rules, players, options))
     return [_words(tables, step) for step in StepSpace(tables).steps]
 
 
@@ -102,7 +102,7 @@ def action_text(state: HandState, step: int) -> str:
     return format_move(move_of_step(state, step))
 
 
-def _words(tables: Tables, step: int) -> str:
+def _words(tables: PreparedRules, step: int) -> str:
     layout = tables.layout
     if step in _PLAIN:
         return _PLAIN[step]
@@ -159,7 +159,7 @@ def _wild(joker: int) -> str:
     return "joker" if joker else "two"
 
 
-def _set(tables: Tables, slot: int) -> str:
+def _set(tables: PreparedRules, slot: int) -> str:
     row, number = divmod(slot, tables.slots)
     of = "wilds" if row == ROW_WILD else plural(row)
     return f"the {of}" if tables.slots == 1 else f"set {number + 1} of {of}"

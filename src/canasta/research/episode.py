@@ -5,18 +5,18 @@ from typing import Final
 
 from librt.strings import BytesWriter
 
-from canasta.engine.deal import deal_from_seed, deal_hand, random_dealer, shuffled_deck
-from canasta.engine.legal_steps import legal_steps
-from canasta.engine.make_step import make_step
-from canasta.engine.out_in_reach import out_in_reach
+from canasta.engine.law.out_in_reach import out_in_reach
+from canasta.engine.play.deal import deal_from_seed, deal_hand, random_dealer, shuffled_deck
+from canasta.engine.play.scoring import score_hand
+from canasta.engine.prepared import PreparedRules
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
-from canasta.engine.scoring import score_hand
 from canasta.engine.seating import dealer_in_play, next_dealer, sides_of_seats, sitting_out, turn_order
 from canasta.engine.state import ANSWER, OVER, HandState
-from canasta.engine.step_space import StepSpace
-from canasta.engine.steps import ASK
-from canasta.engine.tables import Tables
+from canasta.engine.steps.codec import ASK
+from canasta.engine.steps.legal import legal_steps
+from canasta.engine.steps.make import make_step
+from canasta.engine.steps.space import StepSpace
 from canasta.engine.view import View
 from canasta.research.observer import Marks, Observer
 from canasta.rules.model import Ruleset
@@ -41,7 +41,7 @@ class Game:
     ) -> None:
         self.rules: Ruleset = rules
         self._random_scores: bool = random_scores
-        self.tables: Tables = Tables(rules)
+        self.tables: PreparedRules = PreparedRules(rules)
         self.side_of: list[int] = sides_of_seats(rules)
         self.seats: int = rules.seats.players
         self.sides: int = rules.seats.sides

@@ -12,11 +12,11 @@ from typing import Final
 from librt.strings import BytesWriter
 
 from canasta.engine.cards import KINDS, KINDS_OF, RANKS
-from canasta.engine.pile import why_not_touch_pile
-from canasta.engine.reasons import OK
+from canasta.engine.law.pile import why_not_touch_pile
+from canasta.engine.law.why_not import OK
+from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import ANSWER, DRAW, HandState, run_length, run_low, run_suit
-from canasta.engine.steps import DISCARD, DRAW_STOCK, PASS, PLAY_CALIENTE, RUN_SLOTS, START_RUN
-from canasta.engine.tables import Tables
+from canasta.engine.steps.codec import DISCARD, DRAW_STOCK, PASS, PLAY_CALIENTE, RUN_SLOTS, START_RUN
 from canasta.research.pieces import ANSWERS, PHASES, RUN_NUMBERS, Layout
 
 FLAGS: Final = 12
@@ -46,10 +46,10 @@ TEAMMATES: Final = 13
 class Marks:
     """What all tables under one ruleset share, for the cache's sake."""
 
-    def __init__(self, tables: Tables, side_of: list[int]) -> None:
+    def __init__(self, tables: PreparedRules, side_of: list[int]) -> None:
         layout = Layout(tables)
         self.layout: Layout = layout
-        self.tables: Tables = tables
+        self.tables: PreparedRules = tables
         self.side_of: list[int] = side_of
         self.heads: list[bytes] = _heads(layout.seats)
         self.flags: list[bytes] = [
@@ -70,7 +70,7 @@ class Observer:
         self.layout: Layout = layout
         self.size: int = layout.size
         self._marks: Marks = marks
-        self._tables: Tables = marks.tables
+        self._tables: PreparedRules = marks.tables
         self._side_of: list[int] = marks.side_of
         self._seats: int = layout.seats
         self._width: int = layout.width

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from canasta.engine.cards import KINDS, NATURAL_RANKS, RANKS
-from canasta.engine.moves import ROWS
-from canasta.engine.steps import RUN_SLOTS
-from canasta.engine.tables import Tables
+from canasta.engine.meld_names import ROWS
+from canasta.engine.prepared import PreparedRules
+from canasta.engine.steps.codec import RUN_SLOTS
 from canasta.rules.plain_data import PlainData
 
 OBSERVATION_VERSION: Final = 2
@@ -41,7 +41,7 @@ class Layout:
     rank, else by kind.
     """
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: PreparedRules) -> None:
         self.seats: int = tables.rules.seats.players
         self.sides: int = tables.rules.seats.sides
         self.by_kind: bool = tables.same_suit

@@ -3,7 +3,7 @@
 from typing import Final
 
 from canasta.engine.cards import BLACK_THREE, CALIENTE, RANK_OF, RED_THREE, full_deck
-from canasta.engine.tables import Tables
+from canasta.engine.prepared import PreparedRules
 
 REWARDS: Final = ("points", "margin", "result")
 """points: what the side scored in the hand; margin: less the mean of the other sides; result: at the end of
@@ -26,7 +26,7 @@ def side_rewards(kind: str, points: list[int], scores: list[int], over: bool) ->
     return [1.0 if score == best else -1.0 for score in scores]
 
 
-def largest_hand(tables: Tables) -> int:
+def largest_hand(tables: PreparedRules) -> int:
     """More points than any side can win or lose in a hand: every card, bonus and penalty there is."""
     rules = tables.rules
     scoring = rules.scoring
@@ -49,7 +49,7 @@ def largest_hand(tables: Tables) -> int:
     )
 
 
-def cost_of_illegal(kind: str, tables: Tables) -> float:
+def cost_of_illegal(kind: str, tables: PreparedRules) -> float:
     """Less than any hand pays, so that no learner is better off with an action that its mask rules out."""
     if kind == "result":
         return -2.0

@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 import pyspiel
 
-from canasta.engine.hand_cards import cards_held
+from canasta.engine.moves.find_cards import cards_held
+from canasta.engine.play.scoring import score_hand
 from canasta.engine.rng import Rng
-from canasta.engine.scoring import score_hand
-from canasta.engine.steps import PUT_BACK
+from canasta.engine.steps.codec import PUT_BACK
 from canasta.notation.cards import format_cards
 from canasta.research.describe import action_names, action_text
 from canasta.research.episode import Episode, Game, Saved, more_cards, saved_episode

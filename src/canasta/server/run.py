@@ -11,13 +11,13 @@ from typing import Final
 import structlog
 import uvicorn
 
-from canasta.server.app import create_app
-from canasta.server.guard import Guard
-from canasta.server.lines import BoundedSockets, PatientHttp
+from canasta.server.http.app import create_app
+from canasta.server.http.guard import Guard
+from canasta.server.http.lines import BoundedSockets, PatientHttp
+from canasta.server.http.proxies import PROXY_HINT
 from canasta.server.logs import set_up_logs
-from canasta.server.proxies import PROXY_HINT
 from canasta.server.settings import Settings
-from canasta.server.wire import LONGEST_COMMAND
+from canasta.table.wire import LONGEST_COMMAND
 
 _OPEN_FILES: Final = 65_536
 _BY_STRANGERS: Final = ("ASGI callable returned without completing handshake", "Invalid UTF-8")

@@ -7,13 +7,13 @@ from typing import Any, Final
 
 from litestar.types import Scope
 
-from canasta.server.fanout import Fanout
-from canasta.server.house import House
-from canasta.server.limits import Buckets
-from canasta.server.neighbours import Neighbours
-from canasta.server.sessions import COOKIE, Player, Sessions
+from canasta.server.people.limits import Buckets
+from canasta.server.people.sessions import COOKIE, Player, Sessions
 from canasta.server.settings import Settings
-from canasta.server.store import DatabaseStore, Unavailable
+from canasta.server.store.store import DatabaseStore, Unavailable
+from canasta.server.tables.fanout import Fanout
+from canasta.server.tables.house import House
+from canasta.server.tables.neighbours import Neighbours
 
 HEALTH_WITHIN: Final = 3.0
 """Seconds until the question for the server's health is answered, whatever the database does."""

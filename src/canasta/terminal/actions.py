@@ -5,7 +5,7 @@ from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from canasta.notation.errors import printable
-from canasta.server.wire import (
+from canasta.table.wire import (
     PHRASES,
     AnyCommand,
     AnyFrame,

@@ -4,7 +4,7 @@ from rich.cells import cell_len
 from rich.style import Style
 from textual.events import MouseScrollDown, MouseScrollUp
 
-from canasta.server.wire import PileView, SeatView, SideView
+from canasta.table.wire import PileView, SeatView, SideView
 from canasta.terminal.canvas import Canvas, Painted, fitted, wrapped
 from canasta.terminal.faces import (
     ACCENT,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from canasta.server.wire import GameView, MeldView
+from canasta.table.wire import GameView, MeldView
 from canasta.terminal.faces import RANKS, is_wild, rank_of
 
 MOST_PLANS: Final = 8

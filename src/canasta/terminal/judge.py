@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
-from canasta.server.wire import WhyNot
+from canasta.table.wire import WhyNot
 from canasta.terminal.grouping import Part, Plan, plans
 from canasta.terminal.model import Possible, Staged, TableModel
 

@@ -7,15 +7,15 @@ from typing import Final
 
 from canasta.bots import Bot, bot_names, get_bot
 from canasta.engine.match import Match
-from canasta.engine.moves import Move
-from canasta.engine.refusals import NOTATION
+from canasta.engine.moves.refusals import NOTATION
+from canasta.engine.moves.types import Move
 from canasta.notation.errors import NotationError
 from canasta.notation.local_deals import LocalDeals
 from canasta.notation.moves import format_move, parse_move
 from canasta.notation.record import RecordWriter
 from canasta.notation.words import SEAT_NAMES
-from canasta.server.views import Seen, Sitting, game_view, happened, sheet_view, table_state, why_not
-from canasta.server.wire import (
+from canasta.table.views import Seen, Sitting, game_view, happened, sheet_view, table_state, why_not
+from canasta.table.wire import (
     AnyCommand,
     AskHint,
     Checked,

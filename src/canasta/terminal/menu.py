@@ -1,6 +1,6 @@
 """What a player can do now, in words: the bar at the bottom and the sentence above it."""
 
-from canasta.server.wire import YourView
+from canasta.table.wire import YourView
 from canasta.terminal.hand import ActionItem
 from canasta.terminal.model import TableModel
 

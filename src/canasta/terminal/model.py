@@ -8,7 +8,7 @@ from typing import Final
 from canasta.notation.errors import printable
 from canasta.notation.progress import Needed, canastas_needed
 from canasta.rules import Ruleset, RulesetError, load_ruleset
-from canasta.server.wire import Happened, MeldView, SeatView, SideView, TableState, Welcome, WhyNot, YourView
+from canasta.table.wire import Happened, MeldView, SeatView, SideView, TableState, Welcome, WhyNot, YourView
 from canasta.terminal.faces import Look, in_hand_order, rank_of
 from canasta.terminal.grouping import worth
 

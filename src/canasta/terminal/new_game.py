@@ -10,7 +10,7 @@ from textual.screen import Screen
 
 from canasta.bots import bot_names
 from canasta.rules import Ruleset, default_players, load_ruleset, player_numbers, preset_names
-from canasta.server.views import game_view
+from canasta.table.views import game_view
 from canasta.terminal.canvas import Canvas, Painted, too_small, wrapped
 from canasta.terminal.faces import (
     ACCENT,

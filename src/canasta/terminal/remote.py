@@ -21,7 +21,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from canasta.notation.errors import printable
 from canasta.notation.record import LARGEST_RECORD
-from canasta.server.wire import AnyCommand, AnyFrame, Done, Happened, MakeMove, Problem, Refused, TableState
+from canasta.table.wire import AnyCommand, AnyFrame, Done, Happened, MakeMove, Problem, Refused, TableState
 from canasta.terminal.source import Hear, Sign
 from canasta.terminal.witness import Witness
 

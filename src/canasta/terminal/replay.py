@@ -11,8 +11,8 @@ from canasta.notation.errors import printable
 from canasta.notation.moves import format_move
 from canasta.notation.replay import Replayer
 from canasta.notation.words import SEAT_NAMES
-from canasta.server.views import Seen, Sitting, game_view, table_state
-from canasta.server.wire import TableState, Welcome
+from canasta.table.views import Seen, Sitting, game_view, table_state
+from canasta.table.wire import TableState, Welcome
 from canasta.terminal.canvas import Painted
 from canasta.terminal.faces import Look
 from canasta.terminal.hand import ActionBar, ActionItem, StagedLine

@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Callable
 from typing import Literal, Protocol
 
-from canasta.server.wire import AnyCommand, AnyFrame
+from canasta.table.wire import AnyCommand, AnyFrame
 
 LinkState = Literal["here", "connecting", "connected", "lost", "ended"]
 """`here` is a table of this very program; `ended` is a connection that will not come back."""

@@ -12,7 +12,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import Worker
 
-from canasta.server.wire import (
+from canasta.table.wire import (
     AnyFrame,
     Checked,
     Done,

@@ -5,7 +5,7 @@ from typing import Final
 
 from rich.style import Style
 
-from canasta.server.wire import MeldView
+from canasta.table.wire import MeldView
 from canasta.terminal.canvas import Canvas
 from canasta.terminal.faces import (
     BAND,

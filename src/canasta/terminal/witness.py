@@ -11,16 +11,16 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from canasta.engine.cutting import cut_cards
-from canasta.engine.deal import deal_from_fair
 from canasta.engine.fair import SERVER, FairRound, Part, commit_to
-from canasta.engine.hand_cards import cards_held
 from canasta.engine.match import Match
+from canasta.engine.moves.find_cards import cards_held
+from canasta.engine.play.deal import deal_from_fair
+from canasta.engine.prepared import PreparedRules
 from canasta.engine.seating import sides_of_seats
 from canasta.engine.state import HandState
-from canasta.engine.tables import Tables
 from canasta.notation.cards import format_card
 from canasta.rules import Ruleset, RulesetError, resolve_ruleset
-from canasta.server.wire import (
+from canasta.table.wire import (
     AnyFrame,
     CommitSeed,
     CutView,
@@ -332,7 +332,7 @@ def as_round(table: str, told: FairRoundView) -> FairRound:
 def dealt_cards(rules: Ruleset, fair: FairRound, dealer: int) -> HandState:
     """The hand as it is after the deal."""
     return deal_from_fair(
-        Tables(rules),
+        PreparedRules(rules),
         fair=fair,
         hand_number=fair.hand,
         side_of=sides_of_seats(rules),

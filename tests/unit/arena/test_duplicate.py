@@ -13,12 +13,12 @@ from canasta.arena.table import (
     play_single_hand,
 )
 from canasta.bots import get_bot
-from canasta.engine.legal_steps import legal_steps
 from canasta.engine.match import Match
+from canasta.engine.prepared import minimum_for
 from canasta.engine.rng import Rng
 from canasta.engine.state import HandState
-from canasta.engine.steps import DISCARD
-from canasta.engine.tables import minimum_for
+from canasta.engine.steps.codec import DISCARD
+from canasta.engine.steps.legal import legal_steps
 from canasta.engine.view import HIDDEN, View
 from canasta.rules import load_ruleset, player_numbers, preset_names
 

@@ -4,7 +4,7 @@ import pytest
 from hands import dealt
 
 from canasta.bots import Bot, get_bot
-from canasta.bots.club_answer import (
+from canasta.bots.club.answer import (
     ASKERS_FOOT_BARS,
     CANASTAS_BAR,
     NOTHING_BARS,
@@ -13,12 +13,13 @@ from canasta.bots.club_answer import (
     what_bars,
 )
 from canasta.engine.cards import ACE, EIGHT, FOUR, KINDS_OF, KING, SEVEN, TWO
-from canasta.engine.legal_steps import legal_steps
-from canasta.engine.make_step import make_step
-from canasta.engine.melding import NEW, lay_on_set
-from canasta.engine.moves import ROW_WILD, Answer, Ask
+from canasta.engine.law.melding import NEW, lay_on_set
+from canasta.engine.meld_names import ROW_WILD
+from canasta.engine.moves.types import Answer, Ask
 from canasta.engine.state import ANSWER, OVER, PLAY, HandState, pack_run
-from canasta.engine.steps import ANSWER_NO, ANSWER_YES, ASK
+from canasta.engine.steps.codec import ANSWER_NO, ANSWER_YES, ASK
+from canasta.engine.steps.legal import legal_steps
+from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
 
 TEAM_GAMES = ("caliente", "jaques", "caliente-samba", "jaques-samba", "bolivia", "hand-and-foot")

@@ -6,15 +6,15 @@ from time import process_time
 import pytest
 from hands import dealt
 
-from canasta.bots.club import club_step, weights_for
-from canasta.bots.expert import ExpertBot
-from canasta.engine.legal_steps import legal_steps
-from canasta.engine.make_step import make_step
+from canasta.bots.club.player import club_step, weights_for
+from canasta.bots.expert.player import ExpertBot
+from canasta.engine.moves.trying import try_move
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.engine.state import ANSWER, DRAW, OVER, HandState
-from canasta.engine.steps import ANSWER_NO, ANSWER_YES, ASK
-from canasta.engine.try_move import try_move
+from canasta.engine.steps.codec import ANSWER_NO, ANSWER_YES, ASK
+from canasta.engine.steps.legal import legal_steps
+from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
 from canasta.rules import player_numbers, preset_names
 
@@ -26,7 +26,7 @@ def to_act(state: HandState) -> int:
 
 
 def club_makes_a_step(state: HandState) -> None:
-    make_step(state, club_step(state, to_act(state), weights_for(state.tables)))
+    make_step(state, club_step(state, to_act(state), weights_for(state.prepared)))
 
 
 def late(preset: str, players: int, seed: str, left: int = 14) -> HandState:
@@ -87,7 +87,7 @@ def test_a_budget_of_nothing_plays_like_the_club() -> None:
     for _ in range(30):
         seat = to_act(state)
         step = ExpertBot("none", 0.0).step(seen(state))
-        assert step == club_step(state, seat, weights_for(state.tables))
+        assert step == club_step(state, seat, weights_for(state.prepared))
         make_step(state, step)
 
 

@@ -2,16 +2,16 @@
 
 import pytest
 
-from canasta.bots.club import club_step, weights_for
-from canasta.bots.expert_belief import Belief
+from canasta.bots.club.player import club_step, weights_for
+from canasta.bots.expert.belief import Belief
 from canasta.engine.cards import KINDS, NATURAL_RANKS, RANK_OF
-from canasta.engine.deal import deal_hand, shuffled_deck
-from canasta.engine.make_step import make_step
+from canasta.engine.play.deal import deal_hand, shuffled_deck
+from canasta.engine.prepared import PreparedRules
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
 from canasta.engine.state import ANSWER, OVER, HandState
-from canasta.engine.tables import Tables
+from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
 from canasta.rules import load_ruleset
 
@@ -19,7 +19,7 @@ from canasta.rules import load_ruleset
 def midway(preset: str, players: int, seed: str, steps: int) -> HandState:
     """A hand after so many steps of club players, or just before its end."""
     rules = load_ruleset(preset, players)
-    tables = Tables(rules)
+    tables = PreparedRules(rules)
     side_of = sides_of_seats(rules)
     order = turn_order(side_of, sitting_out(rules, 1))
     rng = Rng(seed)

@@ -3,19 +3,20 @@
 import pytest
 from hands import dealt
 
-from canasta.bots.club import club_step, weights_for
-from canasta.bots.expert_plans import Planner, melds_of
-from canasta.bots.expert_race import Candidate, Comparison, Race, Worlds
-from canasta.bots.expert_rollout import NEVER, now, outcome, play_out
-from canasta.bots.expert_words import in_words
+from canasta.bots.club.player import club_step, weights_for
+from canasta.bots.expert.plans import Planner, melds_of
+from canasta.bots.expert.playing_out import NEVER, now, outcome, play_out
+from canasta.bots.expert.race import Candidate, Comparison, Race, Worlds
+from canasta.bots.expert.words import in_words
 from canasta.engine.cards import ANY
-from canasta.engine.legal_steps import legal_steps
-from canasta.engine.make_step import make_step
-from canasta.engine.moves import Add, Discard, Meld, MeldName, Take
+from canasta.engine.meld_names import MeldName
+from canasta.engine.moves.types import Add, Discard, Meld, Take
+from canasta.engine.play.scoring import score_hand
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
-from canasta.engine.scoring import score_hand
 from canasta.engine.state import ANSWER, OVER, PLAY, HandState
+from canasta.engine.steps.legal import legal_steps
+from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
 from canasta.rules import player_numbers, preset_names
 
@@ -29,7 +30,7 @@ def to_act(state: HandState) -> int:
 @pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_every_plan_is_legal_in_every_deal(preset: str, players: int) -> None:
     state = dealt(preset, players, "plans")
-    weights = weights_for(state.tables)
+    weights = weights_for(state.prepared)
     rng = Rng("other deals")
     number = 0
     while state.phase != OVER and number < 60:
@@ -51,7 +52,7 @@ def test_every_plan_is_legal_in_every_deal(preset: str, players: int) -> None:
 
 def test_plans_differ() -> None:
     state = dealt("caliente", 4, "differ")
-    weights = weights_for(state.tables)
+    weights = weights_for(state.prepared)
     make_step(state, 0)
     plans = Planner(state, state.turn, weights, NEVER).rest_of_turn()
     assert len(plans) > 2
@@ -61,7 +62,7 @@ def test_plans_differ() -> None:
 
 def test_a_rollout_ends_with_the_hand() -> None:
     state = dealt("jaques", 4, "rollout")
-    assert play_out(state, weights_for(state.tables), NEVER)
+    assert play_out(state, weights_for(state.prepared), NEVER)
     assert state.phase == OVER
     totals = [sheet.total for sheet in score_hand(state)]
     assert outcome(state, 0) == totals[0] - totals[1] == -outcome(state, 1)
@@ -69,14 +70,14 @@ def test_a_rollout_ends_with_the_hand() -> None:
 
 def test_with_three_sides_the_best_opponent_counts() -> None:
     state = dealt("caliente", 3, "three")
-    play_out(state, weights_for(state.tables), NEVER)
+    play_out(state, weights_for(state.prepared), NEVER)
     totals = [sheet.total for sheet in score_hand(state)]
     assert outcome(state, 1) == totals[1] - max(totals[0], totals[2])
 
 
 def test_a_rollout_stops_at_the_deadline() -> None:
     state = dealt("jaques", 4, "deadline")
-    assert not play_out(state, weights_for(state.tables), now())
+    assert not play_out(state, weights_for(state.prepared), now())
     assert state.phase != OVER
 
 
@@ -106,7 +107,7 @@ def test_comparison_is_paired_over_common_worlds() -> None:
 def test_only_evidence_beats_the_first_candidate() -> None:
     state = dealt("caliente", 4, "evidence")
     worlds = Worlds(View(state, state.turn, [0, 0]), "seed")
-    race = Race(worlds, 0, weights_for(state.tables), [[0], [0]])
+    race = Race(worlds, 0, weights_for(state.prepared), [[0], [0]])
     race.tried = 16
     race.candidates[0].values = [0.0] * 16
     race.candidates[1].values = [1000.0, -900.0] * 8
@@ -119,7 +120,7 @@ def test_only_evidence_beats_the_first_candidate() -> None:
 def test_the_same_steps_come_to_the_same() -> None:
     state = dealt("two-player", 2, "same")
     worlds = Worlds(View(state, state.turn, [0, 0]), "seed")
-    race = Race(worlds, 0, weights_for(state.tables), [[0], [0]])
+    race = Race(worlds, 0, weights_for(state.prepared), [[0], [0]])
     race.run_over(3)
     assert race.tried == 3
     assert race.candidates[0].values == race.candidates[1].values

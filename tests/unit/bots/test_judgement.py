@@ -2,14 +2,14 @@
 
 from hands import dealt
 
-from canasta.bots.club import club_step, weights_for
-from canasta.bots.club_discard import Discarding
-from canasta.bots.club_melds import Melding
-from canasta.bots.club_open import FirstMeld
-from canasta.bots.club_out import gain_of_going_out, out_step
+from canasta.bots.club.discard import Discarding
+from canasta.bots.club.going_out import gain_of_going_out, out_step
+from canasta.bots.club.melds import Melding
+from canasta.bots.club.opening import FirstMeld
+from canasta.bots.club.player import club_step, weights_for
+from canasta.bots.club.weights import Weights
 from canasta.bots.habits import novice
 from canasta.bots.sight import Sight, elapsed, feet_waiting, foe_is_close
-from canasta.bots.weights import Weights
 from canasta.engine.cards import (
     ACE,
     BLACK_THREE,
@@ -23,11 +23,11 @@ from canasta.engine.cards import (
     SEVEN,
     TWO,
 )
-from canasta.engine.legal_steps import legal_steps
-from canasta.engine.make_step import make_step
-from canasta.engine.melding import NEW, lay_on_set
+from canasta.engine.law.melding import NEW, lay_on_set
 from canasta.engine.state import ANSWER, DRAW, OVER, PLAY, HandState, pack_run
-from canasta.engine.steps import ANY_SUIT, DISCARD, DRAW_STOCK, START_PAIR, START_RUN
+from canasta.engine.steps.codec import ANY_SUIT, DISCARD, DRAW_STOCK, START_PAIR, START_RUN
+from canasta.engine.steps.legal import legal_steps
+from canasta.engine.steps.make import make_step
 
 
 def in_hand(ranks: list[int], preset: str = "jaques", players: int = 4) -> HandState:
@@ -121,7 +121,7 @@ def test_going_out_is_seen_and_played() -> None:
     state = in_hand([KING, KING, SEVEN])
     side = state.side_of[state.turn]
     melded(state, side, KING, 5)
-    weights = weights_for(state.tables)
+    weights = weights_for(state.prepared)
     first = out_step(state, False)
     assert first in legal_steps(state)
     player = state.turn
@@ -166,7 +166,7 @@ def test_a_large_pile_is_guarded_by_a_stop_card() -> None:
     for rank in (EIGHT, KING, ACE):
         melded(state, state.side_of[foe], rank, 3)
     state.pile = [KINDS_OF[SEVEN][number % 4] for number in range(4)] * 3
-    judged = Discarding(state, state.turn, weights_for(state.tables))
+    judged = Discarding(state, state.turn, weights_for(state.prepared))
     assert judged.best(legal_steps(state)) == DISCARD + 5 * BLACK_THREE + ANY_SUIT
 
 
@@ -184,7 +184,7 @@ def test_samba_cards_of_a_run_are_kept() -> None:
     side = state.side_of[state.turn]
     state.runs[side].append((4 << 8) | ((EIGHT + 1) << 4) | 4)
     state.opened[side] = True
-    judged = Discarding(state, state.turn, weights_for(state.tables))
+    judged = Discarding(state, state.turn, weights_for(state.prepared))
     assert judged.keeping(EIGHT, ANY_SUIT) > judged.keeping(FOUR, ANY_SUIT)
 
 
@@ -192,7 +192,7 @@ def test_a_hopeless_pile_is_left() -> None:
     """Nothing but drawing is possible, and it is done without thinking."""
     state = in_hand([KING, SEVEN, EIGHT])
     state.phase = 0
-    assert club_step(state, state.turn, weights_for(state.tables)) == DRAW_STOCK
+    assert club_step(state, state.turn, weights_for(state.prepared)) == DRAW_STOCK
 
 
 def test_every_turn_ends_with_one_discard() -> None:
@@ -200,7 +200,7 @@ def test_every_turn_ends_with_one_discard() -> None:
     player = state.turn
     thrown = 0
     while state.turn == player and state.phase == PLAY:
-        step = club_step(state, player, weights_for(state.tables))
+        step = club_step(state, player, weights_for(state.prepared))
         thrown += DISCARD <= step < START_RUN
         make_step(state, step)
     assert thrown == 1
@@ -213,7 +213,7 @@ def test_before_the_foot_a_wild_opens_a_rank_and_later_it_is_kept() -> None:
     state = in_hand([KING, KING, TWO, SEVEN, EIGHT, ACE], "hand-and-foot")
     side = state.side_of[state.turn]
     melded(state, side, FOUR, 3)
-    weights = weights_for(state.tables)
+    weights = weights_for(state.prepared)
     kings = START_PAIR + 22 * KING
     assert kings <= club_step(state, state.turn, weights) < kings + 22
     for seat in state.order:
@@ -226,7 +226,7 @@ def test_cards_out_of_the_hand_are_worth_more_as_the_stock_goes_down() -> None:
     side = state.side_of[state.turn]
     assert feet_waiting(state, side) == 2
     melded(state, side, KING, 3)
-    weights = weights_for(state.tables)
+    weights = weights_for(state.prepared)
     early = Melding(state, weights).thinning(1)
     assert elapsed(state) < 0.2
     state.at = len(state.deck) - 8
@@ -237,7 +237,7 @@ def test_cards_out_of_the_hand_are_worth_more_as_the_stock_goes_down() -> None:
 def test_the_last_card_before_the_foot_is_worth_the_most() -> None:
     state = in_hand([KING, KING, SEVEN], "hand-and-foot")
     melded(state, state.side_of[state.turn], KING, 3)
-    melding = Melding(state, weights_for(state.tables))
+    melding = Melding(state, weights_for(state.prepared))
     # After the second king one card is left: thrown, it brings the foot.
     assert melding.thinness(2) - melding.thinness(1) > melding.thinness(3) - melding.thinness(2) > 0.0
 
@@ -249,7 +249,7 @@ def test_nobody_takes_a_pile_of_rags_while_the_foot_waits() -> None:
     rags = [KINDS_OF[BLACK_THREE][0]] * 12
     state.pile = [*rags, KINDS_OF[KING][0]]
     state.phase = DRAW
-    habits = novice(weights_for(state.tables))
+    habits = novice(weights_for(state.prepared))
     assert habits.takes_all
     assert club_step(state, state.turn, habits) == DRAW_STOCK
     state.foot_waits[state.turn] = False
@@ -260,7 +260,7 @@ def test_who_may_go_out_gets_rid_of_cards() -> None:
     state = in_hand([KING, SEVEN, EIGHT, ACE, FOUR], "bolivia")
     side = state.side_of[state.turn]
     melded(state, side, KING, 3)
-    weights = weights_for(state.tables)
+    weights = weights_for(state.prepared)
     before = Melding(state, weights)
     melded(state, side, SEVEN, 7)
     state.runs[side] = [pack_run(0, FOUR, 7)]
@@ -278,7 +278,7 @@ def test_feet_are_reached_and_hands_are_played_out() -> None:
     hands = 16
     for number in range(hands):
         state = dealt("hand-and-foot", 4, f"feet {number}", round_number=1 + number % 4)
-        weights = weights_for(state.tables)
+        weights = weights_for(state.prepared)
         while state.phase != OVER:
             seat = state.answering if state.phase == ANSWER else state.turn
             make_step(state, club_step(state, seat, weights))

@@ -6,14 +6,14 @@ import pytest
 from hands import dealt
 
 from canasta.bots import Bot, bot_names, get_bot
-from canasta.engine.legal_steps import legal_steps
-from canasta.engine.make_step import make_step
 from canasta.engine.match import Match
-from canasta.engine.moves import Move
+from canasta.engine.moves.types import Move
+from canasta.engine.play.scoring import score_hand
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
-from canasta.engine.scoring import score_hand
 from canasta.engine.state import ANSWER, OVER, HandState
+from canasta.engine.steps.legal import legal_steps
+from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
 from canasta.rules import load_ruleset, player_numbers, preset_names
 

@@ -8,10 +8,8 @@ from hands import dealt
 from canasta.bots import get_bot
 from canasta.bots.protocol import Explanation, as_move
 from canasta.engine.cards import ANY, BLACK_THREE, KINDS_OF, RANK_NAMES, SEVEN
-from canasta.engine.legal_steps import legal_steps
-from canasta.engine.make_step import make_step
 from canasta.engine.match import Match
-from canasta.engine.moves import (
+from canasta.engine.moves.types import (
     Answer,
     Ask,
     Discard,
@@ -25,6 +23,8 @@ from canasta.engine.moves import (
     Undo,
 )
 from canasta.engine.state import ANSWER, OVER, PLAY
+from canasta.engine.steps.legal import legal_steps
+from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
 from canasta.rules import load_ruleset
 

@@ -8,8 +8,8 @@ from hands import play_hand
 from typer.testing import CliRunner, Result
 
 from canasta.cli import app
-from canasta.engine.deal import Fair
 from canasta.engine.match import Match
+from canasta.engine.play.deal import Fair
 from canasta.notation.record import Header, Record
 from canasta.rules import load_ruleset
 

@@ -13,12 +13,12 @@ from canasta.commands.output import THEME
 from canasta.commands.table import result_in_words, show_score_sheet, show_table
 from canasta.engine import events as e
 from canasta.engine.match import Match
-from canasta.engine.moves import ROW_BLACK_THREES, ROW_RUN, ROW_WILD
-from canasta.engine.scoring import LINES, ScoreSheet
+from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, ROW_WILD
+from canasta.engine.play.scoring import LINES, ScoreSheet
 from canasta.engine.state import MIXED, NATURAL, SAMBA, WILD
 from canasta.notation.cards import parse_cards
-from canasta.notation.scenario_file import load_text
-from canasta.notation.scenario_given import build_position
+from canasta.notation.scenarios.file import load_text
+from canasta.notation.scenarios.given import build_position
 from canasta.notation.words import Speaker
 from canasta.rules import load_ruleset
 

@@ -2,10 +2,10 @@
 
 from canasta.engine.events import Event
 from canasta.engine.match import Match
-from canasta.engine.refusals import Refusal
+from canasta.engine.moves.refusals import Refusal
 from canasta.notation.moves import parse_move
-from canasta.notation.scenario_file import load_text
-from canasta.notation.scenario_given import build_position, hand_number_of
+from canasta.notation.scenarios.file import load_text
+from canasta.notation.scenarios.given import build_position, hand_number_of
 from canasta.rules import resolve_ruleset
 
 

@@ -9,8 +9,8 @@ from property.matches import PlayedMatch
 from property.tables import Table, house_tables, plain_tables
 
 from canasta.engine.cards import ANY, KINDS, RANKS
-from canasta.engine.moves import (
-    ROW_RUN,
+from canasta.engine.meld_names import ROW_RUN, MeldName
+from canasta.engine.moves.types import (
     Add,
     Answer,
     Ask,
@@ -19,7 +19,6 @@ from canasta.engine.moves import (
     Keep,
     LayBonus,
     Meld,
-    MeldName,
     Move,
     Pass,
     PlayCaliente,

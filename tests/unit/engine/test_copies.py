@@ -15,15 +15,16 @@ import canasta.engine
 from canasta.bots.protocol import Explanation, Hint
 from canasta.engine.cards import full_deck
 from canasta.engine.fair import FairStream
-from canasta.engine.legal_steps import legal_steps
 from canasta.engine.match import Match
-from canasta.engine.moves import Discard, Draw, Meld, MeldName, Take, Undo
+from canasta.engine.meld_names import MeldName
+from canasta.engine.moves.refusals import RefusedMove
+from canasta.engine.moves.types import Discard, Draw, Meld, Take, Undo
 from canasta.engine.position import Position
-from canasta.engine.refusals import RefusedMove
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.engine.seating import Seating
 from canasta.engine.shuffle import FairDeal
+from canasta.engine.steps.legal import legal_steps
 from canasta.engine.view import state_facts
 from canasta.rules import load_ruleset, preset_names
 from canasta.rules.plain_data import PlainData
@@ -172,7 +173,7 @@ def test_a_state_and_its_tables(again: Way) -> None:
     made = again(state)
     assert state_facts(made) == state_facts(state)
     assert legal_steps(made) == legal_steps(state)
-    assert again(state.tables).rules == state.tables.rules
+    assert again(state.prepared).rules == state.prepared.rules
 
 
 @WAYS

@@ -19,19 +19,19 @@ from canasta.engine.cards import (
     TWO,
     full_deck,
 )
-from canasta.engine.deal import deal_hand, shuffled_deck
-from canasta.engine.legal_steps import legal_steps
+from canasta.engine.play.deal import deal_hand, shuffled_deck
+from canasta.engine.prepared import PreparedRules, minimum_for
 from canasta.engine.rng import Rng
 from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
 from canasta.engine.state import DRAW, OVER, HandState
-from canasta.engine.tables import Tables, minimum_for
+from canasta.engine.steps.legal import legal_steps
 from canasta.rules import load_ruleset, player_numbers, preset_names
 
 CASES = [(preset, players) for preset in preset_names() for players in player_numbers(preset)]
 
 
 def deal(preset: str, players: int, deck: list[int], options: dict[str, object] | None = None) -> HandState:
-    tables = Tables(load_ruleset(preset, players, options))
+    tables = PreparedRules(load_ruleset(preset, players, options))
     side_of = sides_of_seats(tables.rules)
     order = turn_order(side_of, sitting_out(tables.rules, 1))
     return deal_hand(
@@ -65,7 +65,7 @@ def stacked(
 def test_sizes(preset: str, players: int) -> None:
     """DEAL-1 to DEAL-3, after red threes are replaced."""
     rules = load_ruleset(preset, players)
-    tables = Tables(rules)
+    tables = PreparedRules(rules)
     for seed in range(5):
         state = deal(preset, players, shuffled_deck(tables, Rng(f"sizes {seed}")))
         check_state(state)
@@ -104,7 +104,7 @@ def test_hands_are_as_large_as_the_booklets_say(preset: str, players: int) -> No
 
 
 def test_a_shuffled_deck_is_the_whole_deck() -> None:
-    tables = Tables(load_ruleset("hand-and-foot", options={"caliente_cards": True}))
+    tables = PreparedRules(load_ruleset("hand-and-foot", options={"caliente_cards": True}))
     deck = shuffled_deck(tables, Rng("whole"))
     assert len(deck) == 275
     assert sorted(deck) == sorted(full_deck(5, True))
@@ -191,7 +191,7 @@ def test_a_stop_card_or_caliente_card_turned_first_stays() -> None:
 
 def test_a_deck_with_nothing_to_turn_up() -> None:
     """A position may leave nothing but wilds for the turning: the pile is then what there is."""
-    tables = Tables(load_ruleset("caliente", 2))
+    tables = PreparedRules(load_ruleset("caliente", 2))
     hands = [kind for kind in full_deck(2, False) if RANK_OF[kind] <= 10][:30]
     state = deal_hand(
         tables,
@@ -211,7 +211,7 @@ def test_a_deck_with_nothing_to_turn_up() -> None:
 @pytest.mark.parametrize("preset", ["jaques", "jaques-samba", "bolivia"])
 def test_turning_up_comes_to_an_end_with_nothing_but_wilds(preset: str) -> None:
     """DEAL-6 shuffles back a second wild; where nothing else is left, that must not go on for ever."""
-    tables = Tables(load_ruleset(preset, 2))
+    tables = PreparedRules(load_ruleset(preset, 2))
     rules = tables.rules
     hands = [kind for kind in full_deck(rules.deck.decks, False) if RANK_OF[kind] <= 10]
     state = deal_hand(

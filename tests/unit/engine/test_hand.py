@@ -26,8 +26,8 @@ from canasta.engine.events import (
     seen_by,
 )
 from canasta.engine.match import Match
-from canasta.engine.moves import Undo
-from canasta.engine.refusals import RefusedMove
+from canasta.engine.moves.refusals import RefusedMove
+from canasta.engine.moves.types import Undo
 from canasta.engine.rng import Rng
 from canasta.engine.state import MIXED, NATURAL, SAMBA, WILD
 from canasta.engine.view import HIDDEN, state_facts

@@ -4,13 +4,13 @@ import pytest
 from property.tables import Table
 
 from canasta.engine.cards import ANY, RANK_OF, full_deck
-from canasta.engine.hand_cards import MOST_TRIED, _RunSuits, find_cards
-from canasta.engine.moves import Meld
+from canasta.engine.moves.find_cards import MOST_TRIED, _RunSuits, find_cards
+from canasta.engine.moves.refusals import RefusedMove
+from canasta.engine.moves.trying import try_move
+from canasta.engine.moves.types import Meld
+from canasta.engine.play.set_up import set_up
 from canasta.engine.position import Position
-from canasta.engine.refusals import RefusedMove
-from canasta.engine.set_up import set_up
 from canasta.engine.state import HandState
-from canasta.engine.try_move import try_move
 
 
 def every_card_of_four_to_nine() -> HandState:

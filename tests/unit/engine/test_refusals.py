@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from canasta.engine import reasons
+from canasta.engine.law import why_not as reasons
 from canasta.engine.match import Match
-from canasta.engine.moves import Add, Discard, LayBonus, Meld, MeldName, Move, Take
-from canasta.engine.refusals import CATALOGUE, Refusal, in_caliente_words, refuse
-from canasta.notation.scenario_file import Scenario, load_file, load_text
-from canasta.notation.scenario_given import GivenError, build_position, hand_number_of
-from canasta.notation.scenario_run import refusal_of, run_scenario
+from canasta.engine.meld_names import MeldName
+from canasta.engine.moves.refusals import CATALOGUE, Refusal, in_caliente_words, refuse
+from canasta.engine.moves.types import Add, Discard, LayBonus, Meld, Move, Take
+from canasta.notation.scenarios.file import Scenario, load_file, load_text
+from canasta.notation.scenarios.given import GivenError, build_position, hand_number_of
+from canasta.notation.scenarios.run import refusal_of, run_scenario
 from canasta.rules import load_ruleset, resolve_ruleset
 from canasta.rules.clauses import CLAUSES
 

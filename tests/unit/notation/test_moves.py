@@ -5,10 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from canasta.engine.cards import KINDS, RANKS
-from canasta.engine.moves import (
-    ROW_BLACK_THREES,
-    ROW_RUN,
-    ROW_WILD,
+from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, ROW_WILD, MeldName
+from canasta.engine.moves.types import (
     Add,
     Answer,
     Ask,
@@ -17,7 +15,6 @@ from canasta.engine.moves import (
     Keep,
     LayBonus,
     Meld,
-    MeldName,
     Move,
     Pass,
     PlayCaliente,

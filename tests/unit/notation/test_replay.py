@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from canasta.engine.match import Match
-from canasta.engine.moves import Discard, Draw, Move, Pass
+from canasta.engine.moves.types import Discard, Draw, Move, Pass
 from canasta.notation.moves import format_move
 from canasta.notation.record import HandEnds, HandStarts, Record
 from canasta.notation.record_reader import parse_record
 from canasta.notation.replay import Replayer, replay
-from canasta.notation.scenario_run import visible_state
+from canasta.notation.scenarios.run import visible_state
 from canasta.rules import load_ruleset, preset_names
 from canasta.rules.loader import options_of
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from canasta.notation.cards import parse_cards
-from canasta.notation.scenario_file import Scenario, find_files, load_file, load_text
+from canasta.notation.scenarios.file import Scenario, find_files, load_file, load_text
 
 
 def only(text: str) -> Scenario:

@@ -7,8 +7,8 @@ import pytest
 from canasta.engine.cards import NATURAL_RANKS, RANK_OF, RED_THREE, full_deck, is_wild, suit_of
 from canasta.engine.position import Position
 from canasta.notation.cards import format_cards, parse_cards, same_cards
-from canasta.notation.scenario_file import load_text
-from canasta.notation.scenario_given import GivenError, build_cuts, build_position, hand_number_of
+from canasta.notation.scenarios.file import load_text
+from canasta.notation.scenarios.given import GivenError, build_cuts, build_position, hand_number_of
 from canasta.rules import resolve_ruleset
 from canasta.rules.model import Ruleset
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from canasta.notation.coverage import coverage
-from canasta.notation.scenario_file import load_text
-from canasta.notation.scenario_run import Report, Result, run_file, run_files
+from canasta.notation.scenarios.coverage import coverage
+from canasta.notation.scenarios.file import load_text
+from canasta.notation.scenarios.run import Report, Result, run_file, run_files
 
 START = "rules: caliente, given: {hands: {0: K K 9 9 5}, melds: {0: [Q Q Q]}, pile: 7 K, stock: 4h 6s}"
 

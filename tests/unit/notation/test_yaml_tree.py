@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from canasta.notation.yaml_tree import LARGEST_FILE, Node, TreeError, read_documents
+from canasta.notation.scenarios.yaml_tree import LARGEST_FILE, Node, TreeError, read_documents
 
 
 def one(text: str) -> Node:

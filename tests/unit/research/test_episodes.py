@@ -6,12 +6,12 @@ import random
 
 import pytest
 
-from canasta.engine.legal_steps import legal_steps
-from canasta.engine.make_step import make_step
 from canasta.engine.match import Match
-from canasta.engine.scoring import score_hand
+from canasta.engine.moves.listing import move_of_step
+from canasta.engine.play.scoring import score_hand
+from canasta.engine.steps.legal import legal_steps
+from canasta.engine.steps.make import make_step
 from canasta.engine.view import state_facts
-from canasta.engine.whole_moves import move_of_step
 from canasta.research.episode import Episode, Game
 from canasta.research.rewards import side_rewards
 from canasta.rules import load_ruleset, player_numbers, preset_names

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from canasta import research
-from canasta.engine.out_in_reach import out_in_reach
-from canasta.engine.steps import ASK
+from canasta.engine.law.out_in_reach import out_in_reach
+from canasta.engine.steps.codec import ASK
 from canasta.research.episode import Episode, Game
 from canasta.rules import load_ruleset, preset_names
 

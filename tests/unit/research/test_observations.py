@@ -9,11 +9,11 @@ import pytest
 
 from canasta import research
 from canasta.engine.cards import NATURAL_RANKS, RANK_OF, RANKS
-from canasta.engine.hand_cards import cards_held
+from canasta.engine.moves.find_cards import cards_held
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.engine.state import ANSWER, DRAW, HandState
-from canasta.engine.steps import DISCARD, PUT_BACK, START_RUN
+from canasta.engine.steps.codec import DISCARD, PUT_BACK, START_RUN
 from canasta.engine.view import View
 from canasta.research.episode import Episode, Game
 from canasta.research.pieces import pieces
@@ -232,8 +232,8 @@ def _could_be_taken(state: HandState) -> bool:
     """By what all can see: a natural card lies on top, and no rule bars this player from the pile."""
     if not state.pile or RANK_OF[state.pile[-1]] >= NATURAL_RANKS:
         return False
-    barred = state.frozen and state.pile_is_from_deal and state.tables.bars_first_player
-    alone = state.tables.one_card_not_single and len(state.pile) == 1 and state.size[state.turn] == 1
+    barred = state.frozen and state.pile_is_from_deal and state.prepared.bars_first_player
+    alone = state.prepared.one_card_not_single and len(state.pile) == 1 and state.size[state.turn] == 1
     return not barred and not alone
 
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import catalogue from "../../../src/canasta/engine/refusals.py?raw";
+import catalogue from "../../../src/canasta/engine/moves/refusals.py?raw";
 import fields from "../../../src/canasta/rules/fields.py?raw";
 import type { RefusalTexts } from "./refusals";
 

@@ -1,0 +1,95 @@
+"""May I go out? What keeps the player who asks from it, as the partner can know, and the partner's answer."""
+
+from typing import Final
+
+from canasta.bots.club.going_out import gain_of_going_out
+from canasta.bots.club.weights import Weights
+from canasta.bots.sight import foe_is_close, open_slot
+from canasta.engine.cards import CALIENTE, NATURAL_RANKS
+from canasta.engine.law.going_out import teammates_played_feet
+from canasta.engine.meld_names import ROW_WILD
+from canasta.engine.state import DRAW, MIXED, NATURAL, SAMBA, WILD, HandState, run_length
+
+NOTHING_BARS: Final = 0
+ASKERS_FOOT_BARS: Final = 1
+TEAMMATES_FOOT_BARS: Final = 2
+CANASTAS_BAR: Final = 3
+
+
+def what_bars(state: HandState) -> int:
+    """What keeps the player who asks from going out in this turn, whatever cards that player holds."""
+    asker = state.turn
+    if state.foot_waits[asker]:
+        return ASKERS_FOOT_BARS
+    if not teammates_played_feet(state, asker):
+        return TEAMMATES_FOOT_BARS
+    return (
+        CANASTAS_BAR if cards_to_canastas(state, state.side_of[asker]) > most_cards(state) else NOTHING_BARS
+    )
+
+
+def most_cards(state: HandState) -> int:
+    """As many cards as the player who asks may lay in this turn."""
+    cards = state.size[state.turn]
+    if state.asked_in == DRAW:
+        cards += max(state.prepared.draw, len(state.pile))
+    return cards
+
+
+def cards_to_canastas(state: HandState, side: int) -> int:
+    """The fewest cards that must be laid before the side has the canastas to go out."""
+    prepared = state.prepared
+    size = prepared.canasta_size
+    lacking: list[list[int]] = [[], [], [], []]
+    """By kind of canasta, what each meld on its way to one lacks."""
+    for slot in state.sets[side]:
+        row = slot // prepared.slots
+        missing = size - state.set_size(side, slot)
+        if row <= ROW_WILD and missing > 0:
+            kind = WILD if row == ROW_WILD else NATURAL if state.wilds[side][slot] == 0 else MIXED
+            lacking[kind].append(missing)
+    for run in state.runs[side]:
+        if run_length(run) < size:
+            lacking[SAMBA].append(size - run_length(run))
+    canastas = state.canastas[side]
+    count = sum(canastas)
+    cards = 0
+    begun: list[int] = []
+    for kind in (NATURAL, MIXED, WILD, SAMBA):
+        # A wild card makes a natural set one on its way to a mixed canasta.
+        melds = sorted(lacking[kind] + begun if kind == MIXED else lacking[kind])
+        if kind == MIXED:
+            begun = []
+        needed = max(0, prepared.kinds_needed[kind] - canastas[kind])
+        count += needed
+        cards += sum(melds[:needed]) + size * max(0, needed - len(melds))
+        begun += melds[needed:]
+    begun.sort()
+    needed = max(0, prepared.canastas_needed - count)
+    return cards + sum(begun[:needed]) + size * max(0, needed - len(begun))
+
+
+def says_yes(state: HandState, seat: int, weights: Weights) -> bool:
+    """May the partner go out? Not where it cannot be done, nor while this hand can still finish a canasta."""
+    if what_bars(state) != NOTHING_BARS:
+        return False
+    side = state.side_of[seat]
+    if foe_is_close(state, side):
+        return True
+    counts = state.counts[seat]
+    held = 0
+    saved = 0
+    values = state.prepared.values
+    for rank in range(NATURAL_RANKS + 2):
+        held += counts[rank] * values[rank]
+    for rank in range(NATURAL_RANKS):
+        slot = open_slot(state, side, rank)
+        if counts[rank] > 0 and slot >= 0:
+            if state.set_size(side, slot) + counts[rank] >= state.prepared.canasta_size:
+                saved += state.prepared.canasta_bonus[1]
+            saved += 2 * counts[rank] * values[rank]
+        elif counts[rank] >= 3:
+            saved += 2 * counts[rank] * values[rank]
+    if counts[CALIENTE] > 0:
+        held *= 2
+    return gain_of_going_out(state, state.turn, weights) + 40.0 > saved + 0.3 * held

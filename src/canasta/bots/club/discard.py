@@ -1,0 +1,159 @@
+"""Which card to throw: what the next player could do with it, and what it is worth in the hand."""
+
+from canasta.bots.club.weights import Weights
+from canasta.bots.sight import Sight, fits_own, foe_is_close, open_slot, pile_worth
+from canasta.engine.cards import (
+    BLACK_THREE,
+    CALIENTE,
+    JOKER,
+    NATURAL_RANKS,
+    RANKS,
+    TWO,
+)
+from canasta.engine.state import NO_SUIT, HandState, run_length, run_low, run_suit
+from canasta.engine.steps.codec import DISCARD, START_RUN
+
+
+class Discarding:
+    """The price of each discard for the player to move; the lowest is the best."""
+
+    def __init__(self, state: HandState, seat: int, weights: Weights) -> None:
+        self.state: HandState = state
+        self.seat: int = seat
+        self.weights: Weights = weights
+        self.sight: Sight = Sight(state, seat, weights)
+        self.side: int = self.sight.side
+        self.foe_side: int = self.sight.foe_side
+        self.pile: float = pile_worth(state, self.foe_side, -1, weights, False)
+        """What the pile as it lies is worth to the next player."""
+        self.late: bool = foe_is_close(state, self.side) or state.stock_size() < 2 * len(state.order)
+        self.frozen: bool = state.frozen or state.prepared.always_frozen
+        left = state.stock_size() / (12.0 * len(state.order))
+        self.time: float = min(1.0, left)
+        """How much of the hand is still to come, as a share."""
+
+    def best(self, steps: list[int]) -> int:
+        """The best discard among these steps; -1 when there is none."""
+        best = -1
+        least = 0.0
+        for step in steps:
+            if DISCARD <= step < START_RUN:
+                rank, suit = divmod(step - DISCARD, 5)
+                price = self.price(rank, suit)
+                if best < 0 or price < least:
+                    best = step
+                    least = price
+        return best
+
+    def price(self, rank: int, suit: int) -> float:
+        """What throwing this card costs."""
+        return self.danger(rank) + self.keeping(rank, suit)
+
+    def danger(self, rank: int) -> float:
+        """What is to be feared from the next player: his chance to take, times what the pile gives him."""
+        if rank >= NATURAL_RANKS:
+            return 0.0
+        chance = self.sight.take_chance(rank, self.state.frozen)
+        if chance == 0.0:
+            return 0.0
+        weights = self.weights
+        gained = self.pile + weights.take_card + weights.take_points * self.state.prepared.values[rank]
+        slot = open_slot(self.state, self.foe_side, rank)
+        if slot >= 0:
+            size = self.state.set_size(self.foe_side, slot)
+            gained += weights.take_grow * (size - 2)
+            if size + 1 >= self.state.prepared.canasta_size:
+                gained += weights.danger_canasta
+        # What is risky now is risky later, with more in the pile: better thrown while it is small.
+        fear = weights.danger
+        if not self.state.opened[self.foe_side]:
+            fear *= weights.danger_closed
+        elif self.frozen:
+            fear *= weights.danger_frozen
+        return chance * (gained * fear - weights.later * self.time)
+
+    def keeping(self, rank: int, suit: int) -> float:
+        """What this card is worth in the hand."""
+        weights = self.weights
+        state = self.state
+        values = state.prepared.values
+        if rank < NATURAL_RANKS:
+            return self._natural(rank, suit)
+        if rank == TWO or rank == JOKER:
+            price = weights.keep_wild + (weights.keep_joker if rank == JOKER else 0.0)
+            return price - self.freezing()
+        if rank == BLACK_THREE:
+            price = weights.keep_stop
+            if self.late:
+                price -= 2.0 * state.prepared.rules.scoring.black_three_in_hand
+            elif state.prepared.rules.scoring.black_three_in_hand > values[BLACK_THREE]:
+                price -= 10.0
+            return price
+        if rank == CALIENTE:
+            held = 0.0
+            for other in range(RANKS):
+                held += state.counts[self.seat][other] * values[other]
+            return weights.keep_caliente - (held * 0.5 if self.late else held * 0.05)
+        return 0.0
+
+    def _natural(self, rank: int, suit: int) -> float:
+        weights = self.weights
+        state = self.state
+        count = state.counts[self.seat][rank]
+        value = state.prepared.values[rank]
+        worth = 0.0
+        if state.opened[self.side]:
+            if fits_own(state, self.side, rank):
+                worth += weights.keep_fit
+            if self.late:
+                worth += weights.keep_late * value
+        else:
+            worth += weights.keep_points * value
+        if count == 2:
+            left = self.sight.unseen[rank]
+            worth += weights.keep_pair * (1.0 if left >= 3 else 0.4 + 0.2 * left)
+        elif count >= 3:
+            worth += weights.keep_triple
+        else:
+            worth += weights.keep_live * self.sight.unseen[rank] / (4.0 * state.prepared.rules.deck.decks)
+        if state.prepared.runs:
+            worth += self._run_worth(rank, suit)
+        return worth
+
+    def _run_worth(self, rank: int, suit: int) -> float:
+        """What the card may be worth for a run, on the table or in the hand."""
+        state = self.state
+        weights = self.weights
+        worth = 0.0
+        for run in state.runs[self.side]:
+            length = run_length(run)
+            if length >= state.prepared.canasta_size:
+                continue
+            if run_suit(run) != NO_SUIT and run_suit(run) != suit:
+                continue
+            low = run_low(run)
+            gap = low - rank if rank < low else rank - low - length + 1
+            if 0 < gap <= state.prepared.canasta_size - length:
+                worth += weights.keep_run * (3.0 if gap == 1 else 1.5) * (length - 1) / 2.0
+        if self._copies(rank, suit) == 1:
+            for near in range(rank - 2, rank + 3):
+                if near != rank and 0 <= near < NATURAL_RANKS and self._copies(near, suit) > 0:
+                    worth += weights.keep_run * 0.4
+        return worth
+
+    def _copies(self, rank: int, suit: int) -> int:
+        if not self.state.prepared.same_suit:
+            return self.state.counts[self.seat][rank]
+        return self.state.cards[self.seat][rank * 4 + suit]
+
+    def freezing(self) -> float:
+        """What freezing the pile with a wild card is worth."""
+        state = self.state
+        if self.frozen or not state.opened[self.foe_side]:
+            return 0.0
+        weights = self.weights
+        if not state.opened[self.side]:
+            return weights.freeze_behind * self.pile
+        theirs = len(state.sets[self.foe_side])
+        ours = len(state.sets[self.side])
+        return weights.freeze_even * self.pile * (1.0 + theirs - ours) if theirs >= ours else 0.0

@@ -1,0 +1,209 @@
+"""Going out: can the whole hand be played now, and does it pay?"""
+
+from canasta.bots.club.weights import Weights
+from canasta.bots.sight import fits_own, foe_is_close, may_go_out
+from canasta.engine.cards import BLACK_THREE, CALIENTE, JOKER, NATURAL_RANKS, RED_THREE, TWO
+from canasta.engine.law.going_out import canastas_suffice
+from canasta.engine.meld_names import ROW_WILD
+from canasta.engine.state import (
+    MIXED,
+    NATURAL,
+    OVER,
+    SAID_YES,
+    SAMBA,
+    WILD,
+    HandState,
+    run_length,
+)
+from canasta.engine.steps.codec import (
+    ADD_BLACK_THREE,
+    DISCARD,
+    START_BLACK_THREES,
+    START_NATURALS,
+    START_PAIR,
+    START_RUN,
+    START_WILDS,
+)
+from canasta.engine.steps.legal import legal_steps
+from canasta.engine.steps.make import make_step
+
+
+def could_play_out(state: HandState) -> bool:
+    """A quick look: at most one card of the hand has no place."""
+    seat = state.turn
+    if state.foot_waits[seat]:
+        return False
+    side = state.side_of[seat]
+    counts = state.counts[seat]
+    if counts[RED_THREE] > 0:
+        return False
+    wilds = counts[TWO] + counts[JOKER]
+    stranded = counts[CALIENTE]
+    if counts[BLACK_THREE] < 3:
+        stranded += counts[BLACK_THREE]
+    runs = state.prepared.runs
+    lonely = 0
+    for rank in range(NATURAL_RANKS):
+        count = counts[rank]
+        if count == 0 or count >= 3 or fits_own(state, side, rank):
+            continue
+        if runs:
+            lonely += 1
+        elif count == 1:
+            stranded += 1
+        else:
+            wilds -= 1
+            if wilds < 0:
+                # One of the two may be the discard only if the other has a place, and it has none.
+                stranded += 2
+                wilds = 0
+        if stranded > 1:
+            return False
+    if lonely > 1 and lonely > state.size[seat] // 2 + 3:
+        return False
+    if state.size[seat] > 14:
+        return False
+    return stranded <= 1 and _canastas_in_reach(state, side)
+
+
+def _canastas_in_reach(state: HandState, side: int) -> bool:
+    """The side has the canastas to go out, or could have them with the cards of this hand."""
+    prepared = state.prepared
+    canastas = state.canastas[side]
+    if may_go_out(state, side):
+        return True
+    seat = state.turn
+    counts = state.counts[seat]
+    wilds = counts[TWO] + counts[JOKER]
+    slots = prepared.slots
+    natural = canastas[NATURAL]
+    mixed = canastas[MIXED]
+    wild = canastas[WILD]
+    samba = canastas[SAMBA]
+    size = prepared.canasta_size
+    for slot in state.sets[side]:
+        row = slot // slots
+        there = state.set_size(side, slot)
+        if there >= size:
+            continue
+        if row == ROW_WILD:
+            if there + wilds >= size:
+                wild += 1
+        elif row < NATURAL_RANKS:
+            if state.wilds[side][slot] == 0 and there + counts[row] >= size:
+                natural += 1
+            elif there + counts[row] + wilds >= size:
+                mixed += 1
+    for rank in range(NATURAL_RANKS):
+        if counts[rank] >= size:
+            natural += 1
+        elif counts[rank] >= size - 3 and counts[rank] + wilds >= size:
+            mixed += 1
+    if prepared.runs:
+        for run in state.runs[side]:
+            if run_length(run) < size and run_length(run) + state.size[seat] >= size:
+                samba += 1
+        if state.size[seat] >= size:
+            samba += 1
+    return canastas_suffice(prepared, natural, mixed, wild, samba)
+
+
+def out_step(state: HandState, said_yes: bool) -> int:
+    """The first step of a way to play the whole hand out in this turn; -1 when none is seen.
+
+    With `said_yes` the partner's consent is taken for granted.
+    """
+    if not could_play_out(state):
+        return -1
+    trial = state.copy()
+    if said_yes:
+        trial.asked = SAID_YES
+    first = -1
+    while trial.phase != OVER:
+        step = _lay_all_step(trial)
+        if step < 0:
+            return -1
+        if first < 0:
+            first = step
+        make_step(trial, step)
+    return first if trial.out == state.turn else -1
+
+
+def _lay_all_step(state: HandState) -> int:
+    """The next step of laying down everything; -1 when nothing more can be laid and the hand is not out."""
+    layout = state.prepared.layout
+    size = state.prepared.canasta_size
+    side = state.side_of[state.turn]
+    needs = not may_go_out(state, side)
+    best = -1
+    best_score = -1
+    for step in legal_steps(state):
+        score = -1
+        if step >= layout.add_wild:
+            slot = (step - layout.add_wild) // 2
+            there = state.set_size(side, slot)
+            if there == size - 1:
+                score = 95 if needs else 50
+            elif there >= size:
+                score = 20 if state.wilds[side][slot] > 0 else 5
+            else:
+                score = (40 if needs else 20) + there
+        elif step >= layout.add_natural:
+            score = 100
+        elif step >= layout.extend_run:
+            score = 90
+        elif step >= START_PAIR:
+            score = 60
+        elif step >= START_NATURALS:
+            score = 80
+        elif step >= START_RUN:
+            score = 70
+        elif DISCARD <= step < START_RUN:
+            if state.size[state.turn] == 1:
+                score = 0
+        elif step >= START_WILDS and step < START_WILDS + 4:
+            score = 30
+        elif step == START_BLACK_THREES or step == ADD_BLACK_THREE:
+            score = 10
+        if score > best_score:
+            best_score = score
+            best = step
+    return best
+
+
+def gain_of_going_out(state: HandState, seat: int, weights: Weights) -> float:
+    """What ending the hand now is worth against playing on, in points."""
+    side = state.side_of[seat]
+    prepared = state.prepared
+    gain = weights.out_bias + prepared.rules.scoring.going_out
+    for other in state.order:
+        if other == seat:
+            continue
+        cards = state.size[other]
+        if state.foot_waits[other]:
+            cards += len(state.feet[other])
+        if state.side_of[other] == side:
+            gain -= weights.out_our_card * cards
+        else:
+            gain += weights.out_their_card * cards
+    slots = prepared.slots
+    for slot in state.sets[side]:
+        if slot // slots <= ROW_WILD:
+            there = state.set_size(side, slot)
+            if there < prepared.canasta_size:
+                gain -= weights.out_growth * (there - 2) / 4.0
+    for run in state.runs[side]:
+        length = run_length(run)
+        if length < prepared.canasta_size:
+            gain -= weights.out_growth * (length - 2)
+    for their in range(state.sides):
+        if their != side:
+            for slot in state.sets[their]:
+                if slot // slots <= ROW_WILD and state.set_size(their, slot) < prepared.canasta_size:
+                    gain += weights.out_growth * (state.set_size(their, slot) - 2) / 4.0
+            for run in state.runs[their]:
+                if run_length(run) < prepared.canasta_size:
+                    gain += weights.out_growth * (run_length(run) - 2)
+    if foe_is_close(state, side):
+        gain += weights.out_threat
+    return gain

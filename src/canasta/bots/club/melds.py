@@ -1,0 +1,271 @@
+"""What laying cards is worth, one step at a time."""
+
+from canasta.bots.club.weights import Weights
+from canasta.bots.sight import elapsed, feet_waiting, foe_is_close, may_go_out
+from canasta.engine.cards import JOKER, NATURAL_RANKS, TWO
+from canasta.engine.meld_names import ROW_WILD
+from canasta.engine.state import MIXED, NATURAL, SAMBA, WILD, HandState, run_length, run_low, run_suit
+from canasta.engine.steps.codec import (
+    ANY_PAIR,
+    ANY_SUIT,
+    ANY_TRIPLE,
+    PAIRS,
+    START_NATURALS,
+    START_PAIR,
+    START_RUN,
+    START_WILDS,
+    TRIPLES,
+)
+
+NO_MELD = -1e9
+
+
+def progress(state: HandState, size: int, weights: Weights) -> float:
+    """The share of a canasta's bonus that a meld of so many cards stands for."""
+    missing = state.prepared.canasta_size - size
+    if missing <= 0:
+        return 1.0
+    if missing == 1:
+        return weights.progress_6
+    if missing == 2:
+        return weights.progress_5
+    if missing == 3:
+        return weights.progress_4
+    return weights.progress_3 * size / 3.0 if size < 3 else weights.progress_3
+
+
+class Melding:
+    """The worth of laying cards for the player to move."""
+
+    def __init__(self, state: HandState, weights: Weights) -> None:
+        seat = state.turn
+        self.state: HandState = state
+        self.weights: Weights = weights
+        self.seat: int = seat
+        self.side: int = state.side_of[seat]
+        self.counts: list[int] = state.counts[seat]
+        self.may_leave: bool = may_go_out(state, self.side)
+        self.lacks: list[bool] = self._lacking()
+        self.bonus: list[int] = state.prepared.canasta_bonus
+        self.new_set: float = weights.start_set + weights.foot_rank * feet_waiting(state, self.side)
+        """What a new set is worth for the cards that may join it later."""
+        self.to_foot: float = weights.foot_card + weights.foot_hurry * elapsed(state)
+        """What each card laid out of the Hand is worth."""
+        self.per_point: float = weights.lay_points
+        if foe_is_close(state, self.side):
+            self.per_point += weights.late_points
+
+    def _lacking(self) -> list[bool]:
+        """Of which kinds of canasta the side still needs one to go out."""
+        prepared = self.state.prepared
+        canastas = self.state.canastas[self.side]
+        short = canastas[0] + canastas[1] + canastas[2] + canastas[3] < prepared.canastas_needed
+        return [short or canastas[kind] < prepared.kinds_needed[kind] for kind in range(4)]
+
+    def thinness(self, left: int) -> float:
+        """What a hand of so many cards costs: few are a weakness, unless a foot waits to be reached."""
+        weights = self.weights
+        if self.state.foot_waits[self.seat]:
+            return self.to_foot * left - (weights.foot_near if left <= 1 else 0.0)
+        to_out = weights.out_card * left if self.may_leave else 0.0
+        missing = weights.reserve - left
+        if missing <= 0.0 or not weights.holds_back:
+            return to_out
+        price = weights.reserve_price * missing * missing
+        return to_out + (price * weights.reserve_out if self.may_leave else price)
+
+    def thinning(self, count: int) -> float:
+        """What laying so many cards more costs in that way."""
+        size = self.state.size[self.seat]
+        return self.thinness(size - count) - self.thinness(size)
+
+    def score(self, step: int) -> float:
+        """The worth of a step; `NO_MELD` when it lays nothing."""
+        layout = self.state.prepared.layout
+        if step >= layout.add_wild:
+            slot, joker = divmod(step - layout.add_wild, 2)
+            return self._add_wild(slot, joker)
+        if step >= layout.add_natural:
+            slot, suit = divmod(step - layout.add_natural, 5)
+            return self._add_natural(slot) - self._torn(slot // layout.slots, suit)
+        if step >= layout.extend_run:
+            index, high_end = divmod(step - layout.extend_run, 2)
+            return self._extend_run(index, high_end)
+        if step >= layout.take_onto_set:
+            return NO_MELD
+        if step >= START_PAIR:
+            code, joker = divmod(step - START_PAIR, 2)
+            rank, pair = divmod(code, 11)
+            worth = self._start_pair(rank, joker)
+            if pair != ANY_PAIR:
+                for suit in PAIRS[pair]:
+                    worth -= self._torn(rank, suit)
+            return worth
+        if step >= START_NATURALS:
+            rank, triple = divmod(step - START_NATURALS, 21)
+            worth = self._start_naturals(rank)
+            if triple != ANY_TRIPLE:
+                for suit in TRIPLES[triple]:
+                    worth -= self._torn(rank, suit)
+            return worth
+        if step >= START_RUN:
+            low, suit = divmod(step - START_RUN, 5)
+            return self._start_run(low, suit)
+        if START_WILDS <= step < START_WILDS + 4:
+            return self._start_wilds(step - START_WILDS)
+        return NO_MELD
+
+    def _torn(self, rank: int, suit: int) -> float:
+        """What a card of this suit would be worth in a run instead."""
+        state = self.state
+        if not state.prepared.runs:
+            return 0.0
+        copies = self.counts[rank] if suit == ANY_SUIT else state.cards[self.seat][rank * 4 + suit]
+        if copies != 1:
+            return 0.0
+        worth = 0.0
+        for run in state.runs[self.side]:
+            length = run_length(run)
+            if run_suit(run) == suit and length < state.prepared.canasta_size:
+                if rank == run_low(run) - 1 or rank == run_low(run) + length:
+                    worth += self.weights.keep_run * (length - 1)
+        for near in range(rank - 2, rank + 3):
+            if near != rank and 0 <= near < NATURAL_RANKS and self._holds(near, suit):
+                worth += self.weights.keep_run * 0.4
+        return worth
+
+    # -- adding -------------------------------------------------------------------------------------------
+
+    def _gain(self, kind: int, before: int, after: int) -> float:
+        """What growing towards a canasta of this kind is worth."""
+        size = self.state.prepared.canasta_size
+        weights = self.weights
+        step = (progress(self.state, after, weights) - progress(self.state, before, weights)) * self.bonus[
+            kind
+        ]
+        if after >= size > before:
+            gain = step * weights.complete
+            if self.lacks[kind]:
+                gain += weights.first_canasta
+            return gain
+        return step * weights.lay
+
+    def _add_natural(self, slot: int) -> float:
+        state = self.state
+        weights = self.weights
+        rank = slot // state.prepared.slots
+        size = state.set_size(self.side, slot)
+        kind = NATURAL if state.wilds[self.side][slot] == 0 else MIXED
+        worth = weights.add_bias + self.per_point * state.prepared.values[rank]
+        if size < state.prepared.canasta_size:
+            worth += self._gain(kind, size, size + 1)
+        worth -= self.thinning(1)
+        return worth - self._frozen_pair(rank, 1)
+
+    def _frozen_pair(self, rank: int, laid: int) -> float:
+        """What it costs to break the pair that could take a frozen pile."""
+        state = self.state
+        count = self.counts[rank]
+        if count < 2 or count - laid >= 2:
+            return 0.0
+        if not state.frozen and not state.prepared.always_frozen:
+            return 0.0
+        if state.foot_waits[self.seat]:
+            return 0.0
+        return self.weights.frozen_pair * len(state.pile)
+
+    def _wild_price(self, joker: int) -> float:
+        """What a wild card is worth elsewhere; as it fits anywhere, it is not in the way to the foot."""
+        price = self.weights.keep_wild + (self.weights.keep_joker if joker else 0.0)
+        return price + self.to_foot if self.state.foot_waits[self.seat] else price
+
+    def _add_wild(self, slot: int, joker: int) -> float:
+        state = self.state
+        weights = self.weights
+        prepared = state.prepared
+        row = slot // prepared.slots
+        size = state.set_size(self.side, slot)
+        points = self.per_point * prepared.values[TWO + joker]
+        if row == ROW_WILD:
+            return points + self._gain(WILD, size, size + 1) + weights.add_bias - self.thinning(1)
+        price = self._wild_price(joker)
+        if state.wilds[self.side][slot] == 0:
+            spoiled = float(self.bonus[NATURAL] - self.bonus[MIXED])
+            if size >= prepared.canasta_size:
+                return -spoiled
+            price += spoiled * weights.spoil * progress(state, size, weights)
+            if prepared.kinds_needed[NATURAL] > state.canastas[self.side][NATURAL]:
+                price += 150.0 * progress(state, size, weights)
+        if size >= prepared.canasta_size:
+            return points - price - self.thinning(1)
+        missing = prepared.canasta_size - size
+        if missing > 1 and self._can_complete(slot, missing):
+            # Several wilds finish the canasta in this turn: each is worth its part of it.
+            whole = self._gain(MIXED, size, prepared.canasta_size)
+            return points + whole / missing - price - self.thinning(1)
+        return points + self._gain(MIXED, size, size + 1) - price - self.thinning(1)
+
+    def _can_complete(self, slot: int, missing: int) -> bool:
+        """The wilds of the hand are enough to make a canasta of this set, and it may take them."""
+        state = self.state
+        wilds = self.counts[TWO] + self.counts[JOKER]
+        room = state.prepared.wild_room[state.naturals[self.side][slot]] - state.wilds[self.side][slot]
+        return missing <= wilds and missing <= room
+
+    def _extend_run(self, index: int, high_end: int) -> float:
+        state = self.state
+        run = state.runs[self.side][index]
+        length = run_length(run)
+        rank = run_low(run) + length if high_end else run_low(run) - 1
+        worth = self.weights.add_bias + self.per_point * state.prepared.values[rank]
+        worth += self._gain(SAMBA, length, length + 1)
+        return worth - self.thinning(1) - self._frozen_pair(rank, 1)
+
+    # -- new melds ----------------------------------------------------------------------------------------
+
+    def _start_naturals(self, rank: int) -> float:
+        state = self.state
+        worth = self.new_set + 3.0 * self.per_point * state.prepared.values[rank]
+        worth += self._gain(NATURAL, 0, min(self.counts[rank], state.prepared.canasta_size))
+        return worth - self.thinning(3) - self._frozen_pair(rank, self.counts[rank])
+
+    def _start_pair(self, rank: int, joker: int) -> float:
+        weights = self.weights
+        state = self.state
+        worth = self.new_set + self.per_point * (
+            2.0 * state.prepared.values[rank] + state.prepared.values[TWO + joker]
+        )
+        worth += self._gain(MIXED, 0, 3) - self._wild_price(joker) - weights.keep_pair
+        return worth - self.thinning(3) - self._frozen_pair(rank, 2)
+
+    def _start_run(self, low: int, suit: int) -> float:
+        """A run is worth what it may grow to from this hand at once."""
+        state = self.state
+        weights = self.weights
+        high = low + 3
+        while high < NATURAL_RANKS and high - low < state.prepared.canasta_size and self._holds(high, suit):
+            high += 1
+        worth = weights.start_run
+        for rank in range(low, low + 3):
+            worth += self.per_point * state.prepared.values[rank]
+            if self.counts[rank] == 3 or self.counts[rank] == 2:
+                worth -= weights.keep_pair * 0.5
+        for run in state.runs[self.side]:
+            # A second run over the same ranks competes with the first for the cards that are left.
+            if run_suit(run) == suit and run_length(run) < state.prepared.canasta_size:
+                worth -= weights.start_run * 0.5
+        worth += self._gain(SAMBA, 0, high - low)
+        return worth - self.thinning(3)
+
+    def _holds(self, rank: int, suit: int) -> bool:
+        if suit == ANY_SUIT:
+            return self.counts[rank] > 0
+        return self.state.cards[self.seat][rank * 4 + suit] > 0
+
+    def _start_wilds(self, jokers: int) -> float:
+        weights = self.weights
+        have = self.counts[TWO] + self.counts[JOKER]
+        full = self.state.prepared.canasta_size
+        worth = self.new_set + self._gain(WILD, 0, min(have, full))
+        worth += self.per_point * 60.0 - weights.keep_wild * 0.5 - 0.01 * jokers
+        return worth - self.thinning(3)

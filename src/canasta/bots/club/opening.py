@@ -1,0 +1,216 @@
+"""The first meld: which cards make the minimum at the least price."""
+
+from canasta.bots.club.weights import Weights
+from canasta.engine.cards import JOKER, NATURAL_RANKS, TWO
+from canasta.engine.meld_names import ROW_WILD
+from canasta.engine.state import NO_SUIT, HandState
+from canasta.engine.steps.codec import START_NATURALS, START_PAIR, START_RUN, START_WILDS
+
+_NOTHING = 1e9
+_MOST_NODES = 400
+"""For the sets beside each run, and beside none."""
+
+_MOST_IN_ALL = 6000
+"""With so many looked at, no more runs are tried."""
+
+
+class FirstMeld:
+    """The cheapest first meld of the player to move, found over ranks and wild cards."""
+
+    def __init__(self, state: HandState, weights: Weights) -> None:
+        seat = state.turn
+        self.state: HandState = state
+        self.weights: Weights = weights
+        self.side: int = state.side_of[seat]
+        self.counts: list[int] = state.counts[seat].copy()
+        self.need: int = state.minimum[self.side] + state.opening_extra - state.opening_points
+        self.price: float = _NOTHING
+        """The best price found; `found` says whether there is one at all."""
+        self.cards: int = 0
+        """Cards that the best first meld takes out of the hand."""
+        self.wilds: int = 0
+        self.points: int = 0
+        self.jokers: int = 0
+        self.naturals_of: list[int] = [0] * NATURAL_RANKS
+        self.wilds_of: list[int] = [0] * (NATURAL_RANKS + 1)
+        self.run: int = -1
+        """Lowest rank and suit of a run in the best first meld, as a step offset; -1 without one."""
+        self._nodes: int = 0
+        self.looked_at: int = 0
+        """What has been looked at before the run at hand."""
+        self._naturals: list[int] = [0] * NATURAL_RANKS
+        self._wilds: list[int] = [0] * (NATURAL_RANKS + 1)
+        self._run: int = -1
+        self._run_cards: int = 0
+        self._find()
+
+    @property
+    def found(self) -> bool:
+        return self.price < _NOTHING
+
+    def _find(self) -> None:
+        self._rank(0, 0, 0, 0, 0.0)
+        if not self.state.prepared.runs:
+            return
+        values = self.state.prepared.values
+        counts = self.counts
+        cards = self.state.cards[self.state.turn]
+        same_suit = self.state.prepared.same_suit
+        for suit in range(4) if same_suit else range(NO_SUIT, NO_SUIT + 1):
+            for low in range(NATURAL_RANKS - 2):
+                length = 0
+                points = 0
+                while length < 7 and low + length < NATURAL_RANKS:
+                    rank = low + length
+                    have = cards[rank * 4 + suit] if same_suit else counts[rank]
+                    if have == 0 or counts[rank] == 0:
+                        break
+                    points += values[rank]
+                    length += 1
+                    if length < 3:
+                        continue
+                    self.looked_at += self._nodes
+                    self._nodes = 0
+                    if self.looked_at > _MOST_IN_ALL:
+                        self._run = -1
+                        return
+                    for inner in range(low, low + length):
+                        counts[inner] -= 1
+                    self._run = 5 * low + suit
+                    self._run_cards = length
+                    # Every card of a run is on its way to a samba: it costs little to lay it.
+                    price = -self.weights.start_run + self.weights.open_card * 0.5 * length
+                    self._rank(0, points, length, 0, price)
+                    for inner in range(low, low + length):
+                        counts[inner] += 1
+        self._run = -1
+
+    def _rank(self, rank: int, points: int, cards: int, wilds: int, price: float) -> None:
+        """Choose what to lay of this rank and those after it."""
+        self._nodes += 1
+        if price >= self.price:
+            return
+        counts = self.counts
+        have = counts[TWO] + counts[JOKER]
+        values = self.state.prepared.values
+        most = points + (have - wilds) * values[JOKER]
+        if wilds > have:
+            return
+        if points + self._wild_points(wilds) >= self.need and cards > 0:
+            self._keep(points, cards, wilds, price)
+            return
+        if rank > NATURAL_RANKS or self._nodes > _MOST_NODES:
+            return
+        weights = self.weights
+        prepared = self.state.prepared
+        if rank == NATURAL_RANKS:
+            if prepared.wild_melds:
+                left = have - wilds
+                there = self.state.wilds[self.side][ROW_WILD * prepared.slots]
+                for count in range(1 if there > 0 else 3, left + 1):
+                    self._wilds[rank] = count
+                    self._rank(rank + 1, points, cards + count, wilds + count, price + 12.0 * count)
+                self._wilds[rank] = 0
+            return
+        for later in range(rank, NATURAL_RANKS):
+            most += counts[later] * values[later]
+        if most + have * values[JOKER] < self.need:
+            return
+        self._rank(rank + 1, points, cards, wilds, price)
+        count = counts[rank]
+        if count == 0:
+            return
+        slot = rank * prepared.slots
+        there = self.state.naturals[self.side][slot]
+        wilds_there = self.state.wilds[self.side][slot]
+        fewest = 1 if there > 0 else 2
+        for naturals in range(fewest, count + 1):
+            room = prepared.wild_room[there + naturals] - wilds_there
+            fewest_wilds = 1 if there + wilds_there + naturals < 3 else 0
+            for more in range(fewest_wilds, min(room, have - wilds, 2) + 1):
+                if there + wilds_there + naturals + more > prepared.largest_set:
+                    break
+                self._naturals[rank] = naturals
+                self._wilds[rank] = more
+                cost = weights.open_card * (naturals + more) + weights.open_wild * more
+                if naturals < count:
+                    # Part of a rank left in the hand still fits the set: no loss.
+                    cost += 1.0
+                gained = naturals * values[rank]
+                self._rank(rank + 1, points + gained, cards + naturals + more, wilds + more, price + cost)
+        self._naturals[rank] = 0
+        self._wilds[rank] = 0
+
+    def _wild_points(self, wilds: int) -> int:
+        """The most points that so many wilds of the hand are worth."""
+        values = self.state.prepared.values
+        jokers = min(wilds, self.counts[JOKER])
+        return jokers * values[JOKER] + (wilds - jokers) * values[TWO]
+
+    def _keep(self, points: int, cards: int, wilds: int, price: float) -> None:
+        values = self.state.prepared.values
+        jokers = max(0, wilds - self.counts[TWO])
+        while points + jokers * values[JOKER] + (wilds - jokers) * values[TWO] < self.need:
+            jokers += 1
+        price += jokers * self.weights.keep_joker
+        if price >= self.price:
+            return
+        self.price = price
+        self.cards = cards
+        self.wilds = wilds
+        self.jokers = jokers
+        self.points = points + jokers * values[JOKER] + (wilds - jokers) * values[TWO]
+        self.naturals_of = self._naturals.copy()
+        self.wilds_of = self._wilds.copy()
+        self.run = self._run
+
+    def step(self, steps: list[int]) -> int:
+        """The legal step that this first meld begins with; -1 when none of them belongs to it."""
+        state = self.state
+        layout = state.prepared.layout
+        slots = state.prepared.slots
+        if self.run >= 0 and START_RUN + self.run in steps:
+            return START_RUN + self.run
+        joker = 1 if self.jokers > 0 else 0
+        for rank in range(NATURAL_RANKS):
+            naturals = self.naturals_of[rank]
+            if naturals == 0:
+                continue
+            slot = rank * slots
+            if state.naturals[self.side][slot] > 0 and state.set_size(self.side, slot) < 7:
+                found = _in_range(steps, layout.add_natural + 5 * slot, 5)
+            elif naturals >= 3:
+                found = _in_range(steps, START_NATURALS + 21 * rank, 21)
+            else:
+                found = _of_joker(steps, START_PAIR + 22 * rank, 22, joker)
+            if found >= 0:
+                return found
+        for rank in range(NATURAL_RANKS):
+            if self.wilds_of[rank] > 0:
+                found = _of_joker(steps, layout.add_wild + 2 * rank * slots, 2, joker)
+                if found >= 0:
+                    return found
+        if self.wilds_of[NATURAL_RANKS] > 0:
+            jokers = min(3, max(self.jokers, 3 - self.counts[TWO]))
+            if START_WILDS + jokers in steps:
+                return START_WILDS + jokers
+            return _of_joker(steps, layout.add_wild + 2 * ROW_WILD * slots, 2, joker)
+        return -1
+
+
+def _in_range(steps: list[int], first: int, count: int) -> int:
+    for step in steps:
+        if first <= step < first + count:
+            return step
+    return -1
+
+
+def _of_joker(steps: list[int], first: int, count: int, joker: int) -> int:
+    """A step of the range, with a joker or a two as wished where there is the choice."""
+    found = -1
+    for step in steps:
+        if first <= step < first + count:
+            found = step
+            if (step - first) % 2 == joker:
+                return step
+    return found

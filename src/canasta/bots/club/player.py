@@ -1,0 +1,107 @@
+"""The club player at a table, and the novice and the casual player, who have weaker habits."""
+
+from canasta.bots.club.answer import NOTHING_BARS, what_bars
+from canasta.bots.club.discard import Discarding
+from canasta.bots.club.melds import NO_MELD, Melding
+from canasta.bots.club.policy import club_step, is_take, take_worth, weights_for
+from canasta.bots.club.weights import Weights
+from canasta.bots.habits import weights_of
+from canasta.bots.protocol import Bot, Explanation, Hint, whole_move
+from canasta.bots.reasons import explain_move
+from canasta.engine.moves.types import Meld, Move, Take
+from canasta.engine.prepared import PreparedRules
+from canasta.engine.state import ANSWER, DRAW, HandState
+from canasta.engine.steps.codec import (
+    ANSWER_YES,
+    DISCARD,
+    DRAW_STOCK,
+    KEEP,
+    PASS,
+    PLAY_CALIENTE,
+    PUT_BACK,
+    START_RUN,
+)
+from canasta.engine.steps.legal import legal_steps
+from canasta.engine.view import View
+
+__all__ = ["ClubBot", "club_step", "step_mark", "weights_for"]
+
+_UNWANTED = -1e6
+"""What nobody would do without need: shown only when there is nothing else."""
+
+
+class ClubBot(Bot):
+    """A player by weights: `club` itself, or one of the weaker players of the same school."""
+
+    def __init__(self, name: str = "club") -> None:
+        self.name: str = name
+        self._prepared: PreparedRules | None = None
+        self._weights: Weights = Weights()
+
+    def judgement(self, view: View) -> Weights:
+        """The weights that this player judges by; the rules of a match stay the same."""
+        prepared = view.state.prepared
+        if self._prepared is not prepared:
+            self._prepared = prepared
+            self._weights = weights_of(self.name, prepared)
+        return self._weights
+
+    def step(self, view: View) -> int:
+        seat = view.seat
+        assert seat is not None, "a player has a seat"
+        return club_step(view.state, seat, self.judgement(view))
+
+    def explain(self, view: View, move: Move) -> Explanation:
+        return explain_move(view, move, self.judgement(view))
+
+    def hint(self, view: View, most: int = 3) -> list[Hint]:
+        weights = self.judgement(view)
+        first = self.step(view)
+        others = [step for step in legal_steps(view.state) if step != first]
+        marked: list[tuple[float, int]] = []
+        seat = view.seat
+        assert seat is not None, "a player has a seat"
+        for step in others:
+            marked.append((-step_mark(view.state, seat, weights, step), step))
+        marked.sort()
+        hints: list[Hint] = []
+        shown: list[tuple[object, ...]] = []
+        for mark, step in [(0.0, first), *marked]:
+            if len(hints) >= most or (hints and mark >= -_UNWANTED):
+                break
+            move = whole_move(self, view, step)
+            content = _content(move)
+            if content not in shown:
+                shown.append(content)
+                hints.append(Hint(move, explain_move(view, move, weights)))
+        return hints
+
+
+def _content(move: Move) -> tuple[object, ...]:
+    """What a move lays, whatever the order of its melds."""
+    if isinstance(move, Meld):
+        return (Meld, sorted([sorted(cards) for cards in move.melds]))
+    if isinstance(move, Take):
+        return (Take, sorted(move.cards), move.onto, sorted([sorted(cards) for cards in move.melds]))
+    return (move,)
+
+
+def step_mark(state: HandState, seat: int, weights: Weights, step: int) -> float:
+    """A step's worth on one scale for all that may be done in this phase."""
+    if state.phase == ANSWER:
+        return _UNWANTED if step == ANSWER_YES and what_bars(state) != NOTHING_BARS else 0.0
+    if state.phase == DRAW:
+        if step == DRAW_STOCK:
+            return weights.draw_card * state.prepared.draw
+        if is_take(state, step):
+            return take_worth(state, seat, weights, step)
+        return 0.0 if step in (PASS, PLAY_CALIENTE) else _UNWANTED
+    if step in (KEEP, PASS):
+        return 0.0
+    if step == PUT_BACK:
+        return _UNWANTED
+    if DISCARD <= step < START_RUN:
+        rank, suit = divmod(step - DISCARD, 5)
+        return -Discarding(state, seat, weights).price(rank, suit)
+    score = Melding(state, weights).score(step)
+    return score if score > NO_MELD else _UNWANTED

@@ -1,0 +1,246 @@
+"""The club player: counts cards, keeps pairs, weighs every discard, and knows when to go out.
+
+`club_step` is the whole policy as one function over a hand state. It reads the seat's own cards and what
+lies open, so it may be called on a full state (in a search) as well as on a view.
+"""
+
+from canasta.bots.club.answer import says_yes
+from canasta.bots.club.discard import Discarding
+from canasta.bots.club.going_out import gain_of_going_out, out_step
+from canasta.bots.club.melds import NO_MELD, Melding
+from canasta.bots.club.opening import FirstMeld
+from canasta.bots.club.tuned import BOLIVIA, CLASSIC, FOOT, PAIR, SAMBA, SUITED
+from canasta.bots.club.weights import Weights
+from canasta.bots.sight import elapsed, foe_is_close, may_go_out, open_slot, pile_worth
+from canasta.engine.cards import RANK_OF
+from canasta.engine.prepared import PreparedRules
+from canasta.engine.state import ANSWER, DRAW, NOT_ASKED, SAID_NO, SAID_YES, HandState
+from canasta.engine.steps.codec import (
+    ANSWER_NO,
+    ANSWER_YES,
+    ASK,
+    DISCARD,
+    DRAW_STOCK,
+    KEEP,
+    LAY_BONUS,
+    PASS,
+    PLAY_CALIENTE,
+    START_BLACK_THREES,
+    START_RUN,
+    TAKE_MIXED,
+    TAKE_PAIR,
+)
+from canasta.engine.steps.legal import legal_steps
+
+NOTHING = -1
+
+
+def weights_for(prepared: PreparedRules) -> Weights:
+    """The tuned judgement for a rule system."""
+    if prepared.has_foot:
+        return FOOT
+    if prepared.runs:
+        if prepared.wild_melds:
+            return BOLIVIA
+        return SUITED if prepared.same_suit else SAMBA
+    if prepared.rules.seats.players <= 2:
+        return PAIR
+    return CLASSIC
+
+
+def club_step(state: HandState, seat: int, weights: Weights) -> int:
+    """The club player's step for this seat, which is to move or to answer."""
+    if state.phase == ANSWER:
+        return ANSWER_YES if says_yes(state, seat, weights) else ANSWER_NO
+    steps = legal_steps(state)
+    if len(steps) == 1:
+        return steps[0]
+    if LAY_BONUS in steps:
+        return LAY_BONUS
+    if state.phase == DRAW:
+        return _draw_step(state, seat, weights, steps)
+    return _play_step(state, seat, weights, steps)
+
+
+# -- before drawing ---------------------------------------------------------------------------------------
+
+
+def _draw_step(state: HandState, seat: int, weights: Weights, steps: list[int]) -> int:
+    take = NOTHING
+    best = 0.0
+    for step in steps:
+        if is_take(state, step):
+            worth = take_worth(state, seat, weights, step)
+            if take == NOTHING or worth > best:
+                take = step
+                best = worth
+    if PLAY_CALIENTE in steps and caliente_pays(state, seat, weights):
+        if take == NOTHING or best < 100.0:
+            return PLAY_CALIENTE
+    if DRAW_STOCK not in steps:
+        # The stock is out: what is not taken now ends the hand.
+        if take != NOTHING and (best > 0.0 or PASS not in steps):
+            return take
+        return PASS if PASS in steps else steps[0]
+    # Nobody is so fond of the pile that the foot is forgotten for it.
+    takes_all = weights.takes_all and not state.foot_waits[seat]
+    if take != NOTHING and (takes_all or best > weights.draw_card * state.prepared.draw):
+        return take
+    return DRAW_STOCK
+
+
+def is_take(state: HandState, step: int) -> bool:
+    layout = state.prepared.layout
+    return TAKE_PAIR <= step < DISCARD or layout.take_onto_set <= step < layout.extend_run
+
+
+def take_worth(state: HandState, seat: int, weights: Weights, step: int) -> float:
+    """What taking the pile in this way is worth, to be compared with the cards from the stock."""
+    side = state.side_of[seat]
+    rank = RANK_OF[state.pile[-1]]
+    values = state.prepared.values
+    worth = pile_worth(state, side, seat, weights, True)
+    worth += weights.take_points * values[rank] + weights.take_fit
+    if step < DISCARD:
+        worth -= weights.spend_pair
+        if step >= TAKE_MIXED:
+            worth -= weights.keep_wild * 0.5
+            if (step - TAKE_MIXED) % 2 == 1:
+                worth -= weights.keep_joker
+    slot = open_slot(state, side, rank)
+    if slot >= 0:
+        worth += weights.take_grow * (state.set_size(side, slot) - 2)
+    if foe_is_close(state, side):
+        worth -= weights.take_late * (len(state.pile) - 1)
+    if not state.opened[side]:
+        worth += weights.take_open
+    if state.foot_waits[seat]:
+        worth -= weights.foot_pile * (len(state.pile) - 1)
+    return worth
+
+
+def caliente_pays(state: HandState, seat: int, weights: Weights) -> bool:
+    """A Caliente card pays when it fills a small hand early enough to use the cards."""
+    gained = state.prepared.caliente_hand - state.size[seat] + 1
+    if foe_is_close(state, state.side_of[seat]) or state.stock_size() < 12:
+        return False
+    return gained >= weights.caliente_cards
+
+
+# -- after drawing ----------------------------------------------------------------------------------------
+
+
+def _play_step(state: HandState, seat: int, weights: Weights, steps: list[int]) -> int:
+    side = state.side_of[seat]
+    if state.is_opening():
+        return _opening_step(state, weights, steps)
+    if weights.plans_out:
+        step = _going_out_step(state, seat, weights, steps)
+        if step != NOTHING:
+            return step
+    if not state.opened[side]:
+        step = _first_meld_step(state, weights, steps)
+    else:
+        step = _meld_step(state, weights, steps)
+    if step != NOTHING:
+        return step
+    discard = Discarding(state, seat, weights).best(steps)
+    if discard >= 0:
+        if KEEP in steps and not may_go_out(state, side):
+            return KEEP
+        return discard
+    if KEEP in steps:
+        return KEEP
+    if PASS in steps:
+        return PASS
+    return steps[0]
+
+
+def _going_out_step(state: HandState, seat: int, weights: Weights, steps: list[int]) -> int:
+    """A step towards going out, when the hand can be played out and it pays."""
+    if state.asked == SAID_NO or state.foot_waits[seat]:
+        return NOTHING
+    must_ask = state.prepared.must_ask and state.asked == NOT_ASKED and state.partner[seat] >= 0
+    if must_ask and ASK not in steps:
+        return NOTHING
+    first = out_step(state, must_ask)
+    if first < 0:
+        return NOTHING
+    if state.asked == SAID_YES:
+        return first
+    gain = gain_of_going_out(state, seat, weights)
+    if must_ask:
+        return ASK if gain > 0.0 else NOTHING
+    if ASK in steps and -weights.out_ask < gain < weights.out_ask:
+        return ASK
+    return first if gain > 0.0 else NOTHING
+
+
+def _first_meld_step(state: HandState, weights: Weights, steps: list[int]) -> int:
+    """Open now, or wait."""
+    if not _has_meld(steps):
+        return NOTHING
+    plan = FirstMeld(state, weights)
+    if not plan.found or opening_worth(state, weights) <= plan.price:
+        return NOTHING
+    return plan.step(steps)
+
+
+def _has_meld(steps: list[int]) -> bool:
+    return any(step >= START_RUN or DISCARD > step >= START_BLACK_THREES for step in steps)
+
+
+def opening_worth(state: HandState, weights: Weights) -> float:
+    """What being open is worth to the side of the player to move."""
+    side = state.side_of[state.turn]
+    worth = weights.open_bias + weights.open_red_three * len(state.bonus[side])
+    for other in range(state.sides):
+        if other != side and state.opened[other]:
+            worth += weights.open_behind
+            break
+    if weights.open_pile != 0.0 and not state.frozen and state.pile:
+        worth += weights.open_pile * pile_worth(state, side, state.turn, weights, False)
+    stock = state.stock_size()
+    if stock < 40:
+        worth += weights.open_hurry * (40 - stock) / 40.0
+    if foe_is_close(state, side):
+        worth += weights.open_hurry
+    if state.foot_waits[state.turn]:
+        worth += weights.foot_open * elapsed(state)
+    return worth
+
+
+def _opening_step(state: HandState, weights: Weights, steps: list[int]) -> int:
+    """Go on with a first meld that is begun."""
+    layout = state.prepared.layout
+    plan = FirstMeld(state, weights)
+    step = plan.step(steps) if plan.found else NOTHING
+    if step >= 0:
+        return step
+    for step in steps:
+        if layout.extend_run <= step < layout.add_natural:
+            return step
+    melding = Melding(state, weights)
+    best = steps[0]
+    best_score = NO_MELD
+    for step in steps:
+        score = melding.score(step)
+        if score > best_score:
+            best_score = score
+            best = step
+    return best
+
+
+def _meld_step(state: HandState, weights: Weights, steps: list[int]) -> int:
+    """The best card or meld to lay, when any is worth laying."""
+    melding = Melding(state, weights)
+    best = NOTHING
+    best_score = 0.0
+    for step in steps:
+        if DISCARD <= step < START_RUN:
+            continue
+        score = melding.score(step)
+        if score > best_score:
+            best_score = score
+            best = step
+    return best

@@ -1,0 +1,193 @@
+"""The expert: the club player's choices and their rivals, tried out in possible deals.
+
+`budget` is seconds a turn. Below zero it is a number of worlds for each decision instead: then the clock
+plays no part, and the same views always lead to the same steps.
+"""
+
+from typing import Final
+
+from canasta.bots.club.player import ClubBot, weights_for
+from canasta.bots.expert.belief import Belief
+from canasta.bots.expert.plans import MOST_DISCARDS, Planner, is_discard, melds_of
+from canasta.bots.expert.playing_out import NEVER, now
+from canasta.bots.expert.race import Candidate, Race, Worlds
+from canasta.bots.expert.words import Alternatives, verdict
+from canasta.bots.protocol import Bot, Explanation, Hint
+from canasta.engine.moves.types import Move
+from canasta.engine.state import ANSWER, DRAW, PLAY
+from canasta.engine.steps.codec import ASK, LAY_BONUS, PUT_BACK
+from canasta.engine.steps.legal import legal_steps
+from canasta.engine.steps.make import make_step
+from canasta.engine.view import View
+
+BUDGET: Final = 0.8
+"""Seconds a turn."""
+
+CAUTION: Final = 1.2
+"""Standard errors by which another choice must beat the club player's own."""
+
+_USED: Final = 0.94
+"""Share of the budget that is planned; the rest is for what lies between two looks at the clock."""
+
+_PLANNING: Final = 0.2
+"""Share of a decision's time after which no more candidates are looked for."""
+
+_BEFORE_DRAWING: Final = 0.4
+"""Share of a turn's time for the decision before drawing."""
+
+_MOST_KNOWN: Final = 64
+"""Decisions remembered for explaining them."""
+
+_MELDS_FIRST: Final = 0.65
+"""Share of what is left for the melds, where they and not only the discard are in question."""
+
+
+class Decision:
+    """What was found out about one position: the candidates, and the plan that was chosen."""
+
+    def __init__(self, candidates: list[Candidate], chosen: list[int], worlds: int) -> None:
+        self.candidates: list[Candidate] = candidates
+        self.chosen: list[int] = chosen
+        self.worlds: int = worlds
+
+
+class ExpertBot(Bot):
+    """Searches within its time; where time or evidence is short it plays as the club player does."""
+
+    def __init__(self, seed: str = "", budget: float | None = None) -> None:
+        self.name: str = "expert"
+        self.caution: float = CAUTION
+        self.reads_habits: bool = False
+        """Deal possible hands by players' habits. Off: over 814 positions it chose no better for certain."""
+        self._seed: str = seed
+        self._budget: float = BUDGET if budget is None else budget
+        self._club: ClubBot = ClubBot()
+        self._spent: float = 0.0
+        self._last_step: int = -1
+        self._plan: list[int] = []
+        """Steps still to come of a plan."""
+        self._done: list[int] = []
+        """… and those already made."""
+        self._expected: tuple[object, ...] = ()
+        """What the view must tell for the next step of the plan."""
+        self._decision: Decision = Decision([], [], 0)
+        """… and what it was chosen from."""
+        self._known: dict[tuple[object, ...], tuple[Decision, list[int]]] = {}
+        """Decisions of this turn by what the view told, each with the steps made since."""
+
+    def step(self, view: View) -> int:
+        begun = now()
+        state = view.state
+        if state.phase == ANSWER or (
+            state.phase == DRAW and self._last_step not in (ASK, LAY_BONUS, PUT_BACK)
+        ):
+            self._spent = 0.0
+            self._plan = []
+            self._known = {}
+        step = self._next_step(view, begun)
+        self._last_step = step
+        self._spent += now() - begun
+        return step
+
+    def _next_step(self, view: View, begun: float) -> int:
+        steps = legal_steps(view.state)
+        if len(steps) == 1:
+            self._plan = []
+            return steps[0]
+        facts = view.facts()
+        if not self._plan or facts != self._expected:
+            decision = self._decide(view, facts, begun, self._budget * _USED - self._spent)
+            self._known[facts] = (decision, [])
+            self._decision = decision
+            self._plan = decision.chosen
+            self._done = []
+        step = self._plan[0]
+        self._plan = self._plan[1:]
+        self._done = [*self._done, step]
+        if self._plan:
+            after = view.state.copy()
+            make_step(after, step)
+            self._expected = View(after, view.seat, view.scores).facts()
+            self._known[self._expected] = (self._decision, self._done)
+        return step
+
+    # -- deciding -----------------------------------------------------------------------------------------
+
+    def _decide(self, view: View, facts: tuple[object, ...], begun: float, seconds: float) -> Decision:
+        """Find candidates and race them."""
+        state = view.state
+        seat = view.seat
+        assert seat is not None, "a spectator has nothing to decide"
+        counts_worlds = self._budget < 0.0
+        # Seeded by what is seen, so that the same view meets the same worlds, whenever it is asked about.
+        belief = Belief(state, seat) if self.reads_habits else None
+        worlds = Worlds(view, f"{self._seed}:{facts!r}", belief)
+        deadline = NEVER if counts_worlds else begun + max(seconds, 0.0)
+        planning = NEVER if counts_worlds else begun + max(seconds, 0.0) * _PLANNING
+        planner = Planner(worlds.fresh(0), seat, weights_for(state.prepared), planning)
+        if state.phase != PLAY:
+            plans = planner.first_steps()
+            if state.phase == DRAW and not counts_worlds:
+                deadline = begun + (deadline - begun) * _BEFORE_DRAWING
+            race = self._race(worlds, planner, plans, deadline)
+            chosen = plans[race.best(self.caution)]
+            return Decision(race.candidates, chosen, race.tried)
+        plans = planner.rest_of_turn()
+        first_melds = melds_of(plans[0])
+        has_other_melds = any(melds_of(plan) != first_melds for plan in plans)
+        first_deadline = deadline
+        if has_other_melds and not counts_worlds:
+            first_deadline = begun + (deadline - begun) * _MELDS_FIRST
+        race = self._race(worlds, planner, plans, first_deadline)
+        chosen = plans[race.best(self.caution)]
+        if melds_of(chosen) == first_melds or not is_discard(chosen[-1]):
+            return Decision(race.candidates, chosen, race.tried)
+        # Other melds than the club player's: which discard goes with them?
+        more = [
+            chosen,
+            *[plan for plan in planner.discards(melds_of(chosen), MOST_DISCARDS) if plan != chosen],
+        ]
+        second = self._race(worlds, planner, more, deadline)
+        others = [candidate for candidate in race.candidates if candidate.steps != chosen]
+        chosen = more[second.best(self.caution)]
+        return Decision([*second.candidates, *others], chosen, max(race.tried, second.tried))
+
+    def _race(self, worlds: Worlds, planner: Planner, plans: list[list[int]], deadline: float) -> Race:
+        race = Race(worlds, planner.side, planner.weights, plans)
+        if len(plans) > 1:
+            if self._budget < 0.0:
+                race.run_over(int(-self._budget))
+            else:
+                race.run_until(deadline)
+        return race
+
+    # -- words --------------------------------------------------------------------------------------------
+
+    def explain(self, view: View, move: Move) -> Explanation:
+        """The club player's reason, and what the possible deals say about the next best move."""
+        return self._reason(view, move, self._alternatives(view))
+
+    def hint(self, view: View, most: int = 3) -> list[Hint]:
+        """The best few moves by what came of them in possible deals."""
+        alternatives = self._alternatives(view)
+        moves = alternatives.moves(most)
+        if not moves:
+            moves = [self.choose(view)]
+        return [Hint(move, self._reason(view, move, alternatives)) for move in moves]
+
+    def _reason(self, view: View, move: Move, alternatives: Alternatives) -> Explanation:
+        club = self._club.explain(view, move)
+        numbers = dict(club.numbers)
+        text = verdict(alternatives, move, numbers)
+        return Explanation(f"{club.text} {text}".strip(), numbers)
+
+    def _alternatives(self, view: View) -> Alternatives:
+        facts = view.facts()
+        known = self._known.get(facts)
+        if known is None:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known = {}
+            known = (self._decide(view, facts, now(), self._budget * _USED), [])
+            self._known[facts] = known
+        decision, done = known
+        return Alternatives(view, decision.candidates, decision.chosen, len(done))

@@ -1,0 +1,171 @@
+"""A race between candidates over the same possible deals.
+
+Every candidate is tried in the same worlds, so that what differs is the decision and not the luck of the
+cards. The field is halved a few times; the club player's own choice runs to the end, and only evidence
+takes its place.
+"""
+
+from math import sqrt
+from typing import Final
+
+from canasta.bots.club.weights import Weights
+from canasta.bots.expert.belief import Belief
+from canasta.bots.expert.playing_out import NEVER, now, outcome, play_out
+from canasta.engine.resample import resample
+from canasta.engine.rng import Rng
+from canasta.engine.state import HandState
+from canasta.engine.steps.make import make_step
+from canasta.engine.view import View
+
+_LEAST_WORLDS: Final = 12
+"""With fewer worlds than these nothing is concluded."""
+
+_WORLDS_BETWEEN_LOOKS: Final = 12
+
+_HOPELESS: Final = 3.0
+"""A candidate so many standard errors behind the club player's choice is out."""
+
+
+class Candidate:
+    """A sequence of steps from the position on; after them the club player goes on."""
+
+    def __init__(self, steps: list[int]) -> None:
+        self.steps: list[int] = steps
+        self.values: list[float] = []
+        """What came of it, by world."""
+
+
+class Comparison:
+    """How much better one candidate did than another in the worlds that both were tried in."""
+
+    def __init__(self, one: Candidate, other: Candidate) -> None:
+        worlds = min(len(one.values), len(other.values))
+        self.worlds: int = worlds
+        total = 0.0
+        squares = 0.0
+        for world in range(worlds):
+            more = one.values[world] - other.values[world]
+            total += more
+            squares += more * more
+        self.gain: float = total / worlds if worlds > 0 else 0.0
+        """Points a hand."""
+        spread = squares - total * self.gain
+        self.error: float = sqrt(spread / (worlds * (worlds - 1))) if worlds > 1 and spread > 0.0 else 0.0
+        """The standard error of the gain."""
+
+
+class Worlds:
+    """Possible deals that agree with a view, made when they are needed; `belief` makes them likelier."""
+
+    def __init__(self, view: View, seed: str, belief: Belief | None = None) -> None:
+        self._view: View = view
+        self._belief: Belief | None = belief
+        self._rng: Rng = Rng(seed)
+        self._dealt: list[HandState] = []
+
+    def fresh(self, number: int) -> HandState:
+        """A copy of the world of this number."""
+        while len(self._dealt) <= number:
+            world = resample(self._view, self._rng)
+            if self._belief is not None:
+                self._belief.shake(world, self._rng)
+            self._dealt.append(world)
+        return self._dealt[number].copy()
+
+
+class Race:
+    """Candidates of one decision; the first is the club player's own choice."""
+
+    def __init__(self, worlds: Worlds, side: int, weights: Weights, plans: list[list[int]]) -> None:
+        self.candidates: list[Candidate] = [Candidate(plan) for plan in plans]
+        self.tried: int = 0
+        """How many worlds were tried."""
+        self._worlds: Worlds = worlds
+        self._side: int = side
+        self._weights: Weights = weights
+        self._running: list[int] = list(range(len(plans)))
+
+    def run_until(self, deadline: float) -> None:
+        """Race by the clock."""
+        rounds = _rounds(len(self._running))
+        for number in range(rounds):
+            start = now()
+            end = start + (deadline - start) / (rounds - number)
+            while len(self._running) > 1 and now() < end and self._try_next(end):
+                pass
+            self._halve()
+
+    def run_over(self, worlds: int) -> None:
+        """Race over so many worlds, whatever time it takes."""
+        rounds = _rounds(len(self._running))
+        for number in range(rounds):
+            end = worlds * (number + 1) // rounds
+            while len(self._running) > 1 and self.tried < end:
+                self._try_next(NEVER)
+            self._halve()
+
+    def best(self, caution: float) -> int:
+        """Who won: the club player's choice unless another gained `caution` standard errors more."""
+        best = 0
+        best_gain = 0.0
+        if self.tried >= _LEAST_WORLDS:
+            for index in self._running:
+                found = Comparison(self.candidates[index], self.candidates[0])
+                if found.gain > best_gain and found.gain > caution * found.error:
+                    best = index
+                    best_gain = found.gain
+        return best
+
+    def _try_next(self, deadline: float) -> bool:
+        """Try all who still run in the next world; False, and nothing noted, when time was too short."""
+        values: list[float] = []
+        for index in self._running:
+            state = self._worlds.fresh(self.tried)
+            for step in self.candidates[index].steps:
+                make_step(state, step)
+            if not play_out(state, self._weights, deadline):
+                return False
+            values.append(outcome(state, self._side))
+        for position in range(len(values)):
+            self.candidates[self._running[position]].values.append(values[position])
+        self.tried += 1
+        if self.tried % _WORLDS_BETWEEN_LOOKS == 0:
+            self._drop_hopeless()
+        return True
+
+    def _halve(self) -> None:
+        """The better half runs on, and the club player's choice in any case."""
+        if self.tried == 0 or len(self._running) <= 2:
+            return
+        others: list[tuple[float, int]] = []
+        for index in self._running:
+            if index != 0:
+                others.append((-Comparison(self.candidates[index], self.candidates[0]).gain, index))
+        others.sort()
+        keep = len(self._running) // 2
+        self._running = [0, *[index for _, index in others[:keep]]]
+
+    def _drop_hopeless(self) -> None:
+        """Drop whoever is far behind the club player's choice."""
+        left: list[int] = [0]
+        for index in self._running:
+            if index != 0:
+                found = Comparison(self.candidates[index], self.candidates[0])
+                if found.gain > -_HOPELESS * found.error or found.error == 0.0:
+                    left.append(index)
+        self._running = left
+
+
+def _rounds(candidates: int) -> int:
+    """How many rounds there are when the field is halved after each until two run.
+
+    >>> _rounds(2), _rounds(3), _rounds(8)
+    (1, 2, 4)
+    """
+    rounds = 1
+    while candidates > 2:
+        candidates = candidates // 2 + 1
+        rounds += 1
+        if candidates == 2:
+            break
+    return rounds

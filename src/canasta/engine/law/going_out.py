@@ -1,0 +1,139 @@
+"""Going out: who may, and when it was concealed."""
+
+from canasta.engine.cards import BLACK_THREE, RANK_OF, RED_THREE
+from canasta.engine.law.why_not import CANASTAS_MISSING, MUST_ASK, OK, PARTNER_SAID_NO, PARTNERS_FOOT
+from canasta.engine.prepared import PreparedRules
+from canasta.engine.state import (
+    MIXED,
+    NATURAL,
+    NOT_A_CANASTA,
+    NOT_ASKED,
+    PLAY,
+    SAID_NO,
+    SAID_YES,
+    SAMBA,
+    WILD,
+    HandState,
+)
+
+
+def canastas_suffice(prepared: PreparedRules, natural: int, mixed: int, wild: int, samba: int) -> bool:
+    """A side with these canastas may go out (OUT-1)."""
+    needed = prepared.kinds_needed
+    return (
+        natural + mixed + wild + samba >= prepared.canastas_needed
+        and natural >= needed[NATURAL]
+        and mixed >= needed[MIXED]
+        and wild >= needed[WILD]
+        and samba >= needed[SAMBA]
+    )
+
+
+def has_canastas(state: HandState, side: int, lost: int, gained: int) -> bool:
+    """As `canastas_suffice`, counting the kind that a move in mind would lose and the one it would gain."""
+    canastas = state.canastas[side]
+    if lost == gained:
+        return canastas_suffice(state.prepared, canastas[0], canastas[1], canastas[2], canastas[3])
+    after = canastas.copy()
+    if lost != NOT_A_CANASTA:
+        after[lost] -= 1
+    if gained != NOT_A_CANASTA:
+        after[gained] += 1
+    return canastas_suffice(state.prepared, after[0], after[1], after[2], after[3])
+
+
+def must_still_ask(state: HandState, seat: int) -> bool:
+    """This player must ask the partner before going out, and has no yes."""
+    return state.prepared.must_ask and state.asked != SAID_YES and state.partner[seat] >= 0
+
+
+def teammates_played_feet(state: HandState, seat: int) -> bool:
+    """Everyone else of the side has picked up the foot and played from it (OUT-5)."""
+    if state.prepared.has_foot:
+        for other in state.order:
+            if other != seat and state.side_of[other] == state.side_of[seat] and not state.foot_played[other]:
+                return False
+    return True
+
+
+def why_not_leave(state: HandState, seat: int) -> int:
+    """What else than canastas keeps this player from going out: the partner's word, the partner's foot."""
+    if state.asked == SAID_NO:
+        return PARTNER_SAID_NO
+    if must_still_ask(state, seat):
+        return MUST_ASK
+    return OK if teammates_played_feet(state, seat) else PARTNERS_FOOT
+
+
+def why_not_out(state: HandState, seat: int, lost: int = NOT_A_CANASTA, gained: int = NOT_A_CANASTA) -> int:
+    """May this player, whose foot is picked up if there is one, play the last card?"""
+    if not has_canastas(state, state.side_of[seat], lost, gained):
+        return CANASTAS_MISSING
+    return why_not_leave(state, seat)
+
+
+def can_stop(state: HandState, size: int, red_threes: int, can_go_out: bool) -> bool:
+    """With so many cards in hand, red threes among them, can the player to move end the turn at once?"""
+    if size >= 2 and size > red_threes:
+        return True
+    if state.no_discard and size > 0:
+        return True
+    if size == 1 and state.prepared.keep_last_card:
+        return True
+    if red_threes >= 2 and (state.at < len(state.deck) or state.prepared.keep_last_card):
+        # Only red threes are left: one is laid and what replaces it discarded, or all but the one kept.
+        return True
+    return state.foot_waits[state.turn] or can_go_out
+
+
+def either_answer_ends(state: HandState, seat: int) -> bool:
+    """A question that must be asked can still be, and the turn ends with a yes as with a no (OUT-3).
+
+    After a yes the player goes out; after a no a card that could not be discarded is kept.
+    """
+    return (
+        state.prepared.must_ask
+        and state.asked == NOT_ASKED
+        and not state.melded_now
+        and state.partner[seat] >= 0
+        and has_canastas(state, state.side_of[seat], NOT_A_CANASTA, NOT_A_CANASTA)
+        and teammates_played_feet(state, seat)
+    )
+
+
+def no_would_strand(state: HandState) -> bool:
+    """After a no the player to move, who has drawn and not melded, could not end the turn."""
+    seat = state.turn
+    return state.phase == PLAY and not can_stop(state, state.size[seat], state.counts[seat][RED_THREE], False)
+
+
+def others_than_black_threes(state: HandState) -> int:
+    """How many other cards the player to move holds, the pile counted that is about to come."""
+    others = state.size[state.turn] - state.counts[state.turn][BLACK_THREE]
+    if state.pile_due:
+        for kind in state.pile:
+            if RANK_OF[kind] != RED_THREE:
+                others += 1
+    return others
+
+
+def black_threes_can_be_last(state: HandState) -> bool:
+    """Beside black threes the hand holds nothing but a card to discard, where there is a discard."""
+    others = others_than_black_threes(state)
+    holds_red_three = state.counts[state.turn][RED_THREE] > 0
+    return others == 0 or (others == 1 and not state.no_discard and not holds_red_three)
+
+
+def concealed(state: HandState, seat: int) -> bool:
+    """The player who has just gone out did so concealed (SCOR-11)."""
+    side = state.side_of[seat]
+    if state.prepared.rules.scoring.concealed_by == "table":
+        return state.laid_before == 0
+    if not state.fresh:
+        return False
+    cards_now: dict[int, int] = {}
+    for card in state.laid[side][state.laid_before :]:
+        if RANK_OF[card & 63] != BLACK_THREE:
+            meld = card >> 6
+            cards_now[meld] = cards_now.get(meld, 0) + 1
+    return max(cards_now.values(), default=0) >= state.prepared.canasta_size

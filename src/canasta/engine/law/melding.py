@@ -1,0 +1,234 @@
+"""Melds: which cards may lie together, and laying them."""
+
+from typing import Final
+
+from canasta.engine.cards import JOKER, NATURAL_RANKS, TWO
+from canasta.engine.events import CanastaMade, CardsMelded
+from canasta.engine.law.why_not import (
+    NO_RUNS,
+    NO_WILD_MELDS,
+    NO_WILDS_ON_CANASTA,
+    OK,
+    RUN_DOES_NOT_FIT,
+    RUN_TOO_LONG,
+    SET_IS_FULL,
+    TOO_FEW_CARDS,
+    TOO_FEW_NATURALS,
+    TOO_MANY_FOR_NATURALS,
+    TOO_MANY_WILDS,
+    WILD_SET_IS_FULL,
+)
+from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, ROW_WILD, ROWS
+from canasta.engine.prepared import PreparedRules
+from canasta.engine.state import (
+    NO_SUIT,
+    SAMBA,
+    HandState,
+    pack_run,
+    run_length,
+    run_low,
+    run_suit,
+)
+
+SMALLEST_MELD: Final = 3
+NEW: Final = -1
+
+
+def why_not_set(state: HandState, side: int, row: int, slot: int, naturals: int, wilds: int) -> int:
+    """May these cards lie in this set of the side (`NEW`: a set of their own)?"""
+    if slot == NEW:
+        return why_not_cards(state.prepared, row, 0, 0, naturals, wilds)
+    return why_not_cards(
+        state.prepared, row, state.naturals[side][slot], state.wilds[side][slot], naturals, wilds
+    )
+
+
+def why_not_cards(
+    prepared: PreparedRules, row: int, naturals_there: int, wilds_there: int, naturals: int, wilds: int
+) -> int:
+    """May so many naturals and wilds join those that lie in a set of this row (none: a new set)?"""
+    size = naturals_there + wilds_there + naturals + wilds
+    if size < SMALLEST_MELD:
+        return TOO_FEW_CARDS
+    if row == ROW_WILD:
+        if not prepared.wild_melds:
+            return NO_WILD_MELDS
+        return OK if size <= prepared.largest_wild_meld else WILD_SET_IS_FULL
+    if row == ROW_BLACK_THREES:
+        return OK
+    if size > prepared.largest_set:
+        return SET_IS_FULL
+    all_naturals = naturals_there + naturals
+    all_wilds = wilds_there + wilds
+    if all_naturals < prepared.rules.melds.least_naturals:
+        return TOO_FEW_NATURALS
+    if wilds > 0:
+        if all_wilds > prepared.wild_room[all_naturals]:
+            most = prepared.rules.melds.most_wilds
+            return TOO_MANY_WILDS if 0 < most < all_wilds else TOO_MANY_FOR_NATURALS
+        if not prepared.wilds_on_canasta:
+            # The wilds come before the set is a canasta, with no more naturals than it then has.
+            naturals_then = min(all_naturals, prepared.canasta_size - all_wilds)
+            if (
+                naturals_there + wilds_there + wilds > prepared.canasta_size
+                or all_wilds > prepared.wild_room[max(naturals_then, 0)]
+            ):
+                return NO_WILDS_ON_CANASTA
+    return OK
+
+
+def may_start_set(state: HandState, side: int, row: int) -> bool:
+    """The side may start a set of this row beside those it has (MELD-5)."""
+    prepared = state.prepared
+    if prepared.any_sets:
+        return True
+    if prepared.one_set:
+        return state.set_size(side, row) == 0
+    return open_set(state, side, row) == NEW
+
+
+def open_set(state: HandState, side: int, row: int) -> int:
+    """The side's first set of this row that is not yet a canasta; `NEW` when there is none."""
+    first = row * state.prepared.slots
+    for slot in range(first, first + state.prepared.slots):
+        size = state.set_size(side, slot)
+        if size == 0:
+            return NEW
+        if size < state.prepared.canasta_size:
+            return slot
+    return NEW
+
+
+def slot_to_join(state: HandState, side: int, row: int) -> int:
+    """Where a new group of this row goes: onto the set that must take it, or `NEW`."""
+    prepared = state.prepared
+    if prepared.any_sets:
+        return NEW
+    if prepared.one_set:
+        return row if state.set_size(side, row) > 0 else NEW
+    return open_set(state, side, row)
+
+
+def why_not_run(state: HandState, low: int, length: int) -> int:
+    """May so many cards in sequence from this rank up lie as a run? (Suits are the caller's.)"""
+    prepared = state.prepared
+    if not prepared.runs:
+        return NO_RUNS
+    if length < SMALLEST_MELD:
+        return TOO_FEW_CARDS
+    if length > prepared.canasta_size:
+        return RUN_TOO_LONG
+    return OK if low >= 0 and low + length <= NATURAL_RANKS else RUN_DOES_NOT_FIT
+
+
+def why_not_extend_run(state: HandState, run: int, rank: int, suit: int) -> int:
+    """May a card of this rank and suit lie at one end of the run?"""
+    length = run_length(run)
+    if length >= state.prepared.canasta_size:
+        return RUN_TOO_LONG
+    wanted = run_suit(run)
+    if wanted not in (NO_SUIT, suit):
+        return RUN_DOES_NOT_FIT
+    low = run_low(run)
+    return OK if rank == low - 1 or rank == low + length else RUN_DOES_NOT_FIT
+
+
+def lay_on_set(state: HandState, seat: int, row: int, slot: int, kinds: list[int]) -> int:
+    """Lay cards (already out of the hand) on a set and return its slot; the rules have been asked."""
+    prepared = state.prepared
+    side = state.side_of[seat]
+    started = slot == NEW
+    if started:
+        slot = row * prepared.slots
+        while state.naturals[side][slot] + state.wilds[side][slot] > 0:
+            slot += 1
+        state.sets[side] = [*state.sets[side], slot]
+    naturals = state.naturals[side][slot]
+    wilds = state.wilds[side][slot]
+    kind_before = state.canasta_kind(naturals, wilds)
+    laid = state.laid[side]
+    points = 0
+    for kind in kinds:
+        laid.append((slot << 6) | kind)
+        rank = state.prepared.rank_of[kind]
+        points += prepared.values[rank]
+        if rank == TWO or rank == JOKER:
+            wilds += 1
+        else:
+            naturals += 1
+    state.naturals[side][slot] = naturals
+    state.wilds[side][slot] = wilds
+    if state.log is not None:
+        state.log.append(CardsMelded(seat, row, slot - row * prepared.slots + 1, tuple(kinds), started))
+    if row != ROW_BLACK_THREES:
+        kind_now = state.canasta_kind(naturals, wilds)
+        if kind_now != kind_before:
+            if kind_before >= 0:
+                _change_canastas(state, side, kind_before, -1)
+            _count_canasta(state, seat, kind_now, kind_before < 0, row, slot - row * prepared.slots + 1)
+    _note_laid(state, seat, points)
+    return slot
+
+
+def lay_run(state: HandState, seat: int, kinds: list[int]) -> None:
+    """Lay a new run, its cards from low to high."""
+    side = state.side_of[seat]
+    suit = kinds[0] & 3 if state.prepared.same_suit else NO_SUIT
+    state.runs[side].append(pack_run(suit, state.prepared.rank_of[kinds[0]], len(kinds)))
+    _lay_run_cards(state, seat, len(state.runs[side]) - 1, kinds, True)
+
+
+def extend_run(state: HandState, seat: int, index: int, kind: int) -> None:
+    """Lay one card at the end of a run where it fits."""
+    runs = state.runs[state.side_of[seat]]
+    run = runs[index]
+    low = run_low(run)
+    if state.prepared.rank_of[kind] < low:
+        low -= 1
+    runs[index] = pack_run(run_suit(run), low, run_length(run) + 1)
+    _lay_run_cards(state, seat, index, [kind], False)
+
+
+def _lay_run_cards(state: HandState, seat: int, index: int, kinds: list[int], started: bool) -> None:
+    side = state.side_of[seat]
+    prepared = state.prepared
+    laid = state.laid[side]
+    points = 0
+    for kind in kinds:
+        laid.append(((ROWS * prepared.slots + index) << 6) | kind)
+        points += prepared.values[state.prepared.rank_of[kind]]
+    if state.log is not None:
+        state.log.append(CardsMelded(seat, ROW_RUN, index + 1, tuple(kinds), started))
+    if run_length(state.runs[side][index]) == prepared.canasta_size:
+        _count_canasta(state, seat, SAMBA, True, ROW_RUN, index + 1)
+    _note_laid(state, seat, points)
+
+
+def _count_canasta(state: HandState, seat: int, kind: int, is_new: bool, row: int, number: int) -> None:
+    side = state.side_of[seat]
+    _change_canastas(state, side, kind, 1)
+    if is_new:
+        if state.prepared.canasta_bonus_counts and not state.opened[side]:
+            state.opening_points += state.prepared.canasta_bonus[kind]
+        if state.log is not None:
+            state.log.append(CanastaMade(seat, row, number, kind))
+
+
+def _change_canastas(state: HandState, side: int, kind: int, by: int) -> None:
+    canastas = state.canastas[side].copy()
+    canastas[kind] += by
+    state.canastas[side] = canastas
+
+
+def _note_laid(state: HandState, seat: int, points: int) -> None:
+    side = state.side_of[seat]
+    state.points[side] += points
+    if not state.opened[side]:
+        state.opening_points += points
+    state.melded_now = True
+    if not state.has_melded[seat]:
+        has_melded = state.has_melded.copy()
+        has_melded[seat] = True
+        state.has_melded = has_melded
+    if state.prepared.has_foot and not state.foot_waits[seat]:
+        state.foot_played[seat] = True

@@ -1,0 +1,63 @@
+"""Can the first meld of a side still reach its minimum?
+
+A search or a learner lays a first meld step by step, so every step must leave a way to the minimum that
+also leaves a way to end the turn. Laying as much as possible is worth most: `OpeningHand.most_points` gives
+that optimum in closed form for sets, `RunSearch` tries the runs around it. Only when the closed form does not
+cover the hand, or when a canasta or going out could replace the minimum, does `SetSearch` try every way.
+
+The answer is exact for every small hand (`OpeningHand.is_small`), and for any hand where the closed form
+is clear and neither runs, canastas nor going out come into it. Of a larger hand fewer ways are looked at:
+sets by the closed form, or less than it, and one run more; or one canasta. While such a way is laid step by
+step it stays one of those that are looked at, and a small hand stays small: so here, too, no step that is
+allowed leads into a dead end. A first meld laid at once, as a person lays it, is judged by what it is and
+not searched for.
+"""
+
+from canasta.engine.law.melding import SMALLEST_MELD
+from canasta.engine.law.opening_hand import UNCLEAR, OpeningHand
+from canasta.engine.law.opening_runs import RunSearch
+from canasta.engine.law.opening_sets import SetSearch
+from canasta.engine.state import HandState
+
+
+def can_open(state: HandState) -> bool:
+    """Starting with what is laid already, some legal continuation opens and then ends the turn."""
+    return can_open_with(OpeningHand(state))
+
+
+def can_open_with(hand: OpeningHand) -> bool:
+    """The same question, put to a hand in mind."""
+    need = hand.need
+    if need <= 0:
+        return True
+    if hand.size < SMALLEST_MELD and not hand.sets and not hand.runs:
+        return False
+    if hand.state.prepared.runs:
+        return _can_open_with_runs(hand)
+    points = hand.most_points()
+    if points >= need and (hand.can_stop_with(hand.size - hand.used) or hand.keeps_enough(need)):
+        return True
+    if points != UNCLEAR and not hand.has_other_ways(points >= need):
+        return False
+    if hand.opens_plainly(need):
+        return True
+    if hand.is_small():
+        return SetSearch(hand).succeeds(need, 0)
+    return hand.opens_by_one_canasta(need)
+
+
+def _can_open_with_runs(hand: OpeningHand) -> bool:
+    points = hand.most_points()
+    if points >= hand.need and hand.can_stop_with(hand.size - hand.used):
+        return True
+    search = RunSearch(hand)
+    if not hand.runs and UNCLEAR < points < hand.need:
+        # The usual answer of a hand that cannot open yet.
+        search.sets_fail = True
+        if not search.worth_trying(hand.need) and not hand.has_other_ways(False):
+            return False
+    if not hand.is_small():
+        return search.succeeds_with_one(hand.need) or hand.opens_by_one_canasta(hand.need)
+    if search.succeeds(hand.need, 0):
+        return True
+    return hand.has_other_ways(search.is_tight) and RunSearch(hand, every_way=True).succeeds(hand.need, 0)

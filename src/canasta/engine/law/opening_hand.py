@@ -1,0 +1,456 @@
+"""The hand of a player who lays, or could lay, the first meld of a side: what is needed, what is there."""
+
+from typing import Final
+
+from canasta.engine.cards import BLACK_THREE, CALIENTE, JOKER, NATURAL_RANKS, RANK_OF, RED_THREE, TWO
+from canasta.engine.law.going_out import can_stop, canastas_suffice, why_not_leave
+from canasta.engine.law.melding import NEW, SMALLEST_MELD, why_not_cards, why_not_extend_run
+from canasta.engine.law.why_not import OK
+from canasta.engine.meld_names import ROW_WILD
+from canasta.engine.state import NO_SUIT, SAMBA, HandState, pack_run, run_length, run_low, run_suit
+
+UNCLEAR: Final = -1
+"""The closed form does not cover this hand (a set or a meld of wilds that would overflow)."""
+
+MOST_WAYS: Final = 1000
+"""Choices of naturals and wilds for the sets of each rank, all told; a hand with more is not searched."""
+
+MOST_RUN_CARDS: Final = 28
+"""Cards in sequence, of whatever suit; a hand with more is not searched."""
+
+MOST_SUITED_RUN_CARDS: Final = 18
+"""The same where a run is of one suit, so that there are four sequences to choose from."""
+
+
+class OpeningHand:
+    """A hand in mind and the melds laid in this turn, which may be changed without touching the state."""
+
+    def __init__(self, state: HandState) -> None:
+        seat = state.turn
+        self.state: HandState = state
+        self.side: int = state.side_of[seat]
+        counts = state.counts[seat]
+        self.counts: list[int] = counts.copy()
+        self.cards: list[int] = state.cards[seat].copy() if state.prepared.same_suit else []
+        self.twos: int = counts[TWO]
+        self.jokers: int = counts[JOKER]
+        self.black_threes: int = counts[BLACK_THREE]
+        self.red_threes: int = counts[RED_THREE]
+        self.size: int = state.size[seat]
+        self.naturals: list[int] = state.naturals[self.side]
+        self.wilds: list[int] = state.wilds[self.side]
+        self.sets: list[int] = state.sets[self.side]
+        self.runs: list[int] = state.runs[self.side]
+        self.need: int = state.minimum[self.side] + state.opening_extra - state.opening_points
+        self.due: int = 0
+        """Cards that come with the pile once the minimum is reached."""
+        self.due_kind: int = -1
+        """The card that comes with the pile, where it is a single one."""
+        if state.pile_due:
+            for kind in state.pile:
+                if RANK_OF[kind] != RED_THREE:
+                    self.due += 1
+                    self.due_kind = kind
+            if self.due > 1:
+                self.due_kind = -1
+        self.may_leave: bool = why_not_leave(state, seat) == OK
+        self.used: int = 0
+        """Cards that the optimum of `most_points` lays."""
+
+    # -- laying in mind -----------------------------------------------------------------------------------
+
+    def lay_on_set(self, row: int, slot: int, suits: list[int], twos: int, jokers: int) -> None:
+        """Lay cards of the hand in mind on a set, or as a new one (`NEW`); each natural by its suit."""
+        naturals = len(suits)
+        values = self.state.prepared.values
+        self.naturals = self.naturals.copy()
+        self.wilds = self.wilds.copy()
+        if slot == NEW:
+            slot = row * self.state.prepared.slots
+            while self.naturals[slot] + self.wilds[slot] > 0:
+                slot += 1
+            self.sets = [*self.sets, slot]
+        self.naturals[slot] += naturals
+        self.wilds[slot] += twos + jokers
+        self.need -= twos * values[TWO] + jokers * values[JOKER]
+        if row < NATURAL_RANKS:
+            self.counts[row] -= naturals
+            self.need -= naturals * values[row]
+            if self.cards:
+                for suit in suits:
+                    self.cards[row * 4 + suit] -= 1
+        self.twos -= twos
+        self.jokers -= jokers
+        self.size -= naturals + twos + jokers
+
+    def lay_run(self, low: int, length: int, suit: int) -> None:
+        """Lay a new run."""
+        self.runs = [*self.runs, pack_run(suit, low, length)]
+        for rank in range(low, low + length):
+            self.move_card(rank, suit, -1)
+            self.need -= self.state.prepared.values[rank]
+
+    def can_stop_with(self, left: int) -> bool:
+        """So many cards left in hand, and the turn can end without going out."""
+        return can_stop(self.state, left + self.due, self.red_threes, False)
+
+    def is_small(self) -> bool:
+        """Every way to lay a first meld can be tried; so it stays, whatever of the hand is laid."""
+        prepared = self.state.prepared
+        wilds = self.twos + self.jokers
+        ways = 0
+        for rank in range(NATURAL_RANKS):
+            count = self.counts[rank]
+            ways += (count + 1) * (count + 2) // 2
+        if ways * (wilds + 1) * (wilds + 2) // 2 > MOST_WAYS:
+            return False
+        if not prepared.runs:
+            return True
+        return self._run_cards() <= (MOST_SUITED_RUN_CARDS if prepared.same_suit else MOST_RUN_CARDS)
+
+    def has_other_ways(self, is_tight: bool) -> bool:
+        """A canasta, or going out at once, could stand in for the minimum or for the cards to be left."""
+        prepared = self.state.prepared
+        if prepared.canasta_suffices or prepared.canasta_bonus_counts:
+            if self.canasta_in_reach() or (prepared.runs and self._samba_in_reach()):
+                return True
+        if self.state.foot_waits[self.state.turn] or not self.may_leave:
+            return False
+        if is_tight or prepared.concealed_suffices or self.black_threes >= SMALLEST_MELD:
+            return prepared.runs or (self.stranded() <= 1 and self.canastas_in_reach(0))
+        return False
+
+    def stranded(self) -> int:
+        """At least so many cards of the hand cannot be melded in sets. Going out leaves one at the most."""
+        prepared = self.state.prepared
+        stranded = self.state.counts[self.state.turn][CALIENTE] + self.red_threes
+        if self.black_threes < SMALLEST_MELD:
+            stranded += self.black_threes
+        pairs = 0
+        for rank in range(NATURAL_RANKS):
+            if 0 < self.counts[rank] < SMALLEST_MELD and self.naturals[rank * prepared.slots] == 0:
+                if self.counts[rank] == 1:
+                    stranded += 1
+                else:
+                    pairs += 1
+        return stranded + 2 * max(0, pairs - self.twos - self.jokers)
+
+    def canastas_in_reach(self, sambas: int) -> bool:
+        """With so many new sambas, and at best with its sets, the side could have the canastas to go out."""
+        prepared = self.state.prepared
+        if self.due_kind >= 0:
+            return True
+        size = prepared.canasta_size
+        wilds = self.twos + self.jokers
+        natural = 0
+        total = 0
+        wild = 0
+        for row in range(ROW_WILD + 1):
+            cards = self.counts[row] if row < NATURAL_RANKS else 0
+            wilds_there = 0
+            for slot in range(row * prepared.slots, (row + 1) * prepared.slots):
+                cards += self.naturals[slot]
+                wilds_there += self.wilds[slot]
+            most = (cards + wilds_there + wilds) // size
+            if row == ROW_WILD:
+                wild = most if prepared.wild_melds else 0
+                total += wild
+            else:
+                natural += min(1, cards // size) if prepared.one_set else cards // size
+                total += min(1, most) if prepared.one_set else most
+        sambas += self.state.canastas[self.side][SAMBA]
+        return canastas_suffice(prepared, natural, total, wild, sambas)
+
+    def canasta_in_reach(self) -> bool:
+        """Some set, on the table or new, can grow into a canasta."""
+        prepared = self.state.prepared
+        wilds = self.twos + self.jokers
+        slots = prepared.slots
+        for rank in range(NATURAL_RANKS):
+            # One slot more than is in use stands for a set of the hand's cards alone.
+            for slot in range(rank * slots, (rank + 1) * slots):
+                naturals = self.naturals[slot] + self.counts[rank]
+                room = min(prepared.wild_room[naturals], wilds + self.wilds[slot])
+                if naturals + room >= prepared.canasta_size:
+                    return True
+                if self.naturals[slot] == 0:
+                    break
+        if prepared.wild_melds:
+            for slot in range(ROW_WILD * slots, (ROW_WILD + 1) * slots):
+                if wilds + self.wilds[slot] >= prepared.canasta_size:
+                    return True
+                if self.wilds[slot] == 0:
+                    break
+        return False
+
+    # -- the optimum for sets -----------------------------------------------------------------------------
+
+    def wild_points(self, placed: int) -> int:
+        """What so many wilds of the hand are worth, the dearer ones first."""
+        values = self.state.prepared.values
+        if values[JOKER] >= values[TWO]:
+            jokers = min(self.jokers, placed)
+            return jokers * values[JOKER] + (placed - jokers) * values[TWO]
+        twos = min(self.twos, placed)
+        return twos * values[TWO] + (placed - twos) * values[JOKER]
+
+    def most_points(self, careful: bool = False) -> int:
+        """The most points that sets made of the hand's remaining cards can add, or `UNCLEAR`.
+
+        A wild is worth the same wherever it lies, so what matters is how many can lie somewhere. It is best
+        spent on a pair, which it turns into a set with room for more. Hence: all ranks of three and more are
+        laid, then k pairs are opened with a wild each, the best pairs first, for the best k.
+
+        With `careful` the answer is never unclear, and perhaps less than the most: of a set that would
+        overflow only so many naturals count as leave room for all its wilds, of a rank with several sets only
+        one grows, and of the wilds no more count than one meld of wilds can hold.
+        """
+        prepared = self.state.prepared
+        prepared.looked_at += 1
+        values = prepared.values
+        naturals_points = 0
+        naturals_used = 0
+        room = 0
+        pairs: list[int] = []
+        wilds = self.twos + self.jokers
+        if careful and prepared.wild_melds:
+            wilds = min(wilds, prepared.largest_wild_meld)
+        spread = prepared.any_sets and not careful
+        if spread and not prepared.even_wild_room:
+            return UNCLEAR
+        pair_room = self._pair_room(wilds)
+        for rank in range(NATURAL_RANKS):
+            count = self.counts[rank]
+            slot = rank * prepared.slots
+            if self.naturals[slot] > 0 or count >= SMALLEST_MELD:
+                if self._overflows(slot, count, wilds):
+                    if not careful:
+                        return UNCLEAR
+                    count = self._fitting(slot, count, wilds)
+                    if self.naturals[slot] == 0 and count < SMALLEST_MELD:
+                        continue
+                naturals_points += count * values[rank]
+                naturals_used += count
+                if spread:
+                    # Pairs may lie as sets of their own, each with room for wilds.
+                    if pair_room == UNCLEAR:
+                        return UNCLEAR
+                    room += (count // 2) * pair_room
+                    while slot < (rank + 1) * prepared.slots and self.naturals[slot] > 0:
+                        room += self._wild_room(slot, 0, wilds)
+                        slot += 1
+                else:
+                    room += self._wild_room(slot, count, wilds)
+            elif count == 2 and prepared.wild_room[2] > 0:
+                if pair_room == UNCLEAR:
+                    if not careful:
+                        return UNCLEAR
+                    continue
+                pairs.append(values[rank])
+        wild_set = 0
+        if prepared.wild_melds:
+            if wilds > prepared.largest_wild_meld:
+                return UNCLEAR
+            slot = ROW_WILD * prepared.slots
+            if self.wilds[slot] == 0 or prepared.any_sets:
+                wild_set = SMALLEST_MELD
+            while slot < (ROW_WILD + 1) * prepared.slots and self.wilds[slot] > 0:
+                room += min(wilds, prepared.largest_wild_meld - self.wilds[slot])
+                slot += 1
+        pairs.sort(reverse=True)
+        best = UNCLEAR
+        pair_points = 0
+        for opened in range(min(wilds, len(pairs)) + 1):
+            if opened > 0:
+                pair_points += 2 * pairs[opened - 1]
+            placed = min(wilds, room + opened * pair_room)
+            if wild_set > 0 and wilds - opened >= wild_set:
+                placed = wilds
+            points = naturals_points + pair_points + self.wild_points(placed)
+            if points > best:
+                best = points
+                self.used = naturals_used + 2 * opened + placed
+        return best
+
+    def _pair_room(self, wilds: int) -> int:
+        """How many wilds a set of two naturals can take; `UNCLEAR` where they would overflow it."""
+        prepared = self.state.prepared
+        room = min(wilds, prepared.wild_room[2])
+        if SMALLEST_MELD - 1 + room > prepared.largest_set:
+            return UNCLEAR
+        if not prepared.wilds_on_canasta:
+            while room > 1 and why_not_cards(prepared, 0, 0, 0, 2, room) != OK:
+                room -= 1
+        return room
+
+    def _overflows(self, slot: int, count: int, wilds: int) -> bool:
+        """With these naturals and as many wilds as are allowed the set would be larger than a set may be."""
+        prepared = self.state.prepared
+        naturals = self.naturals[slot] + count
+        size = naturals + max(self.wilds[slot], min(wilds + self.wilds[slot], prepared.wild_room[naturals]))
+        return size > prepared.largest_set
+
+    def _fitting(self, slot: int, count: int, wilds: int) -> int:
+        """How many of so many naturals the set can take and still hold all the wilds that it may."""
+        while count > 0 and self._overflows(slot, count, wilds):
+            count -= 1
+        return count
+
+    def _wild_room(self, slot: int, count: int, wilds: int) -> int:
+        """How many wilds the set can take (there may be none yet) when so many naturals join it."""
+        prepared = self.state.prepared
+        there = self.naturals[slot]
+        wilds_there = self.wilds[slot]
+        room = min(wilds, prepared.wild_room[there + count] - wilds_there)
+        while room > 0 and why_not_cards(prepared, 0, there, wilds_there, count, room) != OK:
+            room -= 1
+        return max(room, 0)
+
+    def opens_plainly(self, need: int) -> bool:
+        """Sets worth `need` can be laid so that the turn can end without going out.
+
+        Exact where `most_points` is clear; where it is not, a way that is less careful may be overlooked.
+        """
+        points = self.most_points()
+        if points >= need and (self.can_stop_with(self.size - self.used) or self.keeps_enough(need)):
+            return True
+        return self.most_points(careful=True) >= need and self.can_stop_with(self.size - self.used)
+
+    def keeps_enough(self, need: int) -> bool:
+        """Where laying the most leaves too few cards to end the turn: keeping one card or two, it is enough.
+
+        Whatever can be laid and leaves two cards can be laid by the hand without those two.
+        """
+        values = self.state.prepared.values
+        spare = self.wild_points(self.twos + self.jokers) - need
+        for rank in range(NATURAL_RANKS):
+            spare += self.counts[rank] * values[rank]
+        return any(self._keeps(first, need, spare) for first in range(JOKER + 1))
+
+    def _keeps(self, first: int, need: int, spare: int) -> bool:
+        """A card of this rank stays in hand, and perhaps another of it or of a later rank.
+
+        All cards together are worth `spare` points more than is needed.
+        """
+        values = self.state.prepared.values
+        spare -= values[first]
+        if spare < 0 or not self._set_aside(first, 1):
+            return False
+        found = self._reaches(need)
+        for second in range(first, JOKER + 1):
+            if not found and values[second] <= spare and self._set_aside(second, 1):
+                found = self._reaches(need)
+                self._set_aside(second, -1)
+        self._set_aside(first, -1)
+        return found
+
+    def _reaches(self, need: int) -> bool:
+        return self.most_points() >= need and self.can_stop_with(self.size - self.used)
+
+    def _set_aside(self, rank: int, by: int) -> bool:
+        """Keep a card of this rank out of the reckoning (1), or count it again (-1); False without one."""
+        if rank == TWO:
+            if self.twos < by:
+                return False
+            self.twos -= by
+        elif rank == JOKER:
+            if self.jokers < by:
+                return False
+            self.jokers -= by
+        else:
+            if self.counts[rank] < by:
+                return False
+            self.counts[rank] -= by
+        return True
+
+    def opens_by_one_canasta(self, need: int) -> bool:
+        """One set alone can grow into a canasta that is a first meld, and the turn can then end."""
+        prepared = self.state.prepared
+        if not prepared.canasta_suffices and not prepared.canasta_bonus_counts:
+            return False
+        slots = prepared.slots
+        for row in range(ROW_WILD + 1 if prepared.wild_melds else NATURAL_RANKS):
+            for slot in range(row * slots, (row + 1) * slots):
+                size = self.naturals[slot] + self.wilds[slot]
+                if size < prepared.canasta_size and self._is_good_canasta(row, slot, need):
+                    return True
+                if size == 0 or prepared.one_set or (prepared.one_open_set and size < prepared.canasta_size):
+                    break
+        return False
+
+    def _is_good_canasta(self, row: int, slot: int, need: int) -> bool:
+        prepared = self.state.prepared
+        prepared.looked_at += 1
+        there = self.naturals[slot]
+        wilds_there = self.wilds[slot]
+        cards = prepared.canasta_size - there - wilds_there
+        naturals = min(cards, self.counts[row]) if row < NATURAL_RANKS else 0
+        wilds = cards - naturals
+        if wilds > self.twos + self.jokers:
+            return False
+        if why_not_cards(prepared, row, there, wilds_there, naturals, wilds) != OK:
+            return False
+        if not self.can_stop_with(self.size - cards):
+            return False
+        if prepared.canasta_suffices:
+            return True
+        points = self.wild_points(wilds) + (naturals * prepared.values[row] if naturals else 0)
+        kind = self.state.canasta_kind(there + naturals, wilds_there + wilds)
+        return points + prepared.canasta_bonus[kind] >= need
+
+    # -- runs ---------------------------------------------------------------------------------------------
+
+    def _samba_in_reach(self) -> bool:
+        """Some seven ranks in a row are there, runs laid in this turn included."""
+        size = self.state.prepared.canasta_size
+        for suit in range(4) if self.state.prepared.same_suit else [NO_SUIT]:
+            streak = 0
+            for rank in range(NATURAL_RANKS):
+                have = self.holds(rank, suit)
+                for run in self.runs:
+                    if run_suit(run) == suit and run_low(run) <= rank < run_low(run) + run_length(run):
+                        have = True
+                streak = streak + 1 if have else 0
+                if streak >= size:
+                    return True
+        return False
+
+    def _run_cards(self) -> int:
+        """How many cards of the hand could lie in a run, be it new or on the table.
+
+        Laying a run brings no card into reach: what continues it now was in sequence with it before.
+        """
+        found = 0
+        for suit in range(4) if self.state.prepared.same_suit else [NO_SUIT]:
+            streak = 0
+            cards = 0
+            touches = False
+            for rank in range(NATURAL_RANKS + 1):
+                count = 0
+                if rank < NATURAL_RANKS:
+                    count = self.counts[rank] if suit == NO_SUIT else self.cards[rank * 4 + suit]
+                if count > 0:
+                    streak += 1
+                    cards += count
+                    touches = touches or self._run_ends_beside(rank, suit)
+                else:
+                    if streak >= SMALLEST_MELD or touches:
+                        found += cards
+                    streak = 0
+                    cards = 0
+                    touches = False
+        return found
+
+    def _run_ends_beside(self, rank: int, suit: int) -> bool:
+        """A run on the table can be continued by this card."""
+        return any(why_not_extend_run(self.state, run, rank, suit) == OK for run in self.runs)
+
+    def holds(self, rank: int, suit: int) -> bool:
+        return self.counts[rank] > 0 if suit == NO_SUIT else self.cards[rank * 4 + suit] > 0
+
+    def move_card(self, rank: int, suit: int, by: int) -> None:
+        """Take a card out of the hand in mind (-1), or put it back (+1)."""
+        self.counts[rank] += by
+        if suit != NO_SUIT:
+            self.cards[rank * 4 + suit] += by
+        self.size += by

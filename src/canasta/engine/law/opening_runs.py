@@ -1,0 +1,293 @@
+"""The runs of a first meld: every choice of them for a small hand, one more run for a larger one."""
+
+from canasta.engine.cards import NATURAL_RANKS, RANK_OF
+from canasta.engine.law.melding import SMALLEST_MELD, why_not_extend_run
+from canasta.engine.law.opening_hand import UNCLEAR, OpeningHand
+from canasta.engine.law.opening_sets import SetSearch
+from canasta.engine.law.why_not import OK
+from canasta.engine.state import NO_SUIT, SAMBA, pack_run, run_length, run_low, run_suit
+
+
+class RunSearch:
+    """Tries every choice of runs, the sets of what is left by the closed form (or by every way)."""
+
+    def __init__(self, opening: OpeningHand, every_way: bool = False) -> None:
+        self.opening: OpeningHand = opening
+        self.every_way: bool = every_way
+        self.sets_fail: bool = False
+        """Without a run the sets are known to be worth too little."""
+        self.is_tight: bool = False
+        """Enough points were found, but never with enough cards left to end the turn."""
+        state = opening.state
+        self.suits: list[int] = [0, 1, 2, 3] if state.prepared.same_suit else [NO_SUIT]
+        self.table_runs: list[int] = opening.runs
+        self.chosen: list[int] = []
+        """The runs as they lie in the choice that is being tried."""
+        prepared = state.prepared
+        self.longest: int = prepared.canasta_size
+        """The longest new run to try; without a bonus for a samba a longer one is as good as two."""
+        if not every_way and not prepared.canasta_bonus_counts:
+            self.longest = min(self.longest, 2 * SMALLEST_MELD - 1)
+        self.seen: set[tuple[int, ...]] = set()
+
+    def succeeds(self, need: int, sambas: int) -> bool:
+        return self._extend(0, need, sambas)
+
+    def succeeds_with_one(self, need: int) -> bool:
+        """No run more, or one new run, or one run on the table that grows; the sets by the closed form."""
+        if self._is_plain(need, False):
+            return True
+        if not self.table_runs and not self.worth_trying(need):
+            return False
+        for run in self.table_runs:
+            if self._grows(run_suit(run), run_low(run), run_length(run), need):
+                return True
+        for suit in self.suits:
+            for start in range(NATURAL_RANKS - SMALLEST_MELD + 1):
+                if self._grows(suit, start, 0, need):
+                    return True
+        return False
+
+    def _grows(self, suit: int, low: int, length: int, need: int) -> bool:
+        """One run, of so many cards now, grows down and up by as many as there are; a new one only up."""
+        opening = self.opening
+        prepared = opening.state.prepared
+        first = low
+        points = 0
+        found = False
+        while not found:
+            end = low + length
+            while not found and end - first < prepared.canasta_size:
+                if end >= NATURAL_RANKS or not opening.holds(end, suit):
+                    break
+                opening.move_card(end, suit, -1)
+                points += prepared.values[end]
+                end += 1
+                found = self._is_good_run(first, end, need - points)
+            points -= self._put_back(suit, low + length, end - low - length)
+            if found or length == 0 or first == 0 or low + length - first >= prepared.canasta_size:
+                break
+            if not opening.holds(first - 1, suit):
+                break
+            first -= 1
+            opening.move_card(first, suit, -1)
+            points += prepared.values[first]
+            found = self._is_good_run(first, low + length, need - points)
+        self._put_back(suit, first, low - first)
+        return found
+
+    def _is_good_run(self, first: int, end: int, need: int) -> bool:
+        if end - first < SMALLEST_MELD:
+            return False
+        done = 1 if end - first == self.opening.state.prepared.canasta_size else 0
+        return self._is_plain(need - self._samba_bonus(done), done > 0)
+
+    def _is_plain(self, need: int, has_samba: bool) -> bool:
+        """The closed form, or less than it where it is unclear, finds the sets that are missing."""
+        opening = self.opening
+        if need <= 0 or (has_samba and opening.state.prepared.canasta_suffices):
+            if opening.can_stop_with(opening.size):
+                return True
+        return opening.opens_plainly(need)
+
+    def worth_trying(self, need: int) -> bool:
+        """Where no run lies on the table: new runs and sets could be worth what is needed."""
+        return self._worth_trying(need, 0, 0)
+
+    def _worth_trying(self, need: int, suit_index: int, low: int) -> bool:
+        """What can still be laid is worth what is needed, new runs beginning at this suit and rank or later.
+
+        A card that is alone of its rank, or one of two without a wild, needs a run.
+        """
+        opening = self.opening
+        prepared = opening.state.prepared
+        values = prepared.values
+        wilds = opening.twos + opening.jokers
+        total = opening.wild_points(wilds)
+        for rank in range(NATURAL_RANKS):
+            count = opening.counts[rank]
+            if 0 < count < SMALLEST_MELD and opening.naturals[rank * prepared.slots] == 0:
+                if count == 1 or wilds == 0:
+                    count = self._ahead(rank, suit_index, low)
+            total += count * values[rank]
+        return total >= need
+
+    def _ahead(self, rank: int, suit_index: int, low: int) -> int:
+        """How many cards of this rank new runs from this suit and rank on can still use."""
+        opening = self.opening
+        count = 0
+        for index in range(suit_index, len(self.suits)):
+            suit = self.suits[index]
+            if opening.holds(rank, suit) and self._in_sequence(rank, suit, low if index == suit_index else 0):
+                count += opening.counts[rank] if suit == NO_SUIT else opening.cards[rank * 4 + suit]
+        return count
+
+    def _in_sequence(self, rank: int, suit: int, low: int) -> bool:
+        """Three cards in a row from `low` on, of this rank and its neighbours, are in hand."""
+        streak = 0
+        for other in range(max(low, rank - 2), min(rank + 3, NATURAL_RANKS)):
+            streak = streak + 1 if self.opening.holds(other, suit) else 0
+            if streak >= SMALLEST_MELD:
+                return True
+        return False
+
+    def _extend(self, index: int, need: int, sambas: int) -> bool:
+        """Choose how far each run on the table grows, from the index-th on."""
+        if index > 0 and self._was_here(-index, 0, need, sambas):
+            return False
+        if index == len(self.table_runs):
+            return self._start(0, 0, need, sambas)
+        opening = self.opening
+        prepared = opening.state.prepared
+        run = self.table_runs[index]
+        suit = run_suit(run)
+        low = run_low(run)
+        length = run_length(run)
+        down = 0
+        while True:
+            up = 0
+            while True:
+                grown = length + down + up
+                done = 1 if down + up > 0 and grown == prepared.canasta_size else 0
+                self.chosen.append(pack_run(suit, low - down, grown))
+                found = self._extend(index + 1, need - self._samba_bonus(done), sambas + done)
+                self.chosen.pop()
+                if found:
+                    self._put_back(suit, low + length, up)
+                    self._put_back(suit, low - down, down)
+                    return True
+                rank = low + length + up
+                if grown == prepared.canasta_size or rank >= NATURAL_RANKS or not opening.holds(rank, suit):
+                    break
+                opening.move_card(rank, suit, -1)
+                need -= prepared.values[rank]
+                up += 1
+            need += self._put_back(suit, low + length, up)
+            rank = low - down - 1
+            if length + down == prepared.canasta_size or rank < 0 or not opening.holds(rank, suit):
+                break
+            opening.move_card(rank, suit, -1)
+            need -= prepared.values[rank]
+            down += 1
+        self._put_back(suit, low - down, down)
+        return False
+
+    def _was_here(self, place: int, low: int, need: int, sambas: int) -> bool:
+        """The same cards were left before, with the same choices to come; from now on they were."""
+        opening = self.opening
+        hand = opening.cards[: 4 * NATURAL_RANKS] if opening.cards else opening.counts
+        key = (place, low, need, sambas, int(self._fits_a_samba()), *hand)
+        if key in self.seen:
+            return True
+        self.seen.add(key)
+        return False
+
+    def _put_back(self, suit: int, low: int, count: int) -> int:
+        """Return cards of a run to the hand in mind; their points."""
+        points = 0
+        for rank in range(low, low + count):
+            self.opening.move_card(rank, suit, 1)
+            points += self.opening.state.prepared.values[rank]
+        return points
+
+    def _samba_bonus(self, done: int) -> int:
+        prepared = self.opening.state.prepared
+        return prepared.canasta_bonus[SAMBA] if done and prepared.canasta_bonus_counts else 0
+
+    def _start(self, suit_index: int, low: int, need: int, sambas: int) -> bool:
+        """Try the sets of what is left, then each new run that begins at this suit and rank or later."""
+        opening = self.opening
+        prepared = opening.state.prepared
+        prepared.looked_at += 1
+        if self.chosen and self._was_here(suit_index, low, need, sambas):
+            return False
+        if (self.chosen or not self.sets_fail) and self._try_sets(need, sambas):
+            return True
+        if not self._worth_trying(need, suit_index, low) and not self._has_other_ways(suit_index, low):
+            return False
+        for index in range(suit_index, len(self.suits)):
+            suit = self.suits[index]
+            for start in range(low if index == suit_index else 0, NATURAL_RANKS - SMALLEST_MELD + 1):
+                length = 0
+                points = 0
+                while (
+                    length < self.longest
+                    and start + length < NATURAL_RANKS
+                    and opening.holds(start + length, suit)
+                ):
+                    opening.move_card(start + length, suit, -1)
+                    points += prepared.values[start + length]
+                    length += 1
+                while length >= SMALLEST_MELD:
+                    done = 1 if length == prepared.canasta_size else 0
+                    self.chosen.append(pack_run(suit, start, length))
+                    found = self._start(index, start, need - points - self._samba_bonus(done), sambas + done)
+                    self.chosen.pop()
+                    if found:
+                        self._put_back(suit, start, length)
+                        return True
+                    length -= 1
+                    opening.move_card(start + length, suit, 1)
+                    points -= prepared.values[start + length]
+                self._put_back(suit, start, length)
+        return False
+
+    def _has_other_ways(self, suit_index: int, low: int) -> bool:
+        """A canasta, or going out at once, could stand in for the minimum; new runs as in `_start`."""
+        if not self.every_way:
+            return False
+        opening = self.opening
+        prepared = opening.state.prepared
+        if prepared.canasta_suffices or prepared.canasta_bonus_counts:
+            return True
+        if not opening.may_leave:
+            return False
+        stranded = opening.stranded()
+        for rank in range(NATURAL_RANKS):
+            if stranded > 1 and opening.counts[rank] < SMALLEST_MELD:
+                stranded -= self._ahead(rank, suit_index, low)
+        return stranded <= 1
+
+    def _sets_have_other_ways(self, sambas: int) -> bool:
+        """The same when all runs are laid."""
+        opening = self.opening
+        prepared = opening.state.prepared
+        if prepared.canasta_suffices or prepared.canasta_bonus_counts:
+            if sambas > 0 or opening.canasta_in_reach():
+                return True
+        if not opening.may_leave or opening.state.foot_waits[opening.state.turn]:
+            return False
+        return opening.stranded() <= 1 and opening.canastas_in_reach(sambas)
+
+    def _try_sets(self, need: int, sambas: int) -> bool:
+        opening = self.opening
+        if not self.every_way:
+            if need <= 0 and opening.can_stop_with(opening.size):
+                return True
+            points = opening.most_points()
+            if points != UNCLEAR:
+                if points < need:
+                    return False
+                if opening.can_stop_with(opening.size - opening.used) or opening.keeps_enough(need):
+                    return True
+                self.is_tight = True
+                return False
+            if opening.opens_plainly(need):
+                return True
+        elif opening.most_points() != UNCLEAR and not self._sets_have_other_ways(sambas):
+            return False
+        if not self._worth_trying(need, len(self.suits), 0) and not self._sets_have_other_ways(sambas):
+            return False
+        return SetSearch(opening, self._fits_a_samba()).succeeds(need, sambas)
+
+    def _fits_a_samba(self) -> bool:
+        """The one card that comes with the pile would complete a run to a samba."""
+        kind = self.opening.due_kind
+        size = self.opening.state.prepared.canasta_size
+        if kind < 0 or RANK_OF[kind] >= NATURAL_RANKS:
+            return False
+        return any(
+            run_length(run) == size - 1
+            and why_not_extend_run(self.opening.state, run, RANK_OF[kind], kind & 3) == OK
+            for run in self.chosen
+        )

@@ -1,0 +1,324 @@
+"""Whether going out can be reached in this turn, so that no table offers a question for nothing (OUT-3).
+
+The answer is never no where going out can be reached. It may be too hopeful: unknown cards are taken for
+whichever would help most, and a card may be counted for two melds. It looks at each rank and meld once and
+searches nothing.
+"""
+
+from canasta.engine.cards import (
+    BLACK_THREE,
+    CALIENTE,
+    JOKER,
+    NATURAL_RANKS,
+    RED_THREE,
+    TWO,
+)
+from canasta.engine.law.going_out import canastas_suffice, teammates_played_feet
+from canasta.engine.law.melding import SMALLEST_MELD
+from canasta.engine.law.pile import must_take_top_card, why_not_touch_pile
+from canasta.engine.law.turn_rules import why_not_caliente
+from canasta.engine.law.why_not import OK
+from canasta.engine.meld_names import ROW_WILD
+from canasta.engine.moves.types import Ask, Move
+from canasta.engine.state import (
+    DRAW,
+    MIXED,
+    NATURAL,
+    NO_SUIT,
+    PLAY,
+    SAID_NO,
+    SAMBA,
+    WILD,
+    HandState,
+    run_length,
+    run_low,
+    run_suit,
+)
+
+
+def out_in_reach(state: HandState) -> bool:
+    """Might the player to move go out in this turn, if the partner has nothing against it?"""
+    seat = state.turn
+    if state.phase not in (DRAW, PLAY) or state.asked == SAID_NO or not teammates_played_feet(state, seat):
+        return False
+    if state.black_threes_now:
+        return True
+    stock = state.stock_size()
+    if state.phase == PLAY:
+        return _Reach(state, state.pile if state.pile_due else [], 0).reaches_out()
+    if stock > 0 and _Reach(state, [], min(state.prepared.draw, stock)).reaches_out():
+        return True
+    if why_not_touch_pile(state) == OK:
+        taken = state.pile[-1:] if must_take_top_card(state) else state.pile
+        if _Reach(state, taken, 0).reaches_out():
+            return True
+    if state.counts[seat][CALIENTE] > 0 and why_not_caliente(state) == OK:
+        drawn = max(0, state.prepared.caliente_hand - state.size[seat] + 1)
+        reach = _Reach(state, [], min(drawn, stock))
+        reach.calientes -= 1
+        return reach.reaches_out()
+    return False
+
+
+def worth_offering(state: HandState, moves: list[Move]) -> list[Move]:
+    """These moves, less a question for nothing: the rules allow one at any time before the first meld, and a
+    table offers it where it can matter."""
+    return moves if out_in_reach(state) else [move for move in moves if not isinstance(move, Ask)]
+
+
+class _Reach:
+    """The cards that a player can lay in this turn: those of the hand, those taken, and unknown ones."""
+
+    def __init__(self, state: HandState, taken: list[int], unknown: int) -> None:
+        seat = state.turn
+        self.state: HandState = state
+        self.side: int = state.side_of[seat]
+        self.cards: list[int] = state.cards[seat].copy()
+        self.counts: list[int] = state.counts[seat].copy()
+        for kind in taken:
+            self.cards[kind] += 1
+            self.counts[state.prepared.rank_of[kind]] += 1
+        # Red threes kept in the hand can be laid, and each brings a card while the stock lasts.
+        red_threes = state.counts[seat][RED_THREE]
+        self.unknown: int = unknown + min(red_threes, state.stock_size())
+        self.foot: int = len(state.feet[seat]) if state.foot_waits[seat] else 0
+        if self.foot > 0 and state.size[seat] == red_threes:
+            # The foot comes before anything else is laid.
+            self.unknown += self.foot
+            self.foot = 0
+        # The foot is reached with an empty hand only, and after a last red three there is no discard.
+        self.may_discard: bool = self.foot == 0 and not state.no_discard
+        self.wilds: int = self.counts[TWO] + self.counts[JOKER]
+        self.calientes: int = self.counts[CALIENTE]
+
+    def reaches_out(self) -> bool:
+        return self._can_be_rid_of_all() and self._can_have_canastas()
+
+    # -- the cards of the hand ----------------------------------------------------------------------------
+
+    def _can_be_rid_of_all(self) -> bool:
+        """Every known card can be laid somewhere, save for one to discard.
+
+        A pair needs one more card, wild or unknown; a single card an unknown one of its rank and another.
+        Two cards with room for one of them need a further card or the discard.
+        """
+        pairs = 0
+        singles = 0
+        halves = 0
+        for rank in range(NATURAL_RANKS):
+            count = self.counts[rank]
+            if count == 0 or count >= SMALLEST_MELD:
+                continue
+            room = self._room_for_naturals(rank) + self._room_in_runs(rank)
+            if room == 0:
+                if count == 1:
+                    singles += 1
+                else:
+                    pairs += 1
+            elif room < count:
+                halves += 1
+        if self.state.prepared.runs:
+            # An unknown card between two pairs of neighbours makes a sequence of all five, and never of more.
+            freed = 4 * self.unknown
+            pairs -= min(pairs, max(0, freed - singles) // 2)
+            halves = max(0, halves - freed)
+            singles = max(0, singles - freed)
+        black_threes = self.counts[BLACK_THREE]
+        threes = SMALLEST_MELD - black_threes if 0 < black_threes < SMALLEST_MELD else 0
+        pairs += halves
+        if not self.may_discard:
+            return self._is_enough(pairs, singles, threes, 0, self.calientes)
+        return (
+            self._is_enough(pairs, singles, threes, 1, self.calientes)
+            or (halves > 0 and self._is_enough(pairs - 1, singles, threes, 0, self.calientes))
+            or (singles > 0 and self._is_enough(pairs, singles - 1, threes, 0, self.calientes))
+            or (black_threes == 1 and self._is_enough(pairs, singles, 0, 0, self.calientes))
+            or (self.calientes > 0 and self._is_enough(pairs, singles, threes, 0, self.calientes - 1))
+        )
+
+    def _is_enough(self, pairs: int, singles: int, threes: int, wilds_discarded: int, calientes: int) -> bool:
+        """The wild and unknown cards reach for what these need, and all wilds have a place."""
+        if calientes > 0 or singles + threes > self.unknown:
+            return False
+        if pairs + 2 * singles + threes > self.wilds + self.unknown:
+            return False
+        return self.wilds - wilds_discarded <= self._room_for_wilds()
+
+    def _room_for_naturals(self, rank: int) -> int:
+        """How many cards of this rank the side's sets can still take."""
+        prepared = self.state.prepared
+        room = 0
+        for slot in self.state.sets[self.side]:
+            if slot // prepared.slots == rank:
+                room += max(0, prepared.largest_set - self.state.set_size(self.side, slot))
+        return room
+
+    def _room_in_runs(self, rank: int) -> int:
+        """How many cards of this rank may come to lie in sequences of known cards."""
+        prepared = self.state.prepared
+        if not prepared.runs:
+            return 0
+        if not prepared.same_suit:
+            return self._room_in_runs_of(rank, NO_SUIT)
+        room = 0
+        for suit in range(4):
+            room += min(self.cards[rank * 4 + suit], self._room_in_runs_of(rank, suit))
+        return room
+
+    def _room_in_runs_of(self, rank: int, suit: int) -> int:
+        room = 0
+        for run in self.state.runs[self.side]:
+            if run_suit(run) == suit:
+                low = run_low(run)
+                high = low + run_length(run) - 1
+                grown = max(high, rank) - min(low, rank) + 1
+                if not low <= rank <= high and grown <= self.state.prepared.canasta_size:
+                    between = range(high + 1, rank) if rank > high else range(rank + 1, low)
+                    if min([self._held(other, suit) for other in between], default=1) > 0:
+                        room += 1
+        most = 0
+        for first in range(max(0, rank - 2), min(rank, NATURAL_RANKS - SMALLEST_MELD) + 1):
+            window = range(first, first + SMALLEST_MELD)
+            most = max(most, min([self._held(other, suit) for other in window]))
+        return room + most
+
+    def _room_for_wilds(self) -> int:
+        """How many wilds can lie somewhere, at the most."""
+        state = self.state
+        prepared = state.prepared
+        last = len(prepared.wild_room) - 1
+        room = self.unknown * max(prepared.wild_room)
+        for slot in state.sets[self.side]:
+            row = slot // prepared.slots
+            is_canasta = state.set_size(self.side, slot) >= prepared.canasta_size
+            if row < NATURAL_RANKS and (prepared.wilds_on_canasta or not is_canasta):
+                naturals = state.naturals[self.side][slot] + self.counts[row] + self.unknown
+                room += max(0, prepared.wild_room[min(naturals, last)] - state.wilds[self.side][slot])
+            elif row == ROW_WILD:
+                room += max(0, prepared.largest_wild_meld - state.wilds[self.side][slot])
+        for rank in range(NATURAL_RANKS):
+            if self.counts[rank] >= 2:
+                new_sets = self.counts[rank] // 2
+                room += new_sets * max(prepared.wild_room)
+        if prepared.wild_melds and self.wilds + self.unknown >= SMALLEST_MELD:
+            room += self.wilds
+        return room
+
+    # -- canastas -----------------------------------------------------------------------------------------
+
+    def _can_have_canastas(self) -> bool:
+        """The side's melds and these cards may make the canastas that going out needs (OUT-1)."""
+        state = self.state
+        prepared = state.prepared
+        canastas = state.canastas[self.side]
+        if canastas_suffice(prepared, canastas[0], canastas[1], canastas[2], canastas[3]):
+            return True
+        unknown = self.unknown + self.foot
+        flexible = self.wilds + unknown
+        needed = prepared.kinds_needed
+        naturals, mixed, wilds = self._lacking()
+        sambas = self._lacking_sambas()
+        if canastas[NATURAL] + _affordable(naturals, unknown, prepared.canasta_size) < needed[NATURAL]:
+            return False
+        if canastas[MIXED] + _affordable(mixed, flexible, prepared.canasta_size) < needed[MIXED]:
+            return False
+        if canastas[WILD] + _affordable(wilds, flexible, prepared.canasta_size) < needed[WILD]:
+            return False
+        if canastas[SAMBA] + _affordable(sambas, unknown, prepared.canasta_size) < needed[SAMBA]:
+            return False
+        total = canastas[0] + canastas[1] + canastas[2] + canastas[3]
+        wilds_help = max(prepared.wild_room) + unknown
+        lacking = [lacks for lacks in self._lacking_any() if lacks <= wilds_help]
+        lacking += wilds + [lacks for lacks in sambas if lacks <= unknown]
+        more = _affordable(lacking, flexible, prepared.canasta_size)
+        return total + more >= prepared.canastas_needed
+
+    def _lacking(self) -> tuple[list[int], list[int], list[int]]:
+        """How many more cards each set, on the table or new, lacks for a natural, mixed or wild canasta."""
+        state = self.state
+        prepared = state.prepared
+        size = prepared.canasta_size
+        naturals = self._lacking_new()
+        mixed = [max(1, lacks) for lacks in naturals]
+        wilds: list[int] = []
+        for slot in state.sets[self.side]:
+            row = slot // prepared.slots
+            there = state.set_size(self.side, slot)
+            if row < NATURAL_RANKS:
+                lacks = max(0, size - there - self.counts[row])
+                is_natural = state.wilds[self.side][slot] == 0
+                if there < size and is_natural:
+                    naturals.append(lacks)
+                if there < size or (is_natural and prepared.wilds_on_canasta):
+                    mixed.append(max(1, lacks) if is_natural else lacks)
+            elif row == ROW_WILD and there < size:
+                wilds.append(size - there)
+        return naturals, mixed, wilds
+
+    def _lacking_any(self) -> list[int]:
+        """What each set of a rank lacks for a canasta of any kind."""
+        state = self.state
+        slots = state.prepared.slots
+        lacking = self._lacking_new()
+        for slot in state.sets[self.side]:
+            there = state.set_size(self.side, slot)
+            if slot // slots < NATURAL_RANKS and there < state.prepared.canasta_size:
+                lacking.append(max(0, state.prepared.canasta_size - there - self.counts[slot // slots]))
+        return lacking
+
+    def _lacking_new(self) -> list[int]:
+        """What new sets of the cards in hand lack for a canasta."""
+        size = self.state.prepared.canasta_size
+        lacking: list[int] = []
+        for rank in range(NATURAL_RANKS):
+            count = self.counts[rank]
+            if count > 0:
+                lacking += [max(0, size - count)] * (1 + count // size)
+        return lacking
+
+    def _lacking_sambas(self) -> list[int]:
+        prepared = self.state.prepared
+        if not prepared.runs:
+            return []
+        size = prepared.canasta_size
+        lacking: list[int] = []
+        for run in self.state.runs[self.side]:
+            if run_length(run) < size:
+                lacking.append(self._gaps(run_suit(run), run_low(run), run_length(run)))
+        suits = [0, 1, 2, 3] if prepared.same_suit else [NO_SUIT]
+        for suit in suits:
+            gaps = size
+            for first in range(NATURAL_RANKS - size + 1):
+                gaps = min(gaps, self._gaps(suit, first, 0))
+            for number in range(1, prepared.rules.deck.decks * (1 if prepared.same_suit else 4) + 1):
+                # Without gaps, one more sequence needs one more card of each rank that is in all sequences.
+                short = [1 for rank in range(NATURAL_RANKS - size, size) if self._held(rank, suit) < number]
+                lacking.append(gaps if gaps > 0 else len(short))
+        return lacking
+
+    def _gaps(self, suit: int, low: int, length: int) -> int:
+        """The fewest ranks missing from a whole sequence around these."""
+        size = self.state.prepared.canasta_size
+        fewest = size
+        for first in range(max(0, low + length - size), min(low, NATURAL_RANKS - size) + 1):
+            gaps = 0
+            for rank in range(first, first + size):
+                if not low <= rank < low + length and self._held(rank, suit) == 0:
+                    gaps += 1
+            fewest = min(fewest, gaps)
+        return fewest
+
+    def _held(self, rank: int, suit: int) -> int:
+        return self.counts[rank] if suit == NO_SUIT else self.cards[rank * 4 + suit]
+
+
+def _affordable(lacking: list[int], cards: int, size: int) -> int:
+    """How many melds so many cards complete, the cheapest first; what is left makes new ones."""
+    count = 0
+    left = cards
+    for lacks in sorted(lacking):
+        if lacks > left:
+            break
+        left -= lacks
+        count += 1
+    return count + left // size

@@ -1,0 +1,192 @@
+"""The pile: when it may be taken, and taking it."""
+
+from canasta.engine.cards import NATURAL_RANKS, RED_THREE
+from canasta.engine.events import BonusLaid, PileTaken
+from canasta.engine.law.going_out import has_canastas
+from canasta.engine.law.melding import (
+    NEW,
+    slot_to_join,
+    why_not_cards,
+    why_not_extend_run,
+    why_not_set,
+)
+from canasta.engine.law.why_not import (
+    ALWAYS_FROZEN,
+    ALWAYS_FROZEN_CANASTA,
+    FIRST_MELD_NEEDS_PAIR,
+    FROZEN,
+    FROZEN_AT_THE_DEAL,
+    MUST_TAKE_TOP_CARD,
+    NEEDS_PAIR,
+    NO_NATURAL_AND_WILD,
+    NO_WILDS_ON_CANASTA,
+    NOT_ONTO_CANASTA,
+    NOT_ONTO_MELD,
+    NOT_ONTO_RUN,
+    OK,
+    ONE_CARD_AND_NOT_OUT,
+    ONE_CARD_AND_SINGLE,
+    PILE_IS_EMPTY,
+    PUT_BACK_BEFORE,
+    TOP_CARD_CANNOT_BE_TAKEN,
+)
+from canasta.engine.state import NOT_A_CANASTA, SAMBA, HandState, run_length
+
+
+def why_not_touch_pile(state: HandState) -> int:
+    """What keeps the player to move from taking the pile in any way at all."""
+    if not state.pile:
+        return PILE_IS_EMPTY
+    if state.took_back:
+        return PUT_BACK_BEFORE
+    if state.prepared.rank_of[state.pile[-1]] >= NATURAL_RANKS:
+        return TOP_CARD_CANNOT_BE_TAKEN
+    if state.frozen and state.pile_is_from_deal and state.prepared.bars_first_player:
+        return FROZEN_AT_THE_DEAL
+    if state.prepared.one_card_not_single and len(state.pile) == 1 and state.size[state.turn] == 1:
+        return ONE_CARD_AND_SINGLE
+    return OK
+
+
+def why_not_take_with(state: HandState, naturals: int, wilds: int) -> int:
+    """May the top card be taken with so many cards of its rank and wilds from the hand?"""
+    prepared = state.prepared
+    side = state.side_of[state.turn]
+    if naturals < 2:
+        if prepared.always_frozen:
+            return ALWAYS_FROZEN
+        if state.frozen:
+            return FROZEN
+        if not state.opened[side] and prepared.first_meld_needs_pair:
+            return FIRST_MELD_NEEDS_PAIR
+        if naturals == 0 or wilds == 0:
+            return NEEDS_PAIR
+        if not prepared.natural_and_wild:
+            return NO_NATURAL_AND_WILD
+    if must_take_top_card(state):
+        return MUST_TAKE_TOP_CARD
+    row = state.prepared.rank_of[state.pile[-1]]
+    slot = slot_to_join(state, side, row)
+    reason = why_not_set(state, side, row, slot, naturals + 1, wilds)
+    if reason == OK and wilds > 0 and naturals + wilds > 2 and slot != NEW and not prepared.wilds_on_canasta:
+        return _why_not_wilds_later(state, slot, naturals, wilds)
+    return reason
+
+
+def _why_not_wilds_later(state: HandState, slot: int, naturals: int, wilds: int) -> int:
+    """May wilds join this set together with the top card, where none may join a canasta (MELD-4)?
+
+    The cards that take the pile come first: two naturals, or a natural and a wild where they may. Together
+    with the top card they may complete a canasta, and then the wilds that are left come too late.
+    """
+    prepared = state.prepared
+    side = state.side_of[state.turn]
+    there = state.naturals[side][slot]
+    wilds_there = state.wilds[side][slot]
+    if why_not_take_with(state, 1, 1) == OK:
+        if why_not_cards(prepared, 0, there + 2, wilds_there + 1, naturals - 1, wilds - 1) == OK:
+            return OK
+    if naturals < 2:
+        return NO_WILDS_ON_CANASTA
+    return why_not_cards(prepared, 0, there + 3, wilds_there, naturals - 2, wilds)
+
+
+def why_not_take_onto_set(state: HandState, slot: int) -> int:
+    """May the top card be taken by adding it to this set of its rank?"""
+    side = state.side_of[state.turn]
+    prepared = state.prepared
+    size = state.set_size(side, slot)
+    reason = why_not_onto(state, size)
+    if reason != OK:
+        return reason
+    if size >= prepared.canasta_size:
+        if not prepared.add_to_canasta:
+            return NOT_ONTO_CANASTA
+    elif not prepared.add_to_meld:
+        return NOT_ONTO_MELD
+    row = state.prepared.rank_of[state.pile[-1]]
+    reason = why_not_set(state, side, row, slot, 1, 0)
+    if reason == OK and prepared.one_card_must_go_out and state.size[state.turn] == 1:
+        naturals = state.naturals[side][slot]
+        wilds = state.wilds[side][slot]
+        lost = state.canasta_kind(naturals, wilds)
+        if not has_canastas(state, side, lost, state.canasta_kind(naturals + 1, wilds)):
+            return ONE_CARD_AND_NOT_OUT
+    return reason
+
+
+def why_not_take_onto_run(state: HandState, run: int) -> int:
+    """May the top card be taken by adding it to this run?"""
+    prepared = state.prepared
+    reason = why_not_onto(state, run_length(run))
+    if reason != OK:
+        return reason
+    if not prepared.add_to_run:
+        return NOT_ONTO_RUN
+    top = state.pile[-1]
+    reason = why_not_extend_run(state, run, state.prepared.rank_of[top], top & 3)
+    if reason == OK and prepared.one_card_must_go_out and state.size[state.turn] == 1:
+        done = run_length(run) + 1 == prepared.canasta_size
+        side = state.side_of[state.turn]
+        if not has_canastas(state, side, NOT_A_CANASTA, SAMBA if done else NOT_A_CANASTA):
+            return ONE_CARD_AND_NOT_OUT
+    return reason
+
+
+def why_not_onto(state: HandState, size: int) -> int:
+    """What frozen piles and the first meld say to adding the top card to a meld of this size."""
+    prepared = state.prepared
+    if prepared.always_frozen:
+        if not state.opened[state.side_of[state.turn]]:
+            return FIRST_MELD_NEEDS_PAIR
+        return OK if size < prepared.canasta_size else ALWAYS_FROZEN_CANASTA
+    if state.frozen:
+        return FROZEN
+    return OK if state.opened[state.side_of[state.turn]] else FIRST_MELD_NEEDS_PAIR
+
+
+def fits_a_meld(state: HandState) -> bool:
+    """The top card may be taken by adding it to some meld of the side, as far as the pile's rules go."""
+    if why_not_touch_pile(state) != OK:
+        return False
+    side = state.side_of[state.turn]
+    rank = state.prepared.rank_of[state.pile[-1]]
+    for slot in state.sets[side]:
+        if slot // state.prepared.slots == rank and why_not_take_onto_set(state, slot) == OK:
+            return True
+    return any(why_not_take_onto_run(state, run) == OK for run in state.runs[side])
+
+
+def must_take_top_card(state: HandState) -> bool:
+    """The stock is out and the top card, fitting a meld, must be taken alone (END-6)."""
+    return (
+        state.prepared.top_card_alone
+        and state.at == len(state.deck)
+        and not state.frozen
+        and not state.prepared.always_frozen
+        and fits_a_meld(state)
+    )
+
+
+def lay_out_red_three(state: HandState, seat: int, kind: int) -> None:
+    side = state.side_of[seat]
+    state.bonus[side] = [*state.bonus[side], kind]
+    if state.log is not None:
+        state.log.append(BonusLaid(seat, kind))
+
+
+def pick_up_pile(state: HandState, seat: int) -> None:
+    """The pile under the top card comes into the hand; red threes are laid out and not replaced."""
+    state.pile_due = False
+    if state.log is not None:
+        state.log.append(PileTaken(seat, state.taken_top, tuple(state.pile)))
+    known = state.known[seat].copy()
+    state.known[seat] = known
+    for kind in state.pile:
+        if state.prepared.rank_of[kind] == RED_THREE:
+            lay_out_red_three(state, seat, kind)
+        else:
+            state.give(seat, kind)
+            known[kind] += 1
+    state.pile = []
+    state.frozen = False

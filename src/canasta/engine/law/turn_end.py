@@ -1,0 +1,76 @@
+"""Whether a turn can still be ended: no move may lead into a dead end."""
+
+from canasta.engine.cards import BLACK_THREE, NATURAL_RANKS, RED_THREE, is_wild
+from canasta.engine.law.going_out import black_threes_can_be_last, can_stop, why_not_out
+from canasta.engine.law.melding import why_not_extend_run, why_not_set
+from canasta.engine.law.opening import can_open
+from canasta.engine.law.why_not import BELOW_MINIMUM, BLACK_THREES_ONLY_OUT, OK
+from canasta.engine.state import NOT_A_CANASTA, PLAY, SAMBA, HandState, run_length
+
+
+def _last_card_goes_out(state: HandState, seat: int) -> bool:
+    """The one card in hand can be laid and thereby completes what the side needs to go out (DISC-4)."""
+    side = state.side_of[seat]
+    rank = 0
+    while state.counts[seat][rank] == 0:
+        rank += 1
+    slots = state.prepared.slots
+    wild = 1 if is_wild(rank) else 0
+    for slot in state.sets[side]:
+        row = slot // slots
+        if row != rank and not wild:
+            continue
+        if why_not_set(state, side, row, slot, 1 - wild, wild) != OK:
+            continue
+        naturals = state.naturals[side][slot]
+        wilds = state.wilds[side][slot]
+        lost = state.canasta_kind(naturals, wilds)
+        gained = state.canasta_kind(naturals + 1 - wild, wilds + wild)
+        if why_not_out(state, seat, lost, gained) == OK:
+            return True
+    if rank < NATURAL_RANKS and state.runs[side]:
+        kind = state.any_kind(seat, rank)
+        for run in state.runs[side]:
+            if why_not_extend_run(state, run, rank, kind & 3) == OK:
+                done = run_length(run) + 1 == state.prepared.canasta_size
+                if why_not_out(state, seat, NOT_A_CANASTA, SAMBA if done else NOT_A_CANASTA) == OK:
+                    return True
+    return False
+
+
+def why_not_end(state: HandState) -> int:
+    """Can the player to move still bring this turn to a legal end (DISC-4)?
+
+    Exact: `OK` if and only if some sequence of further melds and a discard (or going out, or keeping the
+    last card where that is allowed) is legal, whatever cards the stock may still give.
+    """
+    if state.stuck != OK:
+        return state.stuck
+    if state.phase != PLAY:
+        return OK
+    seat = state.turn
+    if state.black_threes_now:
+        return _why_not_end_with_black_threes(state)
+    if state.is_opening():
+        return OK if can_open(state) else BELOW_MINIMUM
+    size = state.size[seat]
+    red_threes = state.counts[seat][RED_THREE]
+    reason = why_not_out(state, seat)
+    if can_stop(state, size, red_threes, reason == OK):
+        return OK
+    if size == 1 and red_threes == 0 and _last_card_goes_out(state, seat):
+        return OK
+    return reason
+
+
+def _why_not_end_with_black_threes(state: HandState) -> int:
+    """Black threes lie on the table: nothing but more of them and a last discard can follow."""
+    seat = state.turn
+    if not black_threes_can_be_last(state):
+        return BLACK_THREES_ONLY_OUT
+    no_minimum = state.prepared.concealed_suffices and not (state.pile_due and state.pile)
+    if state.is_opening() and not no_minimum:
+        more = state.counts[seat][BLACK_THREE] * state.prepared.values[BLACK_THREE]
+        if state.opening_points + more < state.minimum[state.side_of[seat]] + state.opening_extra:
+            return BELOW_MINIMUM
+    return why_not_out(state, seat)

@@ -1,0 +1,35 @@
+"""The melds as they lie on the table."""
+
+from dataclasses import dataclass
+
+from canasta.engine.meld_names import ROW_RUN, ROWS, MeldName
+from canasta.engine.state import SAMBA, HandState, run_length
+from canasta.rules.plain_data import PlainData
+
+
+@dataclass(frozen=True)
+class MeldOnTable(PlainData):
+    name: MeldName
+    cards: tuple[int, ...]
+    """In the order laid."""
+    canasta: int
+    """`NATURAL`, `MIXED`, `WILD`, `SAMBA` or `NOT_A_CANASTA`."""
+
+
+def melds_of(state: HandState, side: int) -> list[MeldOnTable]:
+    """A side's melds in the order in which they were started."""
+    cards: dict[int, list[int]] = {}
+    for card in state.laid[side]:
+        cards.setdefault(card >> 6, []).append(card & 63)
+    melds: list[MeldOnTable] = []
+    slots = state.prepared.slots
+    for meld, kinds in cards.items():
+        if meld >= ROWS * slots:
+            index = meld - ROWS * slots
+            done = run_length(state.runs[side][index]) == state.prepared.canasta_size
+            melds.append(MeldOnTable(MeldName(ROW_RUN, index + 1), tuple(kinds), SAMBA if done else -1))
+        else:
+            kind = state.canasta_kind(state.naturals[side][meld], state.wilds[side][meld])
+            name = MeldName(meld // slots, meld % slots + 1)
+            melds.append(MeldOnTable(name, tuple(kinds), kind))
+    return melds

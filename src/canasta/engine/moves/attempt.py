@@ -1,0 +1,108 @@
+"""What every attempt at a move has in common: asking rules, finding cards and melds, the end."""
+
+from canasta.engine.law import why_not as r
+from canasta.engine.law.going_out import has_canastas, must_still_ask, teammates_played_feet
+from canasta.engine.law.melding import (
+    NEW,
+)
+from canasta.engine.law.turn_end import why_not_end
+from canasta.engine.meld_names import ROW_RUN, MeldName
+from canasta.engine.moves.facts import end_facts, situation
+from canasta.engine.moves.find_cards import MissingCards, find_cards
+from canasta.engine.moves.refusals import RefusedMove, refuse
+from canasta.engine.play.turns import (
+    after_laying,
+)
+from canasta.engine.state import ANSWER, NOT_A_CANASTA, PLAY, HandState
+
+
+class Attempt:
+    """A move in the making, on a copy of the state; a rule that says no raises `RefusedMove`."""
+
+    def __init__(self, state: HandState, partial: bool) -> None:
+        self.state: HandState = state
+        self.partial: bool = partial
+
+    def ask_rule(
+        self, reason: int, facts: dict[str, int | str] | None = None, also: tuple[str, ...] = ()
+    ) -> None:
+        if reason != r.OK:
+            raise RefusedMove(refuse(reason, facts, also))
+
+    def in_phase(self, what: str, *phases: int, also: tuple[str, ...] = ()) -> None:
+        if self.state.phase not in phases:
+            if self.state.phase == ANSWER:
+                also = (*also, "OUT-3")
+            raise RefusedMove(refuse(r.NOT_IN_THIS_PHASE, {"move": what, **situation(self.state)}, also))
+
+    def find(self, groups: list[tuple[int, ...]], also: tuple[str, ...] = ()) -> list[list[int]]:
+        try:
+            return find_cards(self.state, groups)
+        except MissingCards as missing:
+            raise RefusedMove(refuse(r.NOT_IN_HAND, {"cards": str(missing)}, also)) from None
+
+    def slot(self, name: MeldName) -> int:
+        """The slot (or the index of the run) that a name means; `NEW` when the side has no such meld."""
+        state = self.state
+        side = state.side_of[state.turn]
+        if name.row == ROW_RUN:
+            return name.number - 1 if 1 <= name.number <= len(state.runs[side]) else NEW
+        if not 1 <= name.number <= state.prepared.slots:
+            return NEW
+        slot = name.row * state.prepared.slots + name.number - 1
+        return slot if state.set_size(side, slot) > 0 else NEW
+
+    def is_opponents(self, name: MeldName) -> bool:
+        """Another side has a meld of this name."""
+        state = self.state
+        for other in range(state.sides):
+            if other == state.side_of[state.turn]:
+                continue
+            if name.row == ROW_RUN:
+                if len(state.runs[other]) >= name.number:
+                    return True
+            elif state.set_size(other, name.row * state.prepared.slots) > 0:
+                return True
+        return False
+
+    # -- the end of a move --------------------------------------------------------------------------------
+
+    def finish(self, also: tuple[str, ...] = ()) -> None:
+        """What follows by itself; then the first meld must be good and the turn must have an end."""
+        state = self.state
+        after_laying(state)
+        if state.phase == PLAY and state.stuck == r.OK and state.is_opening() and not self.partial:
+            self.refuse_opening(also)
+        reason = why_not_end(state)
+        if reason == r.BELOW_MINIMUM:
+            self.refuse_opening(also)
+        self.ask_rule(reason, end_facts(state), self.also_at_the_end())
+
+    def also_at_the_end(self) -> tuple[str, ...]:
+        """Everything that keeps this player from going out, beside what is named first."""
+        state = self.state
+        seat = state.turn
+        also: list[str] = []
+        if state.black_threes_now:
+            also.append("MELD-8")
+        if state.prepared.keep_last_card:
+            also.append("DISC-5")
+        if not has_canastas(state, state.side_of[seat], NOT_A_CANASTA, NOT_A_CANASTA):
+            also.append("OUT-1")
+        if must_still_ask(state, seat):
+            also.append("OUT-3")
+        if not teammates_played_feet(state, seat):
+            also.append("OUT-5")
+        return tuple(also)
+
+    def refuse_opening(self, also: tuple[str, ...] = ()) -> None:
+        """The minimum is missed; a canasta or an empty hand would do in other games."""
+        state = self.state
+        prepared = state.prepared
+        beside = list(also)
+        if sum(state.canastas[state.side_of[state.turn]]) > 0:
+            beside += [] if prepared.canasta_suffices else ["OPEN-4"]
+            beside += [] if prepared.canasta_bonus_counts else ["OPEN-6"]
+        if state.size[state.turn] <= 1 or prepared.concealed_suffices:
+            beside.append("OPEN-5")
+        self.ask_rule(r.BELOW_MINIMUM, end_facts(state), tuple(beside))

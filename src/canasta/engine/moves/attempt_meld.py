@@ -1,0 +1,215 @@
+"""Laying cards as a person does: several groups at once, additions of several cards."""
+
+from canasta.engine.cards import (
+    ANY,
+    BLACK_THREE,
+    CALIENTE,
+    NATURAL_RANKS,
+    RANK_OF,
+    RED_THREE,
+    is_wild,
+    plural,
+)
+from canasta.engine.law import why_not as r
+from canasta.engine.law.going_out import others_than_black_threes
+from canasta.engine.law.melding import (
+    NEW,
+    SMALLEST_MELD,
+    extend_run,
+    lay_on_set,
+    lay_run,
+    slot_to_join,
+    why_not_extend_run,
+    why_not_run,
+    why_not_set,
+)
+from canasta.engine.law.turn_rules import (
+    why_not_lay_black_threes,
+)
+from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, ROW_WILD, MeldName
+from canasta.engine.moves.attempt import Attempt
+from canasta.engine.moves.facts import meld_facts
+from canasta.engine.moves.find_cards import rank_of
+from canasta.engine.moves.types import Add, Meld
+from canasta.engine.play.turns import (
+    before_laying,
+)
+from canasta.engine.state import PLAY, run_length, run_low
+
+
+class MeldAttempt(Attempt):
+    """Melds and additions."""
+
+    def meld(self, move: Meld) -> None:
+        self.in_phase("meld", PLAY)
+        before_laying(self.state)
+        self.lay_groups(list(move.melds))
+        self.finish()
+
+    def lay_groups(self, groups: list[tuple[int, ...]]) -> None:
+        if groups:
+            self.lay_found(self.find(groups))
+
+    def lay_found(self, groups: list[list[int]]) -> None:
+        """Lay groups of cards that are in the hand; black threes after all others."""
+        last = [kinds for kinds in groups if any(RANK_OF[kind] == BLACK_THREE for kind in kinds)]
+        for kinds in groups:
+            if kinds not in last:
+                self._lay_group(kinds)
+        for kinds in last:
+            self._lay_group(kinds)
+
+    def _lay_group(self, kinds: list[int]) -> None:
+        """Lay one group as the meld that it is: black threes, wilds, a set or a run."""
+        state = self.state
+        ranks = [RANK_OF[kind] for kind in kinds]
+        naturals = sorted({rank for rank in ranks if rank < NATURAL_RANKS})
+        wilds = sum(1 for rank in ranks if is_wild(rank))
+        if RED_THREE in ranks:
+            self.ask_rule(r.RED_THREES)
+        if CALIENTE in ranks:
+            self.ask_rule(r.CALIENTE_NEVER_MELDED)
+        if BLACK_THREE in ranks:
+            if ranks.count(BLACK_THREE) < len(ranks):
+                self.ask_rule(r.BLACK_THREES_WITH_OTHERS, None, ("MELD-6",) if state.prepared.runs else ())
+            self._lay_black_threes(kinds)
+            return
+        if state.black_threes_now:
+            self.ask_rule(r.BLACK_THREES_LAST)
+        if len(naturals) > 1:
+            self._lay_run(kinds, wilds)
+            return
+        row = naturals[0] if naturals else ROW_WILD
+        if len(kinds) < SMALLEST_MELD:
+            also = ("MELD-7",) if row == ROW_WILD else ()
+            self.ask_rule(r.TOO_FEW_CARDS, {"size": len(kinds)}, also)
+        slot = slot_to_join(state, state.side_of[state.turn], row)
+        self._lay_on_set(row, slot, kinds)
+
+    def _lay_on_set(self, row: int, slot: int, kinds: list[int]) -> None:
+        state = self.state
+        prepared = state.prepared
+        wilds = sum(1 for kind in kinds if is_wild(RANK_OF[kind]))
+        reason = why_not_set(state, state.side_of[state.turn], row, slot, len(kinds) - wilds, wilds)
+        is_canasta = slot != NEW and state.set_size(state.side_of[state.turn], slot) >= prepared.canasta_size
+        also = ("MELD-4",) if is_canasta and wilds > 0 else ("MELD-5",) if slot != NEW else ()
+        self.ask_rule(reason, meld_facts(state, row, slot, len(kinds) - wilds, wilds), also)
+        for kind in kinds:
+            state.remove(state.turn, kind)
+        lay_on_set(state, state.turn, row, slot, kinds)
+
+    def _lay_black_threes(self, kinds: list[int]) -> None:
+        state = self.state
+        slot = ROW_BLACK_THREES * state.prepared.slots
+        if not state.black_threes_now:
+            others = others_than_black_threes(state)
+            # They may be laid in two moves, as long as three lie in the end.
+            if state.counts[state.turn][BLACK_THREE] < SMALLEST_MELD:
+                self.ask_rule(r.TOO_FEW_CARDS, {"size": len(kinds)}, ("MELD-8",))
+            self.ask_rule(why_not_lay_black_threes(state), {"others": others})
+            slot = NEW
+        state.black_threes_now = True
+        for kind in kinds:
+            state.remove(state.turn, kind)
+        lay_on_set(state, state.turn, ROW_BLACK_THREES, slot, kinds)
+
+    def _lay_run(self, kinds: list[int], wilds: int) -> None:
+        state = self.state
+        ordered = sorted(kinds, key=lambda kind: RANK_OF[kind])
+        low = RANK_OF[ordered[0]]
+        in_sequence = all(RANK_OF[kind] == low + index for index, kind in enumerate(ordered))
+        if not state.prepared.runs:
+            self.ask_rule(r.NO_RUNS if in_sequence else r.MIXED_RANKS)
+        if wilds > 0:
+            self.ask_rule(r.RUN_CARDS, None, ("MELD-1",))
+        if not in_sequence:
+            self.ask_rule(r.RUN_HAS_GAP)
+        facts: dict[str, int | str] = {"size": len(kinds), "most": state.prepared.canasta_size}
+        self.ask_rule(why_not_run(state, low, len(kinds)), facts, ("MELD-6",))
+        if state.prepared.same_suit and len({kind & 3 for kind in kinds}) > 1:
+            self.ask_rule(r.RUN_SUITS)
+        for kind in ordered:
+            state.remove(state.turn, kind)
+        lay_run(state, state.turn, ordered)
+
+    def add(self, move: Add) -> None:
+        self.in_phase("add to a meld", PLAY)
+        state = self.state
+        index = self.slot(move.to)
+        if index == NEW:
+            self._refuse_unknown_meld(move.to)
+        if state.black_threes_now and move.to.row != ROW_BLACK_THREES:
+            self.ask_rule(r.BLACK_THREES_LAST)
+        before_laying(state)
+        if move.to.row == ROW_RUN:
+            self._add_to_run(move, index)
+        else:
+            kinds = self.find([move.cards])[0]
+            self._check_rank(move.to.row, kinds)
+            if move.to.row == ROW_BLACK_THREES:
+                self._lay_black_threes(kinds)
+            else:
+                self._lay_on_set(move.to.row, index, kinds)
+        self.finish()
+
+    def _check_rank(self, row: int, kinds: list[int]) -> None:
+        """Cards added to a set are of its rank, or wild."""
+        for kind in kinds:
+            rank = RANK_OF[kind]
+            if rank == RED_THREE:
+                self.ask_rule(r.RED_THREES)
+            if rank == CALIENTE:
+                self.ask_rule(r.CALIENTE_NEVER_MELDED)
+            if row == ROW_BLACK_THREES:
+                if rank != BLACK_THREE:
+                    self.ask_rule(r.BLACK_THREES_WITH_OTHERS)
+            elif rank == BLACK_THREE:
+                self.ask_rule(r.BLACK_THREES_WITH_OTHERS, None, ("MELD-1",))
+            elif rank != row and not is_wild(rank):
+                self.ask_rule(r.MIXED_RANKS, None, ("MELD-7",) if row == ROW_WILD else ())
+
+    def _add_to_run(self, move: Add, index: int) -> None:
+        state = self.state
+        side = state.side_of[state.turn]
+        cards = list(move.cards)
+        while cards:
+            run = state.runs[side][index]
+            suit = run >> 8
+            fitting = -1
+            for card in cards:
+                rank = rank_of(card)
+                if rank >= NATURAL_RANKS:
+                    self.find([(card,)])
+                    self.ask_rule(r.RUN_CARDS)
+                if rank in (run_low(run) - 1, run_low(run) + run_length(run)):
+                    fitting = card
+                    break
+            if fitting < 0:
+                self.find([tuple(cards)])
+                self.ask_rule(r.RUN_DOES_NOT_FIT)
+            cards.remove(fitting)
+            wanted = fitting
+            if wanted >= ANY and suit < 4 and state.cards[state.turn][(wanted - ANY) * 4 + suit] > 0:
+                wanted = (wanted - ANY) * 4 + suit
+            kind = self.find([(wanted,)])[0][0]
+            reason = why_not_extend_run(state, run, RANK_OF[kind], kind & 3)
+            facts: dict[str, int | str] = {
+                "size": run_length(run) + 1 + len(cards),
+                "most": state.prepared.canasta_size,
+            }
+            if reason == r.RUN_DOES_NOT_FIT:
+                reason = r.RUN_SUITS
+            self.ask_rule(reason, facts)
+            state.remove(state.turn, kind)
+            extend_run(state, state.turn, index, kind)
+
+    def _refuse_unknown_meld(self, name: MeldName) -> None:
+        state = self.state
+        side = state.side_of[state.turn]
+        if self.is_opponents(name):
+            self.ask_rule(r.OPPONENTS_MELD, None, ("NOTATION",))
+        rows = sorted({slot // state.prepared.slots for slot in state.sets[side]})
+        names = [plural(row) for row in rows if row < NATURAL_RANKS]
+        names += ["wilds"] if ROW_WILD in rows else []
+        names += ["sequences"] if state.runs[side] else []
+        self.ask_rule(r.NO_SUCH_MELD, {"melds": ", ".join(names) if names else "none yet"})

@@ -1,0 +1,250 @@
+"""Steps as moves, and the list of moves that a person may make."""
+
+from typing import Final
+
+from canasta.engine.cards import (
+    ANY,
+    BLACK_THREE,
+    CALIENTE,
+    CALIENTE_KIND,
+    JOKER,
+    JOKER_KIND,
+    RANK_OF,
+    RED_THREE,
+    TWO,
+)
+from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, MeldName
+from canasta.engine.moves.types import (
+    Add,
+    Answer,
+    Ask,
+    Discard,
+    Draw,
+    Keep,
+    LayBonus,
+    Meld,
+    Move,
+    Pass,
+    PlayCaliente,
+    PutBack,
+    Take,
+)
+from canasta.engine.state import HandState, run_length, run_low, run_suit
+from canasta.engine.steps.codec import (
+    ADD_BLACK_THREE,
+    ANSWER_NO,
+    ANSWER_YES,
+    ANY_SUIT,
+    ASK,
+    DISCARD,
+    DRAW_STOCK,
+    KEEP,
+    LAY_BONUS,
+    PAIRS,
+    PASS,
+    PLAY_CALIENTE,
+    START_BLACK_THREES,
+    START_NATURALS,
+    START_PAIR,
+    START_RUN,
+    START_WILDS,
+    TAKE_MIXED,
+    TAKE_PAIR,
+    TRIPLES,
+)
+from canasta.engine.steps.legal import legal_steps
+from canasta.engine.steps.make import make_step
+
+MOST_OPENINGS: Final = 1000
+"""How many first melds, finished or not, are looked at: a large hand has millions."""
+
+MOST_SEARCHED: Final = 10_000
+"""How much the searches within look at (`PreparedRules.looked_at`) before no more first melds are begun."""
+
+
+def move_of_step(state: HandState, step: int) -> Move:
+    """The move, in a person's form, that a step of this state is."""
+    layout = state.prepared.layout
+    if step < START_BLACK_THREES:
+        return _plain_move(step)
+    if DISCARD <= step < START_RUN:
+        rank, suit = divmod(step - DISCARD, 5)
+        return Discard(_card(rank, suit))
+    if TAKE_PAIR <= step < DISCARD:
+        rank = RANK_OF[state.pile[-1]]
+        if step < TAKE_MIXED:
+            return Take(tuple(_cards(rank, step - TAKE_PAIR, PAIRS, 2)))
+        suit, joker = divmod(step - TAKE_MIXED, 2)
+        return Take((_card(rank, suit), _wild(joker)))
+    if step == ADD_BLACK_THREE:
+        return Add((ANY + BLACK_THREE,), MeldName(ROW_BLACK_THREES))
+    if step < layout.take_onto_set:
+        return Meld((tuple(_new_meld(step)),))
+    if step < layout.take_onto_run:
+        return Take(onto=MeldName(RANK_OF[state.pile[-1]], step - layout.take_onto_set + 1))
+    if step < layout.extend_run:
+        return Take(onto=MeldName(ROW_RUN, step - layout.take_onto_run + 1))
+    name, card = _addition(state, step)
+    return Add((card,), name)
+
+
+def _plain_move(step: int) -> Move:
+    if step == DRAW_STOCK:
+        return Draw()
+    if step == PASS:
+        return Pass()
+    if step == KEEP:
+        return Keep()
+    if step == PLAY_CALIENTE:
+        return PlayCaliente()
+    if step == ASK:
+        return Ask()
+    if step in (ANSWER_YES, ANSWER_NO):
+        return Answer(step == ANSWER_YES)
+    if step == LAY_BONUS:
+        return LayBonus(ANY + RED_THREE)
+    return PutBack()
+
+
+def _card(rank: int, suit: int) -> int:
+    """A card of a move: of a given suit, or any."""
+    if rank == JOKER:
+        return JOKER_KIND
+    if rank == CALIENTE:
+        return CALIENTE_KIND
+    return ANY + rank if suit == ANY_SUIT else rank * 4 + suit
+
+
+def _wild(joker: int) -> int:
+    return JOKER_KIND if joker else ANY + TWO
+
+
+def _cards(rank: int, index: int, choices: list[list[int]], count: int) -> list[int]:
+    if index == len(choices) - 1:
+        return [ANY + rank] * count
+    return [rank * 4 + suit for suit in choices[index]]
+
+
+def _new_meld(step: int) -> list[int]:
+    """The cards of a step that starts a meld."""
+    if step >= START_PAIR:
+        code, joker = divmod(step - START_PAIR, 2)
+        rank, pair = divmod(code, 11)
+        return [*_cards(rank, pair, PAIRS, 2), _wild(joker)]
+    if step >= START_NATURALS:
+        rank, triple = divmod(step - START_NATURALS, 21)
+        return _cards(rank, triple, TRIPLES, 3)
+    if step >= START_RUN:
+        low, suit = divmod(step - START_RUN, 5)
+        return [_card(low, suit), _card(low + 1, suit), _card(low + 2, suit)]
+    if step >= START_WILDS:
+        jokers = step - START_WILDS
+        return [ANY + TWO] * (3 - jokers) + [JOKER_KIND] * jokers
+    return [ANY + BLACK_THREE] * 3
+
+
+def _addition(state: HandState, step: int) -> tuple[MeldName, int]:
+    """The meld and the card of a step that adds one."""
+    layout = state.prepared.layout
+    if step >= layout.add_wild:
+        slot, joker = divmod(step - layout.add_wild, 2)
+        return _set_name(state, slot), _wild(joker)
+    if step >= layout.add_natural:
+        slot, suit = divmod(step - layout.add_natural, 5)
+        return _set_name(state, slot), _card(slot // layout.slots, suit)
+    index, high_end = divmod(step - layout.extend_run, 2)
+    run = state.runs[state.side_of[state.turn]][index]
+    rank = run_low(run) + run_length(run) if high_end else run_low(run) - 1
+    return MeldName(ROW_RUN, index + 1), _card(rank, run_suit(run))
+
+
+def _set_name(state: HandState, slot: int) -> MeldName:
+    return MeldName(slot // state.prepared.slots, slot % state.prepared.slots + 1)
+
+
+# -- what a person may do ---------------------------------------------------------------------------------
+
+
+def legal_whole_moves(state: HandState) -> list[Move]:
+    """Every move of one group that is allowed now, and every smallest first meld."""
+    moves: list[Move] = []
+    openings = _Openings()
+    for step in legal_steps(state):
+        move = move_of_step(state, step)
+        after = state.copy()
+        make_step(after, step)
+        if not after.is_opening():
+            moves.append(move)
+        elif isinstance(move, Take):
+            openings.go_on(after, {(RANK_OF[state.pile[-1]], 1): 0}, [list(move.cards)], True)
+        elif isinstance(move, Meld):
+            openings.go_on(after, _newest(state, after), [list(move.melds[0])], False)
+    moves.extend(openings.moves)
+    return moves
+
+
+def _newest(before: HandState, after: HandState) -> dict[tuple[int, int], int]:
+    """The name of the meld that a step started, as the first group of a move."""
+    side = before.side_of[before.turn]
+    return {_name_key(after, side, before): 0}
+
+
+def _name_key(after: HandState, side: int, before: HandState) -> tuple[int, int]:
+    if len(after.runs[side]) > len(before.runs[side]):
+        return (ROW_RUN, len(after.runs[side]))
+    name = _set_name(after, after.sets[side][-1])
+    return (name.row, name.number)
+
+
+class _Openings:
+    """Collects first melds: groups of cards that together, and not before, reach the minimum."""
+
+    def __init__(self) -> None:
+        self.moves: list[Move] = []
+        self._searched: int = 0
+        self._seen: set[tuple[bool, tuple[tuple[int, ...], ...]]] = set()
+
+    def go_on(
+        self,
+        state: HandState,
+        names: dict[tuple[int, int], int],
+        groups: list[list[int]],
+        takes: bool,
+    ) -> None:
+        """Go on from a first meld in progress; `names` says which group lies in which meld."""
+        key = self._key(groups, takes)
+        if key in self._seen or len(self._seen) >= MOST_OPENINGS:
+            return
+        if self._searched > MOST_SEARCHED and self.moves:
+            return
+        self._seen.add(key)
+        if not state.is_opening():
+            melds = tuple(tuple(group) for group in groups)
+            self.moves.append(Take(melds[0], None, melds[1:]) if takes else Meld(melds))
+            return
+        before = state.prepared.looked_at
+        steps = legal_steps(state)
+        self._searched += state.prepared.looked_at - before
+        for step in steps:
+            move = move_of_step(state, step)
+            if isinstance(move, Meld):
+                after = state.copy()
+                make_step(after, step)
+                more = dict(names)
+                more[_name_key(after, state.side_of[state.turn], state)] = len(groups)
+                self.go_on(after, more, [*groups, list(move.melds[0])], takes)
+            elif isinstance(move, Add):
+                group = names.get((move.to.row, move.to.number))
+                if group is None:
+                    continue
+                after = state.copy()
+                make_step(after, step)
+                grown = [list(cards) for cards in groups]
+                grown[group].extend(move.cards)
+                self.go_on(after, dict(names), grown, takes)
+
+    def _key(self, groups: list[list[int]], takes: bool) -> tuple[bool, tuple[tuple[int, ...], ...]]:
+        in_order = [tuple(sorted(group)) for group in groups]
+        if takes:
+            return (True, (in_order[0], *sorted(in_order[1:])))
+        return (False, tuple(sorted(in_order)))

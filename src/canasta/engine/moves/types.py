@@ -1,0 +1,127 @@
+"""The moves as a person makes them.
+
+A card in a move is a kind, or `ANY + rank` for "any card of that rank": the engine then chooses the suit.
+"""
+
+from dataclasses import dataclass
+
+from canasta.engine.cards import ANY, KINDS, RANKS
+from canasta.engine.meld_names import ROW_RUN, MeldName
+from canasta.rules.plain_data import PlainData
+
+
+@dataclass(frozen=True)
+class Draw(PlainData):
+    """`draw`"""
+
+
+@dataclass(frozen=True)
+class Take(PlainData):
+    """`take K K`, `take onto K`, `take Q Q + A A Jo`: `cards` is empty exactly when `onto` is given."""
+
+    cards: tuple[int, ...] = ()
+    onto: MeldName | None = None
+    melds: tuple[tuple[int, ...], ...] = ()
+
+
+@dataclass(frozen=True)
+class Meld(PlainData):
+    """`meld K K K + 9 9 2`"""
+
+    melds: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class Add(PlainData):
+    """`add K 2 to K`"""
+
+    cards: tuple[int, ...]
+    to: MeldName
+
+
+@dataclass(frozen=True)
+class Discard(PlainData):
+    """`discard 7`"""
+
+    card: int
+
+
+@dataclass(frozen=True)
+class Keep(PlainData):
+    """`keep`"""
+
+
+@dataclass(frozen=True)
+class Pass(PlainData):
+    """`pass`"""
+
+
+@dataclass(frozen=True)
+class PlayCaliente(PlainData):
+    """`caliente`"""
+
+
+@dataclass(frozen=True)
+class LayBonus(PlainData):
+    """`lay 3r`"""
+
+    card: int
+
+
+@dataclass(frozen=True)
+class Ask(PlainData):
+    """`ask`"""
+
+
+@dataclass(frozen=True)
+class Answer(PlainData):
+    """`answer yes`, `answer no`"""
+
+    yes: bool
+
+
+@dataclass(frozen=True)
+class PutBack(PlainData):
+    """`putback`"""
+
+
+@dataclass(frozen=True)
+class Undo(PlainData):
+    """`undo`"""
+
+
+Move = (
+    Draw | Take | Meld | Add | Discard | Keep | Pass | PlayCaliente | LayBonus | Ask | Answer | PutBack | Undo
+)
+
+
+def defect_of(move: Move) -> str:
+    """What makes a move no move at all (no such card, nothing laid); empty when it is well formed."""
+    if isinstance(move, Take):
+        if (move.onto is None) == (not move.cards):
+            return "a take names either cards of the hand or the meld that the top card goes onto"
+        groups = (move.cards, *move.melds) if move.cards else move.melds
+        return _defect_of_name(move.onto) or _defect_of_groups(groups)
+    if isinstance(move, Meld):
+        return _defect_of_groups(move.melds) if move.melds else "a meld has cards"
+    if isinstance(move, Add):
+        return _defect_of_name(move.to) or _defect_of_groups((move.cards,))
+    if isinstance(move, (Discard, LayBonus)):
+        return _defect_of_groups(((move.card,),))
+    return ""
+
+
+def _defect_of_groups(groups: tuple[tuple[int, ...], ...]) -> str:
+    for group in groups:
+        if not group:
+            return "a meld has cards"
+        for card in group:
+            if not (0 <= card < KINDS or ANY <= card < ANY + RANKS):
+                return f"there is no card of the number {card}"
+    return ""
+
+
+def _defect_of_name(name: MeldName | None) -> str:
+    if name is not None and not (0 <= name.row <= ROW_RUN and name.number >= 1):
+        return "there is no meld of that name"
+    return ""

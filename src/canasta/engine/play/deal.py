@@ -1,0 +1,171 @@
+"""The deal: hands, red threes, the first up card."""
+
+from canasta.engine.cards import BLACK_THREE, NATURAL_RANKS, RANK_OF, RED_THREE, full_deck, is_wild
+from canasta.engine.fair import FairRound
+from canasta.engine.law.pile import lay_out_red_three
+from canasta.engine.play.turns import begin_turn, draw_card, end_hand
+from canasta.engine.prepared import PreparedRules, minimum_for
+from canasta.engine.rng import Rng
+from canasta.engine.seating import first_to_play, sitting_out, turn_order
+from canasta.engine.shuffle import FairDeal, hand_rng
+from canasta.engine.state import OVER, HandState, new_hand
+from canasta.rules.model import Ruleset
+
+Fair = FairDeal | FairRound
+"""A fair shuffle, of version 1 or 2."""
+
+
+def shuffled_deck(prepared: PreparedRules, rng: Rng) -> list[int]:
+    deck = full_deck(prepared.rules.deck.decks, prepared.rules.deck.caliente_cards)
+    rng.shuffle(deck)
+    return deck
+
+
+def random_dealer(rules: Ruleset, seed: str) -> int:
+    """The seat that deals the first hand of a match with this seed."""
+    return Rng(f"{seed}/dealer").below(rules.seats.players)
+
+
+def deal_from_seed(
+    prepared: PreparedRules,
+    *,
+    seed: str,
+    hand_number: int,
+    side_of: list[int],
+    dealer: int,
+    scores: list[int],
+) -> HandState:
+    """A hand of a match with this seed; who sits out, and the cards, follow from its number."""
+    rng = hand_rng(seed, hand_number)
+    return deal_hand(
+        prepared,
+        deck=shuffled_deck(prepared, rng),
+        order=turn_order(side_of, sitting_out(prepared.rules, hand_number)),
+        side_of=side_of,
+        dealer=dealer,
+        scores=scores,
+        round_number=hand_number,
+        rng=rng,
+    )
+
+
+def deal_from_fair(
+    prepared: PreparedRules,
+    *,
+    fair: Fair,
+    hand_number: int,
+    side_of: list[int],
+    dealer: int,
+    scores: list[int],
+) -> HandState:
+    """The same from a fair shuffle."""
+    return deal_hand(
+        prepared,
+        deck=fair.deck(full_deck(prepared.rules.deck.decks, prepared.rules.deck.caliente_cards), hand_number),
+        order=turn_order(side_of, sitting_out(prepared.rules, hand_number)),
+        side_of=side_of,
+        dealer=dealer,
+        scores=scores,
+        round_number=hand_number,
+        rng=fair.rng(hand_number),
+    )
+
+
+def deal_hand(
+    prepared: PreparedRules,
+    *,
+    deck: list[int],
+    order: list[int],
+    side_of: list[int],
+    dealer: int,
+    scores: list[int],
+    round_number: int,
+    rng: Rng,
+) -> HandState:
+    """Deal the deck from its first card on, a card at a time; `rng` serves where the stock is reshuffled."""
+    state = new_hand(prepared, order, side_of, prepared.rules.seats.sides)
+    state.deck = deck
+    state.red_threes = 2 * prepared.rules.deck.decks
+    set_minimums(state, scores, round_number)
+    first = first_to_play(dealer, order)
+    start = order.index(first)
+    around = order[start:] + order[:start]
+    for _ in range(prepared.rules.deal.hand_size):
+        for seat in around:
+            state.give(seat, deck[state.at])
+            state.at += 1
+    if prepared.has_foot:
+        feet: list[list[int]] = [[] for _ in side_of]
+        for _ in range(prepared.rules.deal.foot_size):
+            for seat in around:
+                feet[seat].append(deck[state.at])
+                state.at += 1
+        state.feet = feet
+        for seat in order:
+            state.foot_waits[seat] = True
+    finish_deal(state, first, rng)
+    return state
+
+
+def set_minimums(state: HandState, scores: list[int], round_number: int) -> None:
+    rules = state.prepared.rules
+    state.minimum = [minimum_for(rules, score, round_number) for score in scores]
+
+
+def finish_deal(state: HandState, first: int, rng: Rng) -> None:
+    """Red threes are laid out and replaced, the first card is turned up, and the first turn begins."""
+    begin_turn(state, first)
+    if not state.prepared.by_hand:
+        seat = first
+        while True:
+            _lay_out_dealt_red_threes(state, seat)
+            seat = state.next_seat[seat]
+            if seat == first:
+                break
+    _turn_up(state, rng)
+    if state.phase != OVER:
+        state.pile_is_from_deal = True
+
+
+def _lay_out_dealt_red_threes(state: HandState, seat: int) -> None:
+    """DEAL-4. Replacements come from the stock, which in a real deal is never short."""
+    while state.counts[seat][RED_THREE] > 0:
+        kind = state.any_kind(seat, RED_THREE)
+        state.remove(seat, kind)
+        lay_out_red_three(state, seat, kind)
+        if state.at < len(state.deck) and not draw_card(state, seat) and state.prepared.last_red_ends:
+            end_hand(state, -1)
+
+
+def _turn_up(state: HandState, rng: Rng) -> None:
+    """Turn cards until one may lie on top (DEAL-5, DEAL-6)."""
+    deal = state.prepared.rules.deal
+    wilds = 0
+    red_threes = 0
+    while state.at < len(state.deck):
+        kind = state.deck[state.at]
+        state.at += 1
+        state.pile.append(kind)
+        rank = RANK_OF[kind]
+        if is_wild(rank):
+            wilds += 1
+            state.frozen = True
+        elif rank == RED_THREE:
+            red_threes += 1
+            state.frozen = True
+        elif rank < NATURAL_RANKS or (
+            not (rank == BLACK_THREE and deal.cover_black_three)
+            and not (state.frozen and deal.natural_covers_frozen)
+        ):
+            return
+        if deal.reshuffle_second and (wilds == 2 or red_threes == 2):
+            stock = state.deck[state.at :] + state.pile
+            if all(RANK_OF[other] >= NATURAL_RANKS for other in stock):
+                return
+            rng.shuffle(stock)
+            state.deck = state.deck[: state.at - len(state.pile)] + stock
+            state.at -= len(state.pile)
+            state.pile = []
+            state.frozen = False
+            wilds = 0
+            red_threes = 0

@@ -1,0 +1,136 @@
+"""Setting up a position that was written down by hand."""
+
+from canasta.engine.cards import (
+    BLACK_THREE,
+    NATURAL_RANKS,
+    RANK_OF,
+    RED_THREE,
+    card_name,
+    full_deck,
+    is_wild,
+)
+from canasta.engine.law.melding import lay_on_set, lay_run, slot_to_join
+from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_WILD
+from canasta.engine.play.deal import finish_deal, set_minimums
+from canasta.engine.play.turns import begin_turn
+from canasta.engine.position import Position
+from canasta.engine.prepared import PreparedRules
+from canasta.engine.rng import Rng
+from canasta.engine.seating import sides_of_seats, turn_order
+from canasta.engine.state import PLAY, HandState, new_hand
+
+
+class PositionError(Exception):
+    """The position cannot exist; the message says why in one sentence."""
+
+
+def set_up(prepared: PreparedRules, position: Position) -> HandState:
+    """The hand in progress that a position describes."""
+    rules = prepared.rules
+    side_of = sides_of_seats(rules)
+    seats = range(len(side_of))
+    for seat in position.sitting_out:
+        if seat not in seats:
+            raise PositionError(f"seat {seat} cannot sit out: the seats are 0 to {len(side_of) - 1}")
+    try:
+        order = turn_order(side_of, tuple(sorted(position.sitting_out)))
+    except ValueError:
+        raise PositionError("so many sit out that the sides cannot alternate") from None
+    if position.turn not in order:
+        raise PositionError(f"seat {position.turn} cannot be to move: the seats in play are {order}")
+    _check_cards(prepared, position)
+    state = new_hand(prepared, order, side_of, rules.seats.sides)
+    scores = position.scores or [0] * rules.seats.sides
+    if len(scores) != rules.seats.sides:
+        raise PositionError(f"{len(scores)} scores are given for {rules.seats.sides} sides")
+    set_minimums(state, scores, position.round)
+    _place_cards(state, position)
+    begin_turn(state, position.turn)
+    if position.phase == "deal":
+        finish_deal(state, position.turn, Rng("position"))
+        return state
+    for side, melds in position.melds.items():
+        if not 0 <= side < rules.seats.sides:
+            raise PositionError(f"there is no side {side}")
+        for kinds in melds:
+            _lay(state, side, kinds)
+    _set_facts(state, position)
+    return state
+
+
+def _place_cards(state: HandState, position: Position) -> None:
+    for seat, kinds in position.hands.items():
+        if seat not in state.order:
+            raise PositionError(f"seat {seat} is given a hand and does not play this hand")
+        for kind in kinds:
+            state.give(seat, kind)
+    if state.prepared.has_foot:
+        state.feet = [list(position.feet.get(seat, [])) for seat in range(len(state.side_of))]
+        for seat in state.order:
+            state.foot_waits[seat] = seat not in position.picked_up
+            state.foot_played[seat] = seat in position.picked_up
+    elif position.feet:
+        raise PositionError("feet are given for a game without feet")
+    for side, kinds in position.bonus.items():
+        if not 0 <= side < state.sides:
+            raise PositionError(f"there is no side {side}")
+        state.bonus[side] = list(kinds)
+    state.pile = list(position.pile)
+    state.frozen = any(is_wild(RANK_OF[kind]) or RANK_OF[kind] == RED_THREE for kind in state.pile)
+    state.deck = list(position.stock)
+    everywhere = [*position.hands.values(), *position.feet.values(), *position.bonus.values()]
+    everywhere += [position.pile, position.stock]
+    state.red_threes = sum(1 for kinds in everywhere for kind in kinds if RANK_OF[kind] == RED_THREE)
+
+
+def _set_facts(state: HandState, position: Position) -> None:
+    before = position.melded_before
+    for seat in state.order:
+        side = state.side_of[seat]
+        state.opened[side] = len(state.laid[side]) > 0
+        state.has_melded[seat] = state.opened[side] if before is None else seat in before
+    begin_turn(state, position.turn)
+    if position.phase == "play":
+        state.phase = PLAY
+    elif position.phase != "draw":
+        raise PositionError(f"a position is in phase draw, play or deal, not {position.phase}")
+    state.pile_is_from_deal = position.pile_is_from_deal
+
+
+def _lay(state: HandState, side: int, kinds: list[int]) -> None:
+    """A meld as it lies on the table; only its form is looked at, for it was laid by the rules once."""
+    seat = next(seat for seat in state.order if state.side_of[seat] == side)
+    ranks = {RANK_OF[kind] for kind in kinds}
+    naturals = sorted(rank for rank in ranks if rank < NATURAL_RANKS)
+    if len(kinds) < 3:
+        raise PositionError("a meld on the table has fewer than three cards")
+    if ranks == {BLACK_THREE}:
+        lay_on_set(state, seat, ROW_BLACK_THREES, slot_to_join(state, side, ROW_BLACK_THREES), kinds)
+    elif len(naturals) > 1:
+        ordered = sorted(kinds, key=lambda kind: RANK_OF[kind])
+        low = naturals[0]
+        if [RANK_OF[kind] for kind in ordered] != list(range(low, low + len(kinds))):
+            raise PositionError("a meld on the table is neither a set nor a sequence")
+        if not state.prepared.runs:
+            raise PositionError("a sequence lies on the table of a game without sequences")
+        lay_run(state, seat, ordered)
+    elif all(rank < NATURAL_RANKS or is_wild(rank) for rank in ranks):
+        row = naturals[0] if naturals else ROW_WILD
+        lay_on_set(state, seat, row, slot_to_join(state, side, row), kinds)
+    else:
+        raise PositionError("a meld on the table is neither a set nor a sequence")
+
+
+def _check_cards(prepared: PreparedRules, position: Position) -> None:
+    """No more of any card than the decks hold."""
+    left: dict[int, int] = {}
+    for kind in full_deck(prepared.rules.deck.decks, prepared.rules.deck.caliente_cards):
+        left[kind] = left.get(kind, 0) + 1
+    places = [*position.hands.values(), *position.feet.values(), *position.bonus.values()]
+    places += [meld for melds in position.melds.values() for meld in melds]
+    places += [position.pile, position.stock]
+    for kinds in places:
+        for kind in kinds:
+            left[kind] = left.get(kind, 0) - 1
+            if left[kind] < 0:
+                raise PositionError(f"the decks do not hold so many of {card_name(kind)}")

@@ -1,0 +1,339 @@
+"""The course of a turn: drawing, taking, laying, discarding; what follows from each by itself."""
+
+from canasta.engine.cards import CALIENTE_KIND, RED_THREE, is_wild
+from canasta.engine.events import (
+    Answered,
+    Asked,
+    CalientePlayed,
+    CardKept,
+    Discarded,
+    Drew,
+    FootPickedUp,
+    HandEnded,
+    Passed,
+    PilePutBack,
+    TopCardTaken,
+)
+from canasta.engine.law.going_out import can_stop, no_would_strand, why_not_out
+from canasta.engine.law.melding import extend_run, lay_on_set, slot_to_join
+from canasta.engine.law.pile import lay_out_red_three, must_take_top_card, pick_up_pile
+from canasta.engine.law.why_not import OK
+from canasta.engine.state import (
+    ANSWER,
+    DRAW,
+    NOT_ASKED,
+    OVER,
+    PLAY,
+    SAID_NO,
+    SAID_YES,
+    HandState,
+)
+
+
+def begin_turn(state: HandState, seat: int) -> None:
+    state.turn = seat
+    state.phase = DRAW
+    state.asked = NOT_ASKED
+    state.fresh = not state.has_melded[seat]
+    state.laid_before = len(state.laid[state.side_of[seat]])
+    state.melded_now = False
+    state.opening_points = 0
+    state.opening_extra = 0
+    state.took_back = False
+    state.caliente_now = False
+    state.black_threes_now = False
+    state.no_discard = False
+    state.last_discard = False
+    state.before_take = None
+
+
+def end_hand(state: HandState, out: int) -> None:
+    state.phase = OVER
+    state.out = out
+    if state.log is not None:
+        state.log.append(HandEnded(out))
+
+
+def _end_turn(state: HandState) -> None:
+    state.pile_is_from_deal = False
+    begin_turn(state, state.next_seat[state.turn])
+
+
+# -- drawing ----------------------------------------------------------------------------------------------
+
+
+def draw_card(state: HandState, seat: int) -> bool:
+    """Draw one card from a stock that has one; red threes are laid out and replaced.
+
+    False when the stock's last card was a red three, so that nothing came into the hand.
+    """
+    deck = state.deck
+    while True:
+        kind = deck[state.at]
+        state.at += 1
+        is_last = state.at == len(deck)
+        if state.prepared.rank_of[kind] != RED_THREE or (state.prepared.by_hand and not is_last):
+            state.give(seat, kind)
+            if state.log is not None:
+                state.log.append(Drew(seat, 1, (kind,)))
+            return True
+        lay_out_red_three(state, seat, kind)
+        if is_last:
+            return False
+
+
+def _after_last_red_three(state: HandState) -> None:
+    """The stock's last card was a red three (END-3, END-5).
+
+    Where the turn goes on, a hand that cannot end it is closed like one that may only meld.
+    """
+    seat = state.turn
+    if state.prepared.last_red_ends:
+        end_hand(state, -1)
+    elif state.prepared.last_red_melds:
+        state.no_discard = True
+        state.phase = PLAY
+    elif state.phase == PLAY:
+        can_go_out = why_not_out(state, seat) == OK
+        state.no_discard = not can_stop(state, state.size[seat], state.counts[seat][RED_THREE], can_go_out)
+
+
+def draw(state: HandState) -> None:
+    seat = state.turn
+    state.phase = PLAY
+    for _ in range(state.prepared.draw):
+        if state.at == len(state.deck):
+            return
+        if not draw_card(state, seat):
+            _after_last_red_three(state)
+            return
+
+
+def play_caliente(state: HandState) -> None:
+    """Play a Caliente card and draw the hand up to its number (CALI-1, CALI-2)."""
+    seat = state.turn
+    state.remove(seat, CALIENTE_KIND)
+    state.caliente_now = True
+    played = state.caliente_played.copy()
+    played[state.side_of[seat]] += 1
+    state.caliente_played = played
+    if state.log is not None:
+        state.log.append(CalientePlayed(seat))
+    state.phase = PLAY
+    while state.size[seat] < state.prepared.caliente_hand and state.at < len(state.deck):
+        if not draw_card(state, seat):
+            _after_last_red_three(state)
+            return
+
+
+def lay_bonus(state: HandState, kind: int) -> None:
+    """Lay out a red three that was kept in the hand; it is replaced while the stock lasts (TURN-4)."""
+    seat = state.turn
+    state.before_take = None
+    state.remove(seat, kind)
+    lay_out_red_three(state, seat, kind)
+    if state.at < len(state.deck) and not draw_card(state, seat):
+        _after_last_red_three(state)
+    if state.size[seat] == 0 and state.phase != OVER:
+        if state.foot_waits[seat]:
+            pick_up_foot(state, seat)
+        elif state.phase == PLAY and not state.no_discard:
+            _after_last_card(state, seat)
+
+
+def pick_up_foot(state: HandState, seat: int) -> None:
+    """The foot becomes the hand; red threes in it are laid out and replaced (DEAL-4)."""
+    state.foot_waits[seat] = False
+    state.before_take = None
+    foot = state.feet[seat]
+    if state.log is not None:
+        state.log.append(FootPickedUp(seat, len(foot), tuple(foot)))
+    replacements = 0
+    for kind in foot:
+        if state.prepared.rank_of[kind] == RED_THREE and not state.prepared.by_hand:
+            lay_out_red_three(state, seat, kind)
+            replacements += 1
+        else:
+            state.give(seat, kind)
+    for _ in range(replacements):
+        if state.at == len(state.deck):
+            return
+        if not draw_card(state, seat):
+            _after_last_red_three(state)
+            return
+
+
+# -- melding ----------------------------------------------------------------------------------------------
+
+
+def opening_is_met(state: HandState) -> bool:
+    """What is laid in this turn makes a first meld (OPEN-1, OPEN-4, OPEN-5)."""
+    prepared = state.prepared
+    seat = state.turn
+    side = state.side_of[seat]
+    if state.opening_points >= state.minimum[side] + state.opening_extra:
+        return True
+    canastas = state.canastas[side]
+    if prepared.canasta_suffices and canastas[0] + canastas[1] + canastas[2] + canastas[3] > 0:
+        return True
+    return (
+        prepared.concealed_suffices
+        and not (state.pile_due and state.pile)
+        and state.size[seat] <= 1
+        and not state.foot_waits[seat]
+        and why_not_out(state, seat) == OK
+    )
+
+
+def before_laying(state: HandState) -> None:
+    """Cards are about to be laid that are no part of taking the pile: it can no longer be put back."""
+    if not state.pile_due:
+        state.before_take = None
+
+
+def after_laying(state: HandState) -> None:
+    """What follows by itself once cards are laid: opening, the pile, the foot, going out."""
+    seat = state.turn
+    side = state.side_of[seat]
+    if not state.opened[side]:
+        if not opening_is_met(state):
+            return
+        opened = state.opened.copy()
+        opened[side] = True
+        state.opened = opened
+    if state.pile_due:
+        pick_up_pile(state, seat)
+    if state.size[seat] == 0:
+        _after_last_card(state, seat)
+
+
+def _after_last_card(state: HandState, seat: int) -> None:
+    """The hand is empty: the foot is picked up, or the player is out."""
+    if state.foot_waits[seat]:
+        pick_up_foot(state, seat)
+        return
+    reason = why_not_out(state, seat)
+    if reason == OK:
+        end_hand(state, seat)
+    else:
+        state.stuck = reason
+
+
+def start_take(state: HandState, alone: bool = False) -> int:
+    """Lift the top card off the pile and return it; the caller melds it.
+
+    `alone`: the rest of the pile stays (END-6).
+    """
+    if state.prepared.put_back and state.at < len(state.deck) and not alone:
+        state.before_take = state.copy()
+    top = state.pile.pop()
+    side = state.side_of[state.turn]
+    if not state.opened[side] and not state.prepared.top_card_counts:
+        state.opening_extra = state.prepared.values[state.prepared.rank_of[top]]
+    state.pile_due = not alone
+    state.taken_top = top
+    if alone and state.log is not None:
+        state.log.append(TopCardTaken(state.turn, top))
+    state.phase = PLAY
+    if state.at == len(state.deck) and state.prepared.one_taker:
+        state.last_discard = True
+    return top
+
+
+def take_with(state: HandState, kinds: list[int]) -> None:
+    """Meld the top card with these cards of the hand; `after_laying` brings the rest of the pile."""
+    seat = state.turn
+    top = start_take(state)
+    row = state.prepared.rank_of[top]
+    for kind in kinds:
+        state.remove(seat, kind)
+    lay_on_set(state, seat, row, slot_to_join(state, state.side_of[seat], row), [top, *kinds])
+
+
+def take_onto_set(state: HandState, slot: int) -> None:
+    top = start_take(state, must_take_top_card(state))
+    lay_on_set(state, state.turn, state.prepared.rank_of[top], slot, [top])
+
+
+def take_onto_run(state: HandState, index: int) -> None:
+    top = start_take(state, must_take_top_card(state))
+    extend_run(state, state.turn, index, top)
+
+
+def put_back(state: HandState) -> None:
+    """Restore what was before the take, at a penalty; no second take in this turn (PILE-12)."""
+    before = state.before_take
+    assert before is not None, "put_back is only called where a take can be put back"
+    log = state.log
+    state.set_to(before)
+    state.log = log
+    put_backs = state.put_backs.copy()
+    put_backs[state.side_of[state.turn]] += 1
+    state.put_backs = put_backs
+    state.took_back = True
+    if log is not None:
+        log.append(PilePutBack(state.turn))
+
+
+# -- ending the turn --------------------------------------------------------------------------------------
+
+
+def discard(state: HandState, kind: int) -> None:
+    seat = state.turn
+    state.remove(seat, kind)
+    state.pile.append(kind)
+    if is_wild(state.prepared.rank_of[kind]):
+        state.frozen = True
+    if state.log is not None:
+        state.log.append(Discarded(seat, kind))
+    if state.prepared.has_foot and not state.foot_waits[seat]:
+        state.foot_played[seat] = True
+    if state.size[seat] == 0:
+        if not state.foot_waits[seat]:
+            end_hand(state, seat)
+            return
+        pick_up_foot(state, seat)
+        if state.phase == OVER:
+            return
+    if state.last_discard:
+        end_hand(state, -1)
+    else:
+        _end_turn(state)
+
+
+def keep(state: HandState) -> None:
+    if state.log is not None:
+        state.log.append(CardKept(state.turn))
+    if state.last_discard:
+        end_hand(state, -1)
+    else:
+        _end_turn(state)
+
+
+def pass_turn(state: HandState) -> None:
+    if state.log is not None:
+        state.log.append(Passed(state.turn))
+    end_hand(state, -1)
+
+
+# -- asking -----------------------------------------------------------------------------------------------
+
+
+def ask(state: HandState) -> None:
+    partner = state.partner[state.turn]
+    state.asked_in = state.phase
+    state.answering = partner
+    state.phase = ANSWER
+    if state.log is not None:
+        state.log.append(Asked(state.turn, partner))
+
+
+def answer(state: HandState, yes: bool) -> None:
+    if state.log is not None:
+        state.log.append(Answered(state.answering, yes))
+    state.asked = SAID_YES if yes else SAID_NO
+    state.phase = state.asked_in
+    state.answering = -1
+    if not yes and no_would_strand(state):
+        # Only where the question had to be asked: the player could not go out without it.
+        keep(state)

@@ -1,0 +1,173 @@
+"""A ruleset prepared for play: the numbers that the engine looks up at every step."""
+
+from typing import Final
+
+from canasta.engine.cards import (
+    ACE,
+    BLACK_THREE,
+    CALIENTE,
+    EIGHT,
+    JOKER,
+    KINDS,
+    NATURAL_RANKS,
+    RANK_OF,
+    RANKS,
+    RED_THREE,
+    TWO,
+)
+from canasta.engine.steps.codec import ANY_PAIR, ANY_SUIT, ANY_TRIPLE, StepLayout
+from canasta.rules.model import MeldRules, Ruleset
+
+NO_LIMIT: Final = 999
+
+
+def _wilds_allowed(melds: MeldRules, naturals: int) -> int:
+    """The most wilds that a set with so many naturals may hold (MELD-2, MELD-3)."""
+    if naturals < melds.least_naturals:
+        return 0
+    most = melds.most_wilds if melds.most_wilds > 0 else NO_LIMIT
+    if melds.wilds_to_naturals == "fewer":
+        most = min(most, naturals - 1)
+    elif melds.wilds_to_naturals == "equal":
+        most = min(most, naturals)
+    ladder = melds.wilds_by_size
+    if ladder:
+        wilds = 0
+        while wilds < most:
+            step = min(max(naturals + wilds + 1 - 3, 0), len(ladder) - 1)
+            if wilds + 1 > ladder[step]:
+                break
+            wilds += 1
+        most = wilds
+    return most
+
+
+def _most_sets(melds: MeldRules, naturals: int, wilds: int) -> int:
+    """As many sets of one rank (or of wilds) as the cards in the game allow a side."""
+    if melds.sets_per_rank == "one":
+        return 1
+    if melds.sets_per_rank == "any":
+        return max(naturals // 2, wilds // 3)
+    # All but the last are closed canastas.
+    fewest = max(2, melds.canasta_size - melds.most_wilds) if melds.most_wilds > 0 else 2
+    return max(naturals // fewest, wilds // melds.canasta_size) + 1
+
+
+def _card_values(rules: Ruleset) -> list[int]:
+    deck = rules.deck
+    values = [0] * RANKS
+    for rank in range(NATURAL_RANKS):
+        values[rank] = deck.high_value if rank >= EIGHT else deck.low_value
+    values[ACE] = deck.ace_value
+    values[TWO] = deck.two_value
+    values[JOKER] = deck.joker_value
+    values[BLACK_THREE] = deck.black_three_value
+    values[RED_THREE] = 0
+    values[CALIENTE] = 0
+    return values
+
+
+class PreparedRules:
+    """Everything about a ruleset that the hot paths ask for, as plain attributes."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.rules: Ruleset = rules
+        self.looked_at: int = 0
+        """How much searches for a first meld have looked at: a measure of work, by which they are bounded."""
+        self.values: list[int] = _card_values(rules)
+        # As attributes, since a compiled module looks a global list up by its name at every use.
+        self.rank_of: list[int] = RANK_OF
+        self.nothing_known: list[int] = [0] * KINDS
+        """What is known of a hand at first; shared by all, for it is replaced and never changed."""
+        self.any_suit: list[int] = [ANY_SUIT]
+        self.any_pair: list[int] = [ANY_PAIR]
+        self.any_triple: list[int] = [ANY_TRIPLE]
+        naturals = 4 * rules.deck.decks
+        self.wild_room: list[int] = [_wilds_allowed(rules.melds, n) for n in range(naturals + 1)]
+
+        self.even_wild_room: bool = min(self.wild_room[2:]) == max(self.wild_room[2:])
+        """Every set may hold the same number of wilds."""
+
+        melds = rules.melds
+        self.canasta_size: int = melds.canasta_size
+        self.largest_set: int = melds.largest_set if melds.largest_set > 0 else NO_LIMIT
+        self.wilds_on_canasta: bool = melds.wilds_on_canasta
+        self.one_set: bool = melds.sets_per_rank == "one"
+        self.one_open_set: bool = melds.sets_per_rank == "one_open"
+        self.any_sets: bool = melds.sets_per_rank == "any"
+        self.runs: bool = melds.runs
+        self.same_suit: bool = melds.runs and melds.same_suit_runs
+        self.wild_melds: bool = melds.wild_melds
+        self.largest_wild_meld: int = melds.canasta_size if melds.wild_canasta_closed else NO_LIMIT
+        self.slots: int = _most_sets(melds, naturals, 6 * rules.deck.decks)
+        self.layout: StepLayout = StepLayout(self.slots)
+
+        self.draw: int = rules.turn.draw
+        self.by_hand: bool = rules.turn.lay_bonus_by_hand
+        self.keep_last_card: bool = rules.turn.keep_last_card
+
+        pile = rules.pile
+        self.always_frozen: bool = pile.always_frozen
+        self.first_meld_needs_pair: bool = pile.first_meld_needs_pair
+        self.natural_and_wild: bool = pile.natural_and_wild
+        self.add_to_meld: bool = pile.add_to_meld
+        self.add_to_canasta: bool = pile.add_to_canasta
+        self.add_to_run: bool = pile.add_to_run
+        self.bars_first_player: bool = pile.bars_first_player
+        self.one_card_must_go_out: bool = pile.one_card_hand == "must_go_out"
+        self.one_card_not_single: bool = pile.one_card_hand == "not_single"
+        self.put_back: bool = pile.put_back
+
+        opening = rules.opening
+        self.top_card_counts: bool = opening.top_card_counts
+        self.canasta_suffices: bool = opening.canasta_suffices
+        self.concealed_suffices: bool = opening.concealed_suffices
+        self.canasta_bonus_counts: bool = opening.canasta_bonus_counts
+        scoring = rules.scoring
+        self.canasta_bonus: list[int] = [
+            scoring.natural_canasta,
+            scoring.mixed_canasta,
+            scoring.wild_canasta,
+            scoring.samba,
+        ]
+
+        going_out = rules.going_out
+        self.canastas_needed: int = going_out.canastas
+        self.kinds_needed: list[int] = [
+            going_out.natural,
+            going_out.mixed,
+            going_out.wild,
+            going_out.sequence,
+        ]
+        self.must_ask: bool = going_out.ask == "must"
+        self.may_ask: bool = going_out.ask != "no"
+
+        end = rules.stock_end
+        self.one_taker: bool = end.after_last_card == "one_taker"
+        self.top_card_alone: bool = end.after_last_card == "top_card"
+        self.forced: bool = end.forced
+        self.last_red_ends: bool = end.last_red_three == "ends"
+        self.last_red_melds: bool = end.last_red_three == "melds"
+
+        self.caliente_hand: int = rules.caliente.hand_size
+        self.has_foot: bool = rules.deal.foot_size > 0
+
+    def __reduce__(self) -> tuple[type["PreparedRules"], tuple[Ruleset]]:
+        return (PreparedRules, (self.rules,))
+
+    def __deepcopy__(self, memo: dict[int, object]) -> "PreparedRules":
+        return self  # nothing here changes but a measure of work
+
+
+def minimum_for(rules: Ruleset, score: int, round_number: int) -> int:
+    """The first-meld minimum of a side with this score at the start of the hand (OPEN-1)."""
+    opening = rules.opening
+    if opening.by_round:
+        return opening.minimums[min(round_number, len(opening.minimums)) - 1]
+    if score < 0:
+        return opening.below_zero
+    minimum = opening.minimums[0]
+    for from_score, needed in zip(opening.scores[1:], opening.minimums[1:], strict=True):
+        if score > from_score or (score == from_score and not opening.above_score):
+            minimum = needed
+    return minimum

@@ -1,0 +1,94 @@
+"""The steps that can occur under a ruleset, numbered without gaps, and the mask of those allowed now."""
+
+from canasta.engine.cards import BLACK_THREE, CALIENTE, JOKER, NATURAL_RANKS, TWO
+from canasta.engine.meld_names import ROW_WILD
+from canasta.engine.prepared import PreparedRules
+from canasta.engine.state import HandState
+from canasta.engine.steps.codec import (
+    ADD_BLACK_THREE,
+    ANSWER_NO,
+    ANSWER_YES,
+    ANY_PAIR,
+    ANY_SUIT,
+    ANY_TRIPLE,
+    ASK,
+    DISCARD,
+    DRAW_STOCK,
+    KEEP,
+    LAY_BONUS,
+    PASS,
+    PLAY_CALIENTE,
+    PUT_BACK,
+    RUN_SLOTS,
+    START_BLACK_THREES,
+    START_NATURALS,
+    START_PAIR,
+    START_RUN,
+    START_WILDS,
+    TAKE_MIXED,
+    TAKE_PAIR,
+)
+from canasta.engine.steps.legal import legal_steps
+
+
+class StepSpace:
+    """The bounded set of steps of one ruleset: `steps[i]` is the step that action i stands for."""
+
+    def __init__(self, prepared: PreparedRules) -> None:
+        self.steps: list[int] = _possible_steps(prepared)
+        self.index: dict[int, int] = {step: index for index, step in enumerate(self.steps)}
+
+    @property
+    def size(self) -> int:
+        return len(self.steps)
+
+    def mask(self, state: HandState) -> bytearray:
+        """One byte for each action: 1 where it is allowed now, 0 elsewhere."""
+        mask = bytearray(len(self.steps))
+        for step in legal_steps(state):
+            mask[self.index[step]] = 1
+        return mask
+
+
+def _possible_steps(prepared: PreparedRules) -> list[int]:
+    same_suit = prepared.same_suit
+    suits = list(range(4)) if same_suit else [ANY_SUIT]
+    pairs = list(range(ANY_PAIR)) if same_suit else [ANY_PAIR]
+    triples = list(range(ANY_TRIPLE)) if same_suit else [ANY_TRIPLE]
+    slots = range(prepared.slots)
+    layout = prepared.layout
+
+    steps = [DRAW_STOCK, PASS, START_BLACK_THREES, ADD_BLACK_THREE]
+    if prepared.keep_last_card:
+        steps.append(KEEP)
+    if prepared.rules.deck.caliente_cards:
+        steps.append(PLAY_CALIENTE)
+    if prepared.may_ask and prepared.rules.seats.players > prepared.rules.seats.sides:
+        steps += [ASK, ANSWER_YES, ANSWER_NO]
+    if prepared.by_hand:
+        steps.append(LAY_BONUS)
+    if prepared.put_back:
+        steps.append(PUT_BACK)
+    steps += [TAKE_PAIR + pair for pair in pairs]
+    if prepared.natural_and_wild:
+        steps += [TAKE_MIXED + 2 * suit + joker for suit in suits for joker in range(2)]
+    steps += [layout.take_onto_set + slot for slot in slots]
+    steps += [DISCARD + 5 * rank + suit for rank in range(NATURAL_RANKS) for suit in suits]
+    others = [TWO, JOKER, BLACK_THREE] + ([CALIENTE] if prepared.rules.deck.caliente_cards else [])
+    steps += [DISCARD + 5 * rank + ANY_SUIT for rank in others]
+    for rank in range(NATURAL_RANKS):
+        steps += [START_NATURALS + 21 * rank + triple for triple in triples]
+        steps += [START_PAIR + 2 * (11 * rank + pair) + joker for pair in pairs for joker in range(2)]
+        for slot in range(rank * prepared.slots, (rank + 1) * prepared.slots):
+            steps += [layout.add_natural + 5 * slot + suit for suit in suits]
+            steps += [layout.add_wild + 2 * slot + joker for joker in range(2)]
+    if prepared.wild_melds:
+        steps += [START_WILDS + jokers for jokers in range(4)]
+        for slot in range(ROW_WILD * prepared.slots, (ROW_WILD + 1) * prepared.slots):
+            steps += [layout.add_wild + 2 * slot + joker for joker in range(2)]
+    if prepared.runs:
+        steps += [START_RUN + 5 * low + suit for low in range(NATURAL_RANKS - 2) for suit in suits]
+        steps += [layout.extend_run + end for end in range(2 * RUN_SLOTS)]
+        if prepared.add_to_run:
+            steps += [layout.take_onto_run + index for index in range(RUN_SLOTS)]
+    return sorted(steps)

@@ -1,0 +1,332 @@
+"""Scenario files: what is written in them, read and checked, before any rule is looked at."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from canasta.engine.moves.types import Move
+from canasta.notation.errors import NotationError, printable
+from canasta.notation.moves import parse_move
+from canasta.notation.scenarios.expect import Check, read_checks
+from canasta.notation.scenarios.reader import Reader, Value
+from canasta.notation.scenarios.yaml_tree import LARGEST_FILE, Node, TreeError, read_documents
+from canasta.rules.fields import CHOICE, FIELDS
+
+NOTATION: Final = "NOTATION"
+"""The clause of a refusal that is about the text."""
+
+_CLAUSE: Final = re.compile(r"[A-Z]{3,5}-[0-9]{1,2}|NOTATION")
+_SCENARIO_KEYS: Final = ("name", "clauses", "rules", "options", "given", "when", "then")
+_REMARKS: Final = ("note", "notes", "comment", "comments", "why", "description", "source", "id", "tags")
+_PHASES: Final = {"draw": "draw", "play": "play", "deal": "deal"}
+_GIVEN_KEYS: Final = (
+    *("players", "scores", "round", "turn", "phase", "hands", "feet", "picked_up", "melds", "bonus"),
+    *("pile", "stock", "stock_is", "sitting_out", "melded_before", "dealer", "hand_number", "cut"),
+)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One line of `when`, `can` or `cannot`."""
+
+    text: str
+    move: Move | None = None
+    error: NotationError | None = None
+
+    @property
+    def is_deal(self) -> bool:
+        """The next hand is dealt: a thing that the table does and no player's move."""
+        return self.move is None and self.error is None
+
+
+@dataclass
+class Given:
+    """A position as written: cards may be any card of a rank, whatever is left out is None or empty."""
+
+    players: int | None = None
+    scores: dict[int, int] = field(default_factory=dict)
+    round: int | None = None
+    turn: int | None = None
+    phase: str = "draw"
+    hands: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    feet: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    picked_up: frozenset[int] = frozenset()
+    melds: dict[int, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
+    bonus: dict[int, int | tuple[int, ...]] = field(default_factory=dict)
+    """By side, a number of red threes or the very cards."""
+    pile: tuple[int, ...] = ()
+    stock: tuple[int, ...] = ()
+    stock_is: tuple[int, ...] | None = None
+    sitting_out: frozenset[int] | None = None
+    melded_before: frozenset[int] | None = None
+    dealer: int | None = None
+    hand_number: int | None = None
+    cut: dict[int, tuple[int, ...]] | None = None
+
+
+@dataclass
+class Scenario:
+    """One scenario; `defects` says why it cannot be run."""
+
+    name: str
+    line: int = 1
+    clauses: tuple[str, ...] = ()
+    rules: str = ""
+    options: dict[str, Value] = field(default_factory=dict)
+    given: Given = field(default_factory=Given)
+    when: tuple[Step, ...] = ()
+    illegal: frozenset[str] | None = None
+    """The last move is refused with one of these clauses; empty: with whichever; None: it is legal."""
+    checks: tuple[Check, ...] = ()
+    can: tuple[Step, ...] = ()
+    cannot: tuple[Step, ...] = ()
+    defects: list[str] = field(default_factory=list)
+
+
+@dataclass
+class ScenarioFile:
+    """The scenarios of one file; `problem` says why there are none."""
+
+    path: str
+    scenarios: list[Scenario] = field(default_factory=list)
+    problem: str = ""
+
+
+def find_files(paths: Iterable[str | Path]) -> list[Path]:
+    """The files named, and for a folder every YAML file under it."""
+    files: list[Path] = []
+    for path in map(Path, paths):
+        try:
+            if path.is_dir():
+                files.extend(sorted(found for found in path.rglob("*") if found.suffix in (".yaml", ".yml")))
+                continue
+        except (OSError, ValueError):
+            pass  # whatever is the matter with this name is told when it is opened
+        files.append(path)
+    return files
+
+
+def load_file(path: str | Path) -> ScenarioFile:
+    """Reads a scenario file; a file that cannot be read comes back with its problem."""
+    name = printable(str(path))
+    try:
+        with Path(path).open("rb") as stream:
+            data = stream.read(4 * LARGEST_FILE + 1)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        return ScenarioFile(name, problem=f"cannot be read: {reason}")
+    if len(data) > 4 * LARGEST_FILE:
+        return ScenarioFile(name, problem=f"the file is larger than {LARGEST_FILE} characters")
+    try:
+        return load_text(data.decode("utf-8-sig"), name)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        return ScenarioFile(name, problem=f"line {line}: this is not UTF-8 text")
+
+
+def load_text(text: str, path: str = "scenarios") -> ScenarioFile:
+    """Reads the scenarios of a YAML text."""
+    file = ScenarioFile(path)
+    try:
+        documents = read_documents(text)
+    except TreeError as error:
+        file.problem = str(error)
+        return file
+    for document in documents:
+        for entry in _entries(document):
+            file.scenarios.append(_read_scenario(entry, len(file.scenarios) + 1))
+    if not file.scenarios:
+        file.problem = "there is no scenario in this file"
+    return file
+
+
+def _entries(document: Node) -> list[Node]:
+    """The scenarios of a document: a list of them, perhaps under the key `scenarios`, or a single one."""
+    if document.pairs is not None and [key.text for key, _ in document.pairs] == ["scenarios"]:
+        document = document.pairs[0][1]
+    if document.items is not None:
+        return document.items
+    return [] if document.is_blank else [document]
+
+
+def _read_scenario(node: Node, number: int) -> Scenario:
+    scenario = Scenario(name=f"scenario {number} (line {node.line})", line=node.line)
+    reader = Reader()
+    scenario.defects = reader.defects
+    if node.pairs is None:
+        reader.complain(node, "scenario", f"a mapping is wanted here, not {node.describe()}")
+        return scenario
+    values = reader.mapping(node, "scenario", _SCENARIO_KEYS, ignored=_REMARKS)
+    if "name" in values and not values["name"].is_blank:
+        if values["name"].text is None:
+            reader.complain(values["name"], "name", f"a text is wanted, not {values['name'].describe()}")
+        else:
+            scenario.name = printable(" ".join(values["name"].text.split()))
+    if "clauses" in values:
+        scenario.clauses = tuple(_read_clauses(reader, values["clauses"], "clauses"))
+    rules = values.get("rules")
+    if rules is None or rules.is_blank or rules.text is None:
+        reader.complain(rules or node, "rules", "the name of a preset is wanted, as rules: caliente")
+    else:
+        scenario.rules = rules.text.strip()
+    if "options" in values:
+        scenario.options = _read_options(reader, values["options"])
+    if "given" in values:
+        scenario.given = _read_given(reader, values["given"])
+    if "when" in values:
+        scenario.when = tuple(map(_read_step, reader.texts(values["when"], "when")))
+    _read_then(reader, scenario, values.get("then"), node)
+    return scenario
+
+
+def _read_clauses(reader: Reader, node: Node, what: str) -> list[str]:
+    clauses: list[str] = []
+    for text in reader.texts(node, what):
+        for word in text.upper().replace(",", " ").split():
+            if _CLAUSE.fullmatch(word):
+                clauses.append(word)
+            else:
+                reader.complain(node, what, f"{printable(word)} is not the id of a clause, as PILE-8 is")
+    return clauses
+
+
+def _read_options(reader: Reader, node: Node) -> dict[str, Value]:
+    options: dict[str, Value] = {}
+    if node.is_blank:
+        return options
+    if node.pairs is None:
+        reader.complain(node, "options", f"a mapping is wanted here, not {node.describe()}")
+        return options
+    for name in node.repeated:
+        reader.complain(node, "options", f"the key {printable(name)} is given twice")
+    for key, value in node.pairs:
+        name = (key.text or "").strip()
+        if name in FIELDS and FIELDS[name].kind == CHOICE and value.text is not None:
+            options[name] = value.text.strip()
+        elif value.pairs is None:
+            options[name] = reader.value(value, f"options.{printable(name)}")
+        else:  # a section of the ruleset with its fields under it
+            options.update(
+                {f"{name}.{field}": inner for field, inner in _read_options(reader, value).items()}
+            )
+    return options
+
+
+def _read_step(text: str) -> Step:
+    if text.lower() == "deal":
+        return Step(text)
+    try:
+        return Step(text, move=parse_move(text))
+    except NotationError as error:
+        return Step(text, error=error)
+
+
+def _read_given(reader: Reader, node: Node) -> Given:
+    given = Given()
+    values = reader.mapping(node, "given", _GIVEN_KEYS)
+    for key, value in values.items():
+        if not value.is_null or key in ("stock_is", "sitting_out", "melded_before"):
+            _read_given_value(reader, given, key, value)
+    if given.stock_is is not None and given.stock:
+        reader.complain(node, "given", "stock and stock_is exclude each other")
+    return given
+
+
+def _read_given_value(reader: Reader, given: Given, key: str, node: Node) -> None:
+    what = f"given.{key}"
+    match key:
+        case "players":
+            given.players = reader.count(node, what)
+        case "scores":
+            given.scores = reader.scores(node, what)
+        case "round":
+            given.round = reader.count(node, what, least=1)
+        case "turn":
+            given.turn = reader.count(node, what)
+        case "phase":
+            given.phase = reader.word(node, what, _PHASES) or "draw"
+        case "hands":
+            given.hands = _cards_by_number(reader, node, what)
+        case "feet":
+            given.feet = _cards_by_number(reader, node, what)
+        case "picked_up":
+            given.picked_up = frozenset(reader.numbers(node, what))
+        case "melds":
+            for side, value in _melds_by_side(reader, node, what).items():
+                given.melds[side] = reader.melds(value, f"{what}[{side}]")
+        case "bonus":
+            for side, value in reader.by_number(node, what).items():
+                given.bonus[side] = _read_bonus(reader, value, f"{what}[{side}]")
+        case "pile":
+            given.pile = reader.cards(node, what)
+        case "stock":
+            given.stock = reader.cards(node, what)
+        case "stock_is":
+            given.stock_is = reader.cards(node, what)
+        case "sitting_out":
+            given.sitting_out = frozenset(reader.numbers(node, what))
+        case "melded_before":
+            given.melded_before = frozenset(reader.numbers(node, what))
+        case "dealer":
+            given.dealer = reader.count(node, what)
+        case "hand_number":
+            given.hand_number = reader.count(node, what, least=1)
+        case "cut":
+            given.cut = _cards_by_number(reader, node, what)
+
+
+def _cards_by_number(reader: Reader, node: Node, what: str) -> dict[int, tuple[int, ...]]:
+    return {
+        number: reader.cards(value, f"{what}[{number}]")
+        for number, value in reader.by_number(node, what).items()
+    }
+
+
+def _melds_by_side(reader: Reader, node: Node, what: str) -> dict[int, Node]:
+    # A bare list could be one side's melds as well as one entry to a side.
+    if node.items is not None:
+        reader.complain(node, what, "write the melds by side, as {0: [K K K]}")
+        return {}
+    return reader.by_number(node, what)
+
+
+def _read_bonus(reader: Reader, node: Node, what: str) -> int | tuple[int, ...]:
+    if node.text is not None and node.text.strip().isdecimal():
+        return reader.count(node, what) or 0
+    return reader.cards(node, what)
+
+
+def _read_then(reader: Reader, scenario: Scenario, then: Node | None, node: Node) -> None:
+    if then is None or then.is_blank or then.pairs == []:
+        if not scenario.when:
+            reader.complain(node, "then", "the scenario has neither moves nor anything to check")
+        return
+    checks = read_checks(reader, then)
+    scenario.checks = checks.checks
+    scenario.can = tuple(map(_read_step, checks.can))
+    scenario.cannot = tuple(map(_read_step, checks.cannot))
+    if checks.illegal is not None:
+        scenario.illegal = _read_illegal(reader, checks.illegal)
+        if scenario.illegal is not None and not scenario.when:
+            reader.complain(checks.illegal, "then.illegal", "there is no move that could be refused")
+    if scenario.given.cut is not None:
+        unfit = [check.key for check in scenario.checks if not check.fits_cut]
+        if unfit or scenario.when or scenario.can or scenario.cannot:
+            problem = "after a cut there is only the seating, the dealer and the deck to check"
+            reader.complain(node, "given.cut", problem)
+    elif any(check.key == "seating" for check in scenario.checks):
+        reader.complain(then, "then.seating", "only given.cut leads to a seating")
+
+
+def _read_illegal(reader: Reader, node: Node) -> frozenset[str] | None:
+    word = "" if node.text is None else node.text.strip().lower()
+    if word in ("true", "yes", "on"):
+        return frozenset()
+    if word in ("false", "no", "off"):
+        return None
+    clauses = _read_clauses(reader, node, "then.illegal")
+    if (not clauses and node.is_blank) or node.items == []:
+        reader.complain(node, "then.illegal", "name the clause, or write true")
+    return frozenset(clauses)

@@ -1,0 +1,221 @@
+"""From what a scenario gives to a position that the engine can play on."""
+
+from collections.abc import Iterator
+
+from canasta.engine.cards import ANY, BLACK_THREE, RED_THREE, is_natural, is_wild
+from canasta.engine.position import Position
+from canasta.engine.seating import first_to_play, sides_of_seats, sitting_out, turn_order
+from canasta.notation.cards import MOST_CARDS, rank_of_card
+from canasta.notation.moves import cards_in
+from canasta.notation.scenarios.deck import CardShortage, Placing
+from canasta.notation.scenarios.file import Given, Scenario
+from canasta.rules.model import Ruleset
+
+
+class GivenError(ValueError):
+    """A position that cannot be; `problems` says why, one sentence each."""
+
+    def __init__(self, problems: list[str]) -> None:
+        super().__init__("; ".join(problems))
+        self.problems = problems
+
+
+def hand_number_of(rules: Ruleset, given: Given) -> int:
+    """Which hand of the match this is; where hands are rounds, a round says it too."""
+    if given.hand_number is not None:
+        return given.hand_number
+    if given.round is not None and (rules.opening.by_round or rules.match.rounds):
+        return given.round
+    return 1
+
+
+def build_position(scenario: Scenario, rules: Ruleset) -> Position:
+    """The position of a scenario. Raises `GivenError`."""
+    given = scenario.given
+    out = _sitting_out(rules, given)
+    problems = list(_problems(rules, given, out))
+    if problems:
+        raise GivenError(problems)
+    turn = _turn(given, out)
+    playing = [seat for seat in range(rules.seats.players) if seat not in out]
+    hands, feet = _hands_and_feet(given)
+    sides = rules.seats.sides
+
+    placing = Placing(rules)
+    try:
+        placing.reserve(list(_all_cards(given)))
+        runs = placing.place_runs(given.melds)
+    except CardShortage as error:
+        raise GivenError(error.problems) from None
+
+    position = Position(turn=turn, phase=given.phase)
+    # The player to move first: cards that go together by suit go to the hand that the moves are about.
+    for seat in sorted(hands, key=lambda seat: (seat != turn, seat)):
+        position.hands[seat] = placing.place(hands[seat], seat % sides)
+    # The top card is what someone may want to lay on a sequence.
+    position.pile = placing.place(given.pile[::-1], turn % sides)[::-1]
+    stock = placing.place(given.stock if given.stock_is is None else given.stock_is, turn % sides)
+    for seat in sorted(feet):
+        position.feet[seat] = placing.place(feet[seat], seat % sides)
+    for side, melds in given.melds.items():
+        position.melds[side] = [
+            runs[side, index] if (side, index) in runs else placing.place(meld)
+            for index, meld in enumerate(melds)
+        ]
+    for side, bonus in given.bonus.items():
+        position.bonus[side] = placing.place(_bonus_cards(bonus))
+
+    rest = placing.deck.rest(_mentioned(scenario))
+    for seat in playing:
+        if seat not in position.hands:
+            position.hands[seat] = _fill(rest, rules.deal.hand_size)
+    if rules.deal.foot_size:
+        for seat in playing:
+            if seat not in position.feet and seat not in given.picked_up:
+                position.feet[seat] = _fill(rest, rules.deal.foot_size)
+    position.stock = stock if given.stock_is is not None else stock + rest
+    position.picked_up = set(given.picked_up)
+    position.scores = [given.scores.get(side, 0) for side in range(sides)]
+    position.round = given.round or (hand_number_of(rules, given) if rules.opening.by_round else 1)
+    position.sitting_out = out
+    position.melded_before = None if given.melded_before is None else set(given.melded_before)
+    position.dealer = given.dealer
+    position.pile_is_from_deal = _pile_is_from_deal(rules, given, out)
+    return position
+
+
+def build_cuts(rules: Ruleset, given: Given) -> list[list[int]]:
+    """The cards that each player cut. Raises `GivenError`."""
+    cut = given.cut or {}
+    players = range(rules.seats.players)
+    problems = [f"given.cut: there is no player {player}" for player in cut if player not in players]
+    problems += [f"given.cut: player {player} has not cut" for player in players if not cut.get(player)]
+    if problems:
+        raise GivenError(problems)
+    placing = Placing(rules)
+    try:
+        placing.reserve([card for cards in cut.values() for card in cards])
+    except CardShortage as error:
+        raise GivenError(error.problems) from None
+    return [placing.place(cut[player]) for player in players]
+
+
+def _sitting_out(rules: Ruleset, given: Given) -> set[int]:
+    if given.sitting_out is not None:
+        out = set(given.sitting_out)
+        if rules.seats.sit_out and rules.seats.players == 6 and len(out) == 1:
+            # One of each team does not play; the teams take turns in pairs of neighbours.
+            out.add(min(out) ^ 1)
+        return out
+    return set(sitting_out(rules, given.hand_number or 1))
+
+
+def _turn(given: Given, out: set[int]) -> int:
+    """The seat to move; if nobody says, the first that plays."""
+    if given.turn is not None:
+        return given.turn
+    return next(seat for seat in range(len(out) + 1) if seat not in out)
+
+
+def _problems(rules: Ruleset, given: Given, out: set[int]) -> Iterator[str]:
+    players = rules.seats.players
+    seats = {
+        "turn": [_turn(given, out)],
+        "dealer": [] if given.dealer is None else [given.dealer],
+        "hands": given.hands,
+        "feet": given.feet,
+        "picked_up": given.picked_up,
+        "sitting_out": out,
+        "melded_before": given.melded_before or (),
+    }
+    for key, named in seats.items():
+        for seat in sorted(named):
+            if seat >= players:
+                yield f"given.{key}: there is no seat {seat}, {players} play"
+            elif seat in out and key in ("turn", "hands", "feet", "picked_up"):
+                yield f"given.{key}: seat {seat} sits out this hand (sitting_out names who does)"
+    for key, sides in (
+        ("melds", set(given.melds)),
+        ("bonus", set(given.bonus)),
+        ("scores", set(given.scores)),
+    ):
+        for side in sorted(sides):
+            if side >= rules.seats.sides:
+                yield f"given.{key}: there is no side {side}, there are {rules.seats.sides}"
+    if len(out) != len(sitting_out(rules, 1)):
+        number = len(sitting_out(rules, 1))
+        yield f"given.sitting_out: {len(out)} named, {number or 'nobody'} of {players} sit out in these rules"
+    elif out and len({sides_of_seats(rules)[seat] for seat in out if seat < players}) < len(out):
+        yield "given.sitting_out: one of each team of three sits out"
+    elif any(players == 5 and seat % 2 for seat in out):
+        yield "given.sitting_out: one of the team of three sits out, seat 0, 2 or 4"
+    if not rules.deal.foot_size:
+        for key, used in (("feet", given.feet), ("picked_up", given.picked_up)):
+            if used:
+                yield f"given.{key}: there are no feet in {rules.name}"
+    for seat in sorted(given.picked_up & given.feet.keys() & given.hands.keys()):
+        yield f"given.feet: seat {seat} has picked up its foot: its cards are those in hands"
+    for side, bonus in given.bonus.items():
+        if isinstance(bonus, int) and bonus > MOST_CARDS:
+            yield f"given.bonus: no deck holds {bonus} red threes"
+        elif not isinstance(bonus, int) and any(rank_of_card(card) != RED_THREE for card in bonus):
+            yield f"given.bonus: side {side} has laid out something else than red threes"
+
+
+def _hands_and_feet(given: Given) -> tuple[dict[int, tuple[int, ...]], dict[int, tuple[int, ...]]]:
+    """Who has picked up the foot plays from it: cards given as that foot are then the hand."""
+    hands, feet = dict(given.hands), dict(given.feet)
+    for seat in given.picked_up & feet.keys():
+        hands[seat] = feet.pop(seat)
+    return hands, feet
+
+
+def _bonus_cards(bonus: int | tuple[int, ...]) -> tuple[int, ...]:
+    return (ANY + RED_THREE,) * bonus if isinstance(bonus, int) else bonus
+
+
+def _all_cards(given: Given) -> Iterator[int]:
+    for cards in (*given.hands.values(), *given.feet.values()):
+        yield from cards
+    for melds in given.melds.values():
+        for meld in melds:
+            yield from meld
+    for bonus in given.bonus.values():
+        yield from _bonus_cards(bonus)
+    yield from given.pile
+    yield from given.stock if given.stock_is is None else given.stock_is
+
+
+def _mentioned(scenario: Scenario) -> set[int]:
+    """Every rank that the scenario speaks of."""
+    ranks = {rank_of_card(card) for card in _all_cards(scenario.given)}
+    for step in (*scenario.when, *scenario.can, *scenario.cannot):
+        if step.move is not None:
+            ranks.update(rank_of_card(card) for card in cards_in(step.move))
+    return ranks
+
+
+def _fill(rest: list[int], number: int) -> list[int]:
+    cards = rest[:number]
+    del rest[:number]
+    return cards
+
+
+def _pile_is_from_deal(rules: Ruleset, given: Given, out: set[int]) -> bool:
+    """Could the pile lie as the deal left it, frozen, with the first player to move (PILE-13)?"""
+    if not rules.pile.bars_first_player or given.phase != "draw" or not given.pile:
+        return False
+    if any(given.melds.values()) or given.melded_before:
+        return False
+    if given.dealer is not None:
+        order = turn_order(sides_of_seats(rules), tuple(sorted(out)))
+        if given.dealer not in order or _turn(given, out) != first_to_play(given.dealer, order):
+            return False
+    ranks = [rank_of_card(card) for card in given.pile]
+    wilds = sum(is_wild(rank) for rank in ranks[:-1])
+    red_threes = ranks[:-1].count(RED_THREE)
+    black_threes = ranks[:-1].count(BLACK_THREE) if rules.deal.cover_black_three else 0
+    if not is_natural(ranks[-1]) or wilds + red_threes + black_threes < len(ranks) - 1:
+        return False
+    most = 1 if rules.deal.reshuffle_second else len(ranks)
+    return wilds + red_threes > 0 and wilds <= most and red_threes <= most

@@ -1,0 +1,220 @@
+"""Reading the values of a scenario: generous about how YAML spells them, and every defect is kept."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from canasta.notation.cards import MOST_CARDS, parse_cards
+from canasta.notation.errors import NotationError, did_you_mean, quoted
+from canasta.notation.scenarios.yaml_tree import Node
+
+Value = bool | int | str | None | list["Value"]
+"""The value of an option."""
+
+_WHOLE: Final = re.compile(r"[-+]?[0-9]{1,9}", re.ASCII)
+_YES: Final = ("true", "yes", "on", "y")
+_NO: Final = ("false", "no", "off", "n")
+_NOBODY: Final = ("none", "null", "nobody", "~", "")
+
+
+class Reader:
+    """Reads nodes; what cannot be read is noted in `defects` and answered with a neutral value."""
+
+    def __init__(self) -> None:
+        self.defects: list[str] = []
+
+    def complain(self, node: Node, what: str, problem: str) -> None:
+        self.defects.append(f"line {node.line}: {what}: {problem}")
+
+    def mapping(
+        self, node: Node, what: str, known: Iterable[str], *, ignored: Iterable[str] = ()
+    ) -> dict[str, Node]:
+        """The values of a mapping with fixed keys; `Stock-Is` is as good as `stock_is`."""
+        keys = list(known)
+        result: dict[str, Node] = {}
+        if node.is_blank:
+            return result
+        if node.pairs is None:
+            self.complain(node, what, f"a mapping is wanted here, not {node.describe()}")
+            return result
+        self._repeated(node, what)
+        for key, value in node.pairs:
+            name = (key.text or "").strip().lower().replace("-", "_")
+            spaced = name.replace(" ", "_")
+            name = name if name in keys else spaced
+            if name in ignored:
+                continue
+            if name not in keys:
+                hint = did_you_mean(name, keys) or f"known are {', '.join(keys)}"
+                self.complain(key, what, f"there is no key {quoted(key.text or '')}; {hint}")
+            elif name in result:
+                self.complain(key, what, f"the key {name} is given twice")
+            else:
+                result[name] = value
+        return result
+
+    def by_number(self, node: Node, what: str) -> dict[int, Node]:
+        """Values by seat or side: a mapping from numbers, or a list in their order."""
+        if node.is_blank:
+            return {}
+        if node.items is not None:
+            return dict(enumerate(node.items))
+        if node.pairs is None:
+            problem = f"write it by number, as {{0: {node.text}}}, not as {node.describe()}"
+            self.complain(node, what, problem)
+            return {}
+        self._repeated(node, what)
+        result: dict[int, Node] = {}
+        for key, value in node.pairs:
+            number = self.whole(key, what)
+            if number is None:
+                continue
+            if number < 0:
+                self.complain(key, what, "seats and sides count from 0")
+            elif number in result:
+                self.complain(key, what, f"{number} is given twice")
+            else:
+                result[number] = value
+        return result
+
+    def _repeated(self, node: Node, what: str) -> None:
+        for key in node.repeated:
+            self.complain(node, what, f"the key {quoted(key)} is given twice")
+
+    def whole(self, node: Node, what: str) -> int | None:
+        """A whole number; `1_500` and `1,500` are read too."""
+        text = "" if node.text is None else node.text.strip().replace("_", "").replace(",", "")
+        text = text.replace("\N{MINUS SIGN}", "-")
+        if _WHOLE.fullmatch(text) is None:
+            self.complain(node, what, f"a whole number is wanted, not {node.describe()}")
+            return None
+        return int(text)
+
+    def count(self, node: Node, what: str, *, least: int = 0) -> int | None:
+        number = self.whole(node, what)
+        if number is not None and number < least:
+            self.complain(node, what, f"{number} is less than {least}")
+            return None
+        return number
+
+    def nobody_or_number(self, node: Node, what: str) -> int | None:
+        if node.text is not None and node.text.strip().lower() in _NOBODY:
+            return None
+        return self.count(node, what)
+
+    def truth(self, node: Node, what: str) -> bool | None:
+        word = "" if node.text is None else node.text.strip().lower()
+        if word in _YES:
+            return True
+        if word in _NO:
+            return False
+        self.complain(node, what, f"true or false is wanted, not {node.describe()}")
+        return None
+
+    def word(self, node: Node, what: str, words: Mapping[str, str]) -> str | None:
+        """One of a few words; `words` maps every spelling to the word meant."""
+        text = "" if node.text is None else node.text.strip().lower().replace("-", "_").replace(" ", "_")
+        if text in words:
+            return words[text]
+        allowed = ", ".join(dict.fromkeys(words.values()))
+        self.complain(node, what, f"one of {allowed} is wanted, not {node.describe()}")
+        return None
+
+    def numbers(self, node: Node, what: str) -> list[int]:
+        """A list of numbers, or one number, or several in one text."""
+        if node.is_blank:
+            return []
+        if node.items is not None:
+            read = [self.count(item, what) for item in node.items]
+        elif node.text is not None:
+            words = node.text.replace(",", " ").split()
+            read = [self.count(Node(node.line, text=word), what) for word in words]
+        else:
+            self.complain(node, what, "a list of numbers is wanted, not a mapping")
+            return []
+        return [number for number in read if number is not None]
+
+    def scores(self, node: Node, what: str) -> dict[int, int]:
+        """Whole numbers by side."""
+        result: dict[int, int] = {}
+        for side, value in self.by_number(node, what).items():
+            number = self.whole(value, f"{what}[{side}]")
+            if number is not None:
+                result[side] = number
+        return result
+
+    def cards(self, node: Node, what: str) -> tuple[int, ...]:
+        """Cards as one text, one card or a list of either."""
+        if node.is_blank:
+            return ()
+        if node.items is not None:
+            cards = tuple(card for item in node.items for card in self.cards(item, what))
+            if len(cards) > MOST_CARDS:
+                self.complain(node, what, "more cards than any deck holds")
+                return ()
+            return cards
+        if node.text is None:
+            self.complain(node, what, "cards are wanted, not a mapping")
+            return ()
+        try:
+            return parse_cards(node.text, commas=True)
+        except NotationError as error:
+            self.complain(node, what, error.summary)
+            return ()
+
+    def melds(self, node: Node, what: str) -> tuple[tuple[int, ...], ...]:
+        """Melds as a list of texts or lists. One text is one meld, with ` + ` several.
+
+        No meld has a single card, so a list of single cards is one meld as well.
+        """
+        if node.is_blank:
+            return ()
+        if node.text is not None:
+            parts = [Node(node.line, text=part) for part in node.text.split("+")]
+            return tuple(self.cards(part, what) for part in parts)
+        if node.items is None:
+            self.complain(node, what, "a list of melds is wanted, not a mapping")
+            return ()
+        melds: list[tuple[int, ...]] = []
+        for item in node.items:
+            if item.items is None and item.text is not None and "+" in item.text:
+                melds.extend(self.melds(item, what))
+            else:
+                melds.append(self.cards(item, what))
+        if len(melds) > 2 and all(len(meld) == 1 for meld in melds):
+            return (tuple(meld[0] for meld in melds),)
+        return tuple(meld for meld in melds if meld)
+
+    def texts(self, node: Node, what: str) -> list[str]:
+        """A list of texts, or one text; a block of lines is a list as well."""
+        if node.is_blank:
+            return []
+        if node.text is not None:
+            return [line.strip() for line in node.text.splitlines() if line.strip()]
+        if node.items is None:
+            self.complain(node, what, "a list of texts is wanted, not a mapping")
+            return []
+        texts: list[str] = []
+        for item in node.items:
+            if item.text is None or item.is_null:
+                self.complain(item, what, f"a text is wanted, not {item.describe()}")
+            else:
+                texts.append(item.text.strip())
+        return texts
+
+    def value(self, node: Node, what: str) -> Value:
+        """The value of an option: true or false, a number, a text, nothing, or a list of these."""
+        if node.items is not None:
+            return [self.value(item, what) for item in node.items]
+        if node.text is None:
+            self.complain(node, what, "an option has a plain value, not a mapping")
+            return None
+        if node.is_null:
+            return None
+        text = node.text.strip()
+        # In quotes these are words: `going_out.ask: "no"`.
+        if node.plain and text.lower() in _YES[:3]:
+            return True
+        if node.plain and text.lower() in _NO[:3]:
+            return False
+        return int(text.replace("_", "")) if _WHOLE.fullmatch(text.replace("_", "")) else text

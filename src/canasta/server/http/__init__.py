@@ -1,0 +1,4 @@
+"""The doors of the server: pages, REST, websockets, and who may knock.
+
+What happens at a table is in `tables`, who people are in `people`.
+"""

@@ -1,0 +1,225 @@
+"""REST: the games, their options and their rules."""
+
+from typing import Annotated, Final
+
+from litestar import get, post
+from litestar.params import FromPath, JSONBody, QueryParameter
+
+from canasta.rules import (
+    Ruleset,
+    RulesetError,
+    default_players,
+    load_ruleset,
+    player_numbers,
+    preset_names,
+    resolve_ruleset,
+)
+from canasta.rules.clauses import CLAUSES
+from canasta.rules.diff import differences
+from canasta.rules.fields import FIELDS, Field
+from canasta.rules.loader import options_of, table_options, values_of
+from canasta.rules.options import OPTIONS
+from canasta.rules.options import Option as TableOption
+from canasta.rules.readings import readings_of_clause
+from canasta.rules.sheet import rule_sheet
+from canasta.server.http.rest import (
+    ClauseText,
+    DifferenceRow,
+    Differences,
+    Game,
+    GameForm,
+    OptionForm,
+    Preview,
+    Rules,
+    SheetLine,
+    SheetSection,
+    Wanted,
+    bad_rules,
+    defect_rows,
+    mistake,
+    mistakes,
+)
+from canasta.table.log import Option
+from canasta.table.views import house_rules
+
+HowMany = Annotated[int | None, QueryParameter(ge=2, le=6, description="Number of players.")]
+
+_ABOUT: Final = {
+    "caliente": (
+        "Canasta Caliente",
+        "Two decks, one canasta to go out. Wild, Bonus and Stop cards have faces of their own.",
+    ),
+    "caliente-samba": (
+        "Canasta Caliente Complete",
+        "Three decks, draw two, and sequences in any suits: seven in a row are a samba.",
+    ),
+    "hand-and-foot": (
+        "Canasta Caliente Complete",
+        "Five decks and a second hand, the foot, that waits until the first is played. Four rounds.",
+    ),
+    "jaques": ("Jaques", "The classic game: two decks, one canasta to go out, the pile freezes."),
+    "jaques-samba": ("Jaques", "Three decks, draw two, and sequences of one suit: seven are a samba."),
+    "bolivia": ("Jaques", "Samba with canastas of wild cards, and no way out without a samba."),
+    "two-player": ("Two-player Canasta", "For two: fifteen cards each, and two canastas to go out."),
+}
+"""The booklet that a game comes from, and the game in a sentence."""
+
+
+def _rules(name: str, players: int | None) -> Ruleset:
+    if name not in preset_names():
+        raise mistake(404, f"There is no such game. The games are {', '.join(preset_names())}.")
+    try:
+        return load_ruleset(name, players)
+    except RulesetError as error:
+        raise bad_rules(error) from None
+
+
+def _game(rules: Ruleset) -> Game:
+    booklet, summary = _ABOUT[rules.name]
+    return Game(
+        name=rules.name,
+        title=rules.title,
+        booklet=booklet,
+        players=list(player_numbers(rules.name)),
+        default_players=default_players(rules.name),
+        target=0 if rules.match.rounds else rules.match.target,
+        rounds=rules.match.rounds,
+        decks=rules.deck.decks,
+        summary=summary,
+    )
+
+
+def _plain(value: object) -> Option:
+    if isinstance(value, tuple):
+        return list(value)
+    assert isinstance(value, (bool, int, str))
+    return value
+
+
+def _option_forms(rules: Ruleset) -> list[OptionForm]:
+    """The options with names of their own first, then every other field."""
+    values = values_of(rules)
+    named = table_options(rules.name, rules.seats.players)
+    forms = [_option_form(option.name, option.form, _value_of(option, rules)) for option in named]
+    covered = {option.path for option in OPTIONS.values()}
+    return forms + [
+        _option_form(path, field, _plain(values[path]))
+        for path, field in FIELDS.items()
+        if not field.fixed and path not in covered
+    ]
+
+
+def _value_of(option: TableOption, rules: Ruleset) -> Option:
+    if option.name == "equal_wilds":
+        return rules.melds.wilds_to_naturals == "equal"
+    return _plain(values_of(rules)[option.path]) if option.path else False
+
+
+def _option_form(name: str, form: Field, value: Option) -> OptionForm:
+    return OptionForm(
+        name=name,
+        label=form.label,
+        meaning=form.meaning,
+        clauses=list(form.clauses),
+        kind=form.kind,
+        value=value,
+        low=form.low,
+        high=form.high,
+        choices=[list(choice) for choice in form.choices],
+        zero=form.zero,
+    )
+
+
+def _difference_rows(left: Ruleset, right: Ruleset) -> list[DifferenceRow]:
+    return [
+        DifferenceRow(clause=row.clause, label=row.label, left=row.left, right=row.right)
+        for row in differences(left, right)
+    ]
+
+
+def rules_answer(rules: Ruleset) -> Rules:
+    sheet = rule_sheet(rules)
+    return Rules(
+        title=sheet.title,
+        subtitle=sheet.subtitle,
+        sections=[
+            SheetSection(
+                title=section.title,
+                lines=[SheetLine(clause=line.clause, text=line.text) for line in section.lines],
+            )
+            for section in sheet.sections
+        ],
+    )
+
+
+@get("/api/games", summary="All games", responses=mistakes(), sync_to_thread=False)
+def games() -> list[Game]:
+    return [_game(load_ruleset(name)) for name in preset_names()]
+
+
+@get(
+    "/api/games/{name:str}",
+    summary="A game and its options",
+    responses=mistakes(400, 404),
+    sync_to_thread=False,
+)
+def game(name: FromPath[str], players: HowMany = None) -> GameForm:
+    rules = _rules(name, players)
+    other = "jaques" if name == "caliente" else "caliente"
+    number = rules.seats.players if rules.seats.players in player_numbers(other) else None
+    left = load_ruleset(other, number)
+    about = _game(rules)
+    return GameForm(
+        **{member: getattr(about, member) for member in about.__struct_fields__},
+        options=_option_forms(rules),
+        differences_from=Differences(title=left.title, rows=_difference_rows(left, rules)),
+    )
+
+
+@post(
+    "/api/games/{name:str}/preview",
+    summary="What a table with these options would play",
+    status_code=200,
+    responses=mistakes(400, 403, 404, 413),
+    sync_to_thread=False,
+)
+def preview(name: FromPath[str], data: JSONBody[Wanted]) -> Preview:
+    preset = _rules(name, None)
+    try:
+        rules = resolve_ruleset(name, data.players, data.options)
+    except RulesetError as error:
+        return Preview(ok=False, defects=defect_rows(error), house_rules=[], differences=[])
+    preset = load_ruleset(name, rules.seats.players)
+    return Preview(
+        ok=True,
+        defects=[],
+        house_rules=house_rules(options_of(rules)),
+        differences=_difference_rows(preset, rules),
+    )
+
+
+@get(
+    "/api/games/{name:str}/rules",
+    summary="The rule sheet",
+    responses=mistakes(400, 404),
+    sync_to_thread=False,
+)
+def game_rules(name: FromPath[str], players: HowMany = None) -> Rules:
+    return rules_answer(_rules(name, players))
+
+
+@get(
+    "/api/clauses/{clause:str}",
+    summary="A clause of the rules",
+    responses=mistakes(404),
+    sync_to_thread=False,
+)
+def clause_text(clause: FromPath[str]) -> ClauseText:
+    found = CLAUSES.get(clause)
+    if found is None:
+        raise mistake(404, "There is no such clause. They have names such as PILE-4.")
+    readings = [reading.text for reading in readings_of_clause(clause)]
+    return ClauseText(id=found.id, title=found.title, text=found.text, readings=readings)
+
+
+GAMES = [games, game, preview, game_rules, clause_text]

@@ -1,0 +1,333 @@
+"""REST: guests, accounts, sessions."""
+
+from datetime import UTC, datetime
+
+from litestar import Response, delete, get, patch, post
+from litestar.datastructures import Cookie
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromPath, JSONBody
+
+from canasta.server.http.rest import (
+    AnyRequest,
+    Credentials,
+    Export,
+    ExportedTable,
+    Farewell,
+    Me,
+    NewGuest,
+    NewName,
+    NewPassword,
+    SessionView,
+    TheServices,
+    address,
+    mistake,
+    mistakes,
+    player_of,
+    token,
+)
+from canasta.server.people.accounts import GUEST, Busy, NameTaken, PasswordProblem
+from canasta.server.people.sessions import (
+    COOKIE,
+    DEVICE_COOKIE,
+    LIFETIME,
+    Player,
+    device_label,
+    session_name,
+)
+from canasta.server.services import Services, cookie_of, header_of
+from canasta.server.store.people import SessionRow
+from canasta.table.names import NameProblem, clean_name, name_key
+
+_WRONG = "The name or the password is not right. Check both and try again."
+_TOO_MANY = "Too many attempts. Wait a minute and try again."
+
+
+def _me(player: Player) -> Me:
+    return Me(name=player.name, account=player.account, guest=not player.account)
+
+
+def _cookie(request: AnyRequest, services: Services, value: str, lifetime: int = LIFETIME) -> Cookie:
+    secure = services.settings.secure_cookies
+    return Cookie(
+        key=COOKIE,
+        value=value,
+        max_age=lifetime,
+        httponly=True,
+        samesite="lax",
+        secure=request.url.scheme == "https" if secure is None else secure,
+    )
+
+
+def _device_cookie(request: AnyRequest, services: Services, value: str) -> Cookie:
+    """Sent back only where somebody logs in."""
+    cookie = _cookie(request, services, value, 2 * LIFETIME)
+    cookie.key, cookie.path = DEVICE_COOKIE, "/api/login"
+    return cookie
+
+
+def _device(request: AnyRequest) -> str:
+    return device_label(header_of(request.scope, b"user-agent")[:400])
+
+
+def _slow_down(request: AnyRequest, services: Services) -> None:
+    if not services.guests.take(address(request)):
+        raise mistake(429, "Too many attempts from your address. Wait a minute and try again.")
+
+
+def _account_key(name: str) -> str:
+    """The same for all ways to write the name of an account."""
+    try:
+        return name_key(clean_name(name))
+    except NameProblem:
+        return ""
+
+
+async def _logged_in(request: AnyRequest, services: Services, player: Player) -> Response[Me]:
+    """A new session, so that nobody who knew the old cookie comes in with it."""
+    if token(request):
+        await services.sessions.end(token(request))
+    cookie = await services.sessions.new_session(player.id, _device(request))
+    device = await services.sessions.know_device(player.id)
+    cookies = [_cookie(request, services, cookie), _device_cookie(request, services, device)]
+    return Response(_me(player), cookies=cookies)
+
+
+@get("/api/me", summary="Who am I?", responses=mistakes(401))
+async def me(request: AnyRequest, services: TheServices) -> Response[Me]:
+    """The cookie is sent again, to last as long as the session, which lasts longer with every use."""
+    player = await player_of(request, services)
+    return Response(_me(player), cookies=[_cookie(request, services, token(request))])
+
+
+@post("/api/guests", summary="Come in as a guest", status_code=200, responses=mistakes(400, 403, 409, 413))
+async def new_guest(request: AnyRequest, services: TheServices, data: JSONBody[NewGuest]) -> Response[Me]:
+    """Sets the session cookie. Whoever has one stays who they are, and a guest takes the name given."""
+    try:
+        name = clean_name(data.name) if data.name is not None else None
+        known = await services.player_of(request.scope)
+        if known is not None:
+            if name is not None and name != known.name and not known.account:
+                known = await services.sessions.rename(token(request), known, name)
+            return Response(_me(known))
+        if name is not None:
+            name = await services.sessions.accounts.check_guest_name("", name)
+    except NameTaken as problem:
+        raise mistake(409, str(problem)) from None
+    except NameProblem as problem:
+        raise mistake(400, str(problem)) from None
+    _slow_down(request, services)
+    player, cookie = await services.sessions.new_guest(name or GUEST, _device(request))
+    return Response(_me(player), cookies=[_cookie(request, services, cookie)])
+
+
+@patch("/api/me", summary="Take another name", responses=mistakes(400, 401, 403, 409, 413))
+async def rename(request: AnyRequest, services: TheServices, data: JSONBody[NewName]) -> Me:
+    player = await player_of(request, services)
+    try:
+        return _me(await services.sessions.rename(token(request), player, data.name))
+    except NameTaken as problem:
+        raise mistake(409, str(problem)) from None
+    except NameProblem as problem:
+        raise mistake(400, str(problem)) from None
+
+
+@post(
+    "/api/accounts",
+    summary="Turn the guest into an account",
+    status_code=200,
+    responses=mistakes(400, 401, 403, 409, 413),
+)
+async def new_account(
+    request: AnyRequest, services: TheServices, data: JSONBody[Credentials]
+) -> Response[Me]:
+    player = await player_of(request, services)
+    if player.account:
+        raise mistake(409, "You have an account already. Log out first to open another one.")
+    _slow_down(request, services)
+    try:
+        player = await services.sessions.register(token(request), player, data.name, data.password)
+    except NameTaken as problem:
+        raise mistake(409, str(problem)) from None
+    except (NameProblem, PasswordProblem) as problem:
+        raise mistake(400, str(problem)) from None
+    except Busy:
+        raise mistake(429, _TOO_MANY) from None
+    return await _logged_in(request, services, player)
+
+
+@post("/api/login", summary="Log in", status_code=200, responses=mistakes(400, 401, 403, 413))
+async def login(request: AnyRequest, services: TheServices, data: JSONBody[Credentials]) -> Response[Me]:
+    """Whoever has logged in from this browser before is not kept waiting by what others try."""
+    key, device = _account_key(data.name), cookie_of(request.scope, DEVICE_COOKIE)
+    is_known = await services.sessions.knows_device(device, key)
+    if not is_known:
+        _slow_down(request, services)
+    if not services.logins.take(f"{device if is_known else address(request)} {key}"):
+        raise mistake(429, "Too many attempts to log in under this name. Wait a minute and try again.")
+    try:
+        row = await services.sessions.accounts.login(data.name, data.password, is_known=is_known)
+    except Busy:
+        raise mistake(429, _TOO_MANY) from None
+    if row is None:
+        raise mistake(401, _WRONG)
+    answer = await _logged_in(request, services, Player(row.id, row.name, account=True))
+    now = await services.store.player(row.id)
+    if now is None or now.password_hash != row.password_hash:
+        # The password was changed in between: whoever had the old one does not come in by being quick.
+        await services.sessions.end(answer.cookies[0].value or "")
+        raise mistake(401, _WRONG)
+    return answer
+
+
+@post(
+    "/api/logout",
+    summary="Log out",
+    status_code=204,
+    responses={204: ResponseSpec(None, description="Done, and the cookie is gone."), **mistakes(403)},
+)
+async def logout(request: AnyRequest, services: TheServices) -> Response[None]:
+    if token(request):
+        await services.sessions.end(token(request))
+    return Response(None, status_code=204, cookies=[_cookie(request, services, "", 0)])
+
+
+# -- looking after an account --------------------------------------------------------------------------------
+
+
+async def _owner(request: AnyRequest, services: Services) -> Player:
+    """Whoever asks, when they have an account."""
+    player = await player_of(request, services)
+    if not player.account:
+        raise mistake(409, "You have no account. Create one first.")
+    return player
+
+
+def _may_guess(services: Services, player: Player) -> None:
+    """For somebody who is logged in: whoever found a browser open must not guess the password there."""
+    if not services.logins.take(f"session {player.id}"):
+        raise mistake(429, _TOO_MANY)
+
+
+@post(
+    "/api/me/password",
+    summary="Change the password",
+    status_code=200,
+    responses=mistakes(400, 401, 403, 409, 413),
+)
+async def change_password(
+    request: AnyRequest, services: TheServices, data: JSONBody[NewPassword]
+) -> Response[Me]:
+    """Ends all other sessions of the account."""
+    player = await _owner(request, services)
+    _may_guess(services, player)
+    try:
+        is_right = await services.sessions.accounts.change_password(player.id, data.old, data.new)
+    except PasswordProblem as problem:
+        raise mistake(400, str(problem)) from None
+    if not is_right:
+        raise mistake(400, "The old password is not right. Type it again.")
+    await services.sessions.end_others(player.id, token(request))
+    device = await services.sessions.know_device(player.id)
+    return Response(_me(player), cookies=[_device_cookie(request, services, device)])
+
+
+def _session_view(row: SessionRow, now: float, *, is_current: bool) -> SessionView:
+    return SessionView(
+        id=session_name(row),
+        device=row.device,
+        begun=round(max(0.0, now - row.created)),
+        used=round(max(0.0, now - max(row.used, row.created))),
+        current=is_current,
+    )
+
+
+async def _sessions(request: AnyRequest, services: Services, player: Player) -> list[SessionView]:
+    now = services.store.now
+    found = await services.sessions.of_player(player.id, token(request))
+    return [_session_view(row, now, is_current=is_current) for row, is_current in found]
+
+
+@get("/api/me/sessions", summary="Where am I logged in?", responses=mistakes(401))
+async def my_sessions(request: AnyRequest, services: TheServices) -> list[SessionView]:
+    return await _sessions(request, services, await player_of(request, services))
+
+
+_ENDED = {204: ResponseSpec(None, description="Ended, and its connections with it.")}
+
+
+@delete(
+    "/api/me/sessions/{session:str}",
+    summary="End a session",
+    status_code=204,
+    responses={**_ENDED, **mistakes(401, 403, 404)},
+)
+async def end_session(request: AnyRequest, services: TheServices, session: FromPath[str]) -> None:
+    """By its `id`."""
+    player = await player_of(request, services)
+    if not await services.sessions.end_one(player.id, session):
+        raise mistake(404, "There is no such session; it may have ended already.")
+
+
+@delete(
+    "/api/me/sessions",
+    summary="End all other sessions",
+    status_code=204,
+    responses={**_ENDED, **mistakes(401, 403)},
+)
+async def end_other_sessions(request: AnyRequest, services: TheServices) -> None:
+    player = await player_of(request, services)
+    await services.sessions.end_others(player.id, token(request))
+
+
+def _day(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+
+
+@get("/api/me/export", summary="Everything that is kept about me", responses=mistakes(401))
+async def export(request: AnyRequest, services: TheServices) -> Export:
+    player = await player_of(request, services)
+    row = await services.store.player(player.id)
+    return Export(
+        name=player.name,
+        account=player.account,
+        since=_day(row.created) if row is not None else "",
+        sessions=await _sessions(request, services, player),
+        tables=[
+            ExportedTable(
+                id=sitting.table,
+                opened=_day(sitting.opened),
+                updated=_day(sitting.updated),
+                status=sitting.status,
+                record=f"/api/tables/{sitting.table}/record",
+            )
+            for sitting in await services.store.sittings_of(player.id)
+        ],
+    )
+
+
+@post(
+    "/api/me/delete",
+    summary="Delete the account",
+    status_code=204,
+    responses={
+        204: ResponseSpec(None, description="Gone, and all sessions with it."),
+        **mistakes(400, 401, 403, 413),
+    },
+)
+async def delete_me(request: AnyRequest, services: TheServices, data: JSONBody[Farewell]) -> Response[None]:
+    """The name disappears from all tables; a computer player has the seat where a game goes on."""
+    player = await player_of(request, services)
+    if player.account:
+        _may_guess(services, player)
+        if not await services.sessions.accounts.is_password(player.id, data.password):
+            raise mistake(400, "The password is not right. Type it again.")
+    for sitting in await services.store.sittings_of(player.id):
+        await services.house.forget(player.id, sitting.table, is_over=sitting.status == "over")
+    await services.sessions.delete(player.id)
+    return Response(None, status_code=204, cookies=[_cookie(request, services, "", 0)])
+
+
+PEOPLE = [
+    *(me, new_guest, rename, new_account, login, logout),
+    *(change_password, my_sessions, end_session, end_other_sessions, export, delete_me),
+]

@@ -1,0 +1,143 @@
+"""REST: tables, their rules, records and scores; the health of the server."""
+
+import time
+from importlib.metadata import PackageNotFoundError, version
+
+from litestar import MediaType, get, post
+from litestar.params import FromPath, JSONBody
+
+from canasta.notation.errors import did_you_mean
+from canasta.rules import RulesetError
+from canasta.server.http.rest import (
+    AnyRequest,
+    Health,
+    NewTable,
+    OpenedTable,
+    Rules,
+    Scores,
+    TableRow,
+    TheServices,
+    address,
+    bad_rules,
+    home,
+    mistake,
+    mistakes,
+    player_of,
+)
+from canasta.server.http.rest_games import rules_answer
+from canasta.server.services import Services
+from canasta.server.tables.house import Wish
+from canasta.server.tables.live import LiveRoom
+from canasta.table.room import LEVELS
+from canasta.table.views import sheet_view
+
+
+def _version() -> str:
+    try:
+        return version("canasta")
+    except PackageNotFoundError:
+        return "source"
+
+
+@get("/api/health", summary="Is the server well?", responses=mistakes())
+async def health(services: TheServices) -> Health:
+    """503 when the database cannot be read or written, or does not answer within seconds."""
+    await services.check()
+    uptime = round(time.monotonic() - services.house.began, 1)
+    return Health(status="ok", version=_version(), tables=services.house.open_tables, uptime=uptime)
+
+
+async def _room(services: Services, table: str) -> LiveRoom:
+    room = await services.house.find(table)
+    if room is None:
+        raise mistake(404, "There is no such table. Check the link, or open a new table.")
+    return room
+
+
+def _row(live: LiveRoom) -> TableRow:
+    room = live.room
+    return TableRow(
+        id=room.table,
+        title=room.rules.title,
+        rules=room.rules.name,
+        players=len(room.chairs),
+        seats=[chair.name for chair in room.chairs],
+        free=len(room.open_seats()) if live.may_look("") else 0,
+        status=room.status,
+        hand=room.match.hand_number if room.match is not None else 0,
+        scores=list(room.match.scores) if room.match is not None else [0] * room.rules.seats.sides,
+        watching=live.watching,
+        clock=room.created.clock,
+    )
+
+
+@get("/api/tables", summary="Public tables", responses=mistakes())
+async def tables(services: TheServices) -> list[TableRow]:
+    return [_row(live) for live in await services.house.public_tables()]
+
+
+@post("/api/tables", summary="Open a table", status_code=201, responses=mistakes(400, 401, 403, 413))
+async def open_table(request: AnyRequest, services: TheServices, data: JSONBody[NewTable]) -> OpenedTable:
+    """Whoever opens it sits on seat 0 and is the host."""
+    player = await player_of(request, services)
+    if data.bots not in LEVELS:
+        hint = did_you_mean(data.bots[:40], LEVELS)
+        raise mistake(400, f"There is no such computer player. Choose {', '.join(LEVELS)}. {hint}".strip())
+    if not services.new_tables.take(player.id):
+        raise mistake(429, "You have opened many tables. Wait a moment before the next one.")
+    if not services.new_tables_from.take(address(request)):
+        raise mistake(429, "Many tables have been opened from your address. Wait a moment and try again.")
+    try:
+        wish = Wish(
+            rules=data.rules,
+            players=data.players,
+            options=data.options,
+            public=data.public,
+            level=data.bots,
+            clock=data.clock,
+            spectators=data.spectators,
+            one_seat=data.one_seat,
+            start=data.start,
+        )
+        live = await services.house.open_table(player, wish, home(request))
+    except RulesetError as error:
+        raise bad_rules(error) from None
+    return OpenedTable(id=live.room.table, link=f"/t/{live.room.table}")
+
+
+@get("/api/tables/{table:str}", summary="A table", responses=mistakes(404))
+async def table_row(services: TheServices, table: FromPath[str]) -> TableRow:
+    return _row(await _room(services, table))
+
+
+@get("/api/tables/{table:str}/rules", summary="The rules of a table", responses=mistakes(404))
+async def table_rules(services: TheServices, table: FromPath[str]) -> Rules:
+    return rules_answer((await _room(services, table)).room.rules)
+
+
+@get(
+    "/api/tables/{table:str}/record",
+    summary="The hands that are over, as a record",
+    media_type=MediaType.TEXT,
+    responses=mistakes(404),
+)
+async def table_record(services: TheServices, table: FromPath[str]) -> str:
+    return (await _room(services, table)).room.record()
+
+
+@get("/api/tables/{table:str}/scores", summary="The scores of a table", responses=mistakes(404))
+async def table_scores(services: TheServices, table: FromPath[str]) -> Scores:
+    room = (await _room(services, table)).room
+    history = room.history()
+    sheets = room.match.sheets if room.match is not None else []
+    outs = room.went_out
+    return Scores(
+        history=history,
+        sheets=[
+            sheet_view(number, sheet, scores, out)
+            for number, (sheet, scores, out) in enumerate(zip(sheets, history, outs, strict=True), 1)
+        ],
+    )
+
+
+TABLES = [health, tables, open_table, table_row, table_rules, table_record, table_scores]

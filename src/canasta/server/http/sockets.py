@@ -1,0 +1,273 @@
+"""One connection to a table: messages in, frames out."""
+
+import asyncio
+import contextlib
+from collections import deque
+from typing import Any, Final
+
+import msgspec
+import structlog
+from litestar.types import Receive, Scope, Send
+from msgspec import UNSET, Struct, UnsetType
+
+from canasta.server.people.limits import Bucket
+from canasta.server.people.sessions import Player
+from canasta.server.services import Services, address_of, home_of, token_of
+from canasta.server.store.store import Unavailable
+from canasta.server.tables.live import LONGEST_ID, NO_SPECTATORS, NOT_ALLOWED, LiveRoom
+from canasta.table.frames import encode_frame
+from canasta.table.viewers import Viewer
+from canasta.table.wire import (
+    LONGEST_COMMAND,
+    AnyCommand,
+    AnyFrame,
+    AskHint,
+    CheckMove,
+    MakeMove,
+    Ping,
+    Problem,
+    Say,
+)
+
+_logger = structlog.get_logger()
+
+LOGGED_OUT: Final = 4401
+UNKNOWN_TABLE: Final = 4404
+TOO_SLOW: Final = 4408
+TRY_LATER: Final = 1013
+STILL_THINKING: Final = "The last hint is still being thought about. Wait a moment."
+READ_WITHIN: Final = 30.0
+"""Seconds for a client to read what it was sent."""
+_MOST_ANSWERS: Final = 200
+"""Answers that wait for a client to read them."""
+
+_decoder: Final[msgspec.json.Decoder[AnyCommand]] = msgspec.json.Decoder(AnyCommand)
+
+
+class _OnlyId(Struct):
+    id: str = ""
+
+
+_id_decoder: Final = msgspec.json.Decoder(_OnlyId)
+
+
+class Connection:
+    """A `Viewer`. What it sends waits here until the client has read what came before."""
+
+    def __init__(
+        self, send: Send, player: Player | None, *, token: str = "", address: str = "", home: str = ""
+    ) -> None:
+        self.player = "" if player is None else player.id
+        self.name = "" if player is None else player.name
+        self.account = player is not None and player.account
+        self.home = home
+        self.token = "" if player is None else token
+        """The cookie of the session that it was opened with."""
+        self.address = address
+        self._send = send
+        self._waiting: deque[list[str]] = deque()
+        self._state: list[str] = [""]
+        """The state that was put into the row last."""
+        self._wake = asyncio.Event()
+        self._closing: tuple[int, str] | None = None
+
+    def show(self, text: str) -> None:
+        # A state tells everything, so only the newest one is worth sending.
+        if self._waiting and self._waiting[-1] is self._state:
+            self._state[0] = text
+            return
+        self._state[0] = ""
+        self._state = [text]
+        self._waiting.append(self._state)
+        self._wake.set()
+
+    def answer(self, text: str) -> None:
+        self._waiting.append([text])
+        self._wake.set()
+        if len(self._waiting) > _MOST_ANSWERS:
+            self.close(TOO_SLOW, "You do not read what the table tells you.")
+
+    def close(self, code: int, reason: str) -> None:
+        self._closing = (code, reason)
+        self._wake.set()
+
+    def log_out(self) -> None:
+        self.close(LOGGED_OUT, "Your session has ended.")
+
+    @property
+    def is_closing(self) -> bool:
+        return self._closing is not None
+
+    async def write(self) -> None:
+        """Sends until the connection is to be closed."""
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._waiting:
+                text = self._waiting.popleft()[0]
+                if text:
+                    await self._post({"type": "websocket.send", "text": text, "bytes": None})
+            if self._closing is not None:
+                code, reason = self._closing
+                await self._post({"type": "websocket.close", "code": code, "reason": reason})
+                return
+
+    async def _post(self, message: Any) -> None:
+        """Raises `TimeoutError` when the client does not read what came before."""
+        async with asyncio.timeout(READ_WITHIN):
+            await self._send(message)
+
+
+async def serve_table(scope: Scope, receive: Receive, send: Send, services: Services, table: str) -> None:
+    """The whole life of a connection."""
+    first = await receive()
+    if first["type"] != "websocket.connect":
+        return
+    await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
+    try:
+        player = await services.player_of(scope)
+        room = await services.house.find(table)
+    except Unavailable as problem:
+        _logger.error("database_unavailable", problem=str(problem))
+        message = "The server cannot reach its database now. Try again in a moment."
+        await _turn_away(send, Problem(code="server_error", message=message), TRY_LATER)
+        return
+    connection = Connection(
+        send, player, token=token_of(scope), address=address_of(scope), home=home_of(scope)
+    )
+    if room is None:
+        message = "There is no such table. Check the link, or open a new table."
+        await _turn_away(send, Problem(code="unknown_table", message=message), UNKNOWN_TABLE)
+        return
+    if not room.may_look(connection.player):
+        await _turn_away(send, Problem(code="not_allowed", message=NO_SPECTATORS), NOT_ALLOWED)
+        return
+    writer = asyncio.create_task(connection.write())
+    try:
+        with services.sessions.connected(connection.token, connection.log_out):
+            await room.enter(connection)
+            await _read(receive, connection, room, services, writer)
+    finally:
+        await room.leave(connection)
+        writer.cancel()
+        with contextlib.suppress(asyncio.CancelledError, Exception):
+            await writer
+
+
+async def _turn_away(send: Send, problem: Problem, code: int) -> None:
+    with contextlib.suppress(OSError, RuntimeError):
+        await send({"type": "websocket.send", "text": encode_frame(problem), "bytes": None})
+        await send({"type": "websocket.close", "code": code, "reason": problem.code})
+
+
+async def _read(
+    receive: Receive, connection: Connection, room: LiveRoom, services: Services, writer: asyncio.Task[None]
+) -> None:
+    bucket = Bucket(services.settings.limits.commands)
+    advice: asyncio.Task[None] | None = None
+    try:
+        while not writer.done():
+            message: Any = await receive()
+            if message["type"] != "websocket.receive":
+                return
+            if connection.is_closing or not await _is_known(connection, services):
+                continue
+            text = message.get("text")
+            command = _admitted(
+                text if text is not None else message.get("bytes") or b"", connection, room, services, bucket
+            )
+            if isinstance(command, Problem):
+                connection.answer(encode_frame(command))
+            elif not isinstance(command, AskHint):
+                connection.answer(encode_frame(await carry_out(command, connection, room)))
+            elif advice is not None and not advice.done():
+                connection.answer(encode_frame(_too_fast(command.id, STILL_THINKING)))
+            else:
+                # Beside the reading: a player may well move before the advice is there.
+                advice = asyncio.create_task(_advise(command, connection, room))
+    finally:
+        if advice is not None:
+            advice.cancel()
+            await asyncio.gather(advice, return_exceptions=True)
+
+
+async def _advise(command: AskHint, connection: Connection, room: LiveRoom) -> None:
+    connection.answer(encode_frame(await carry_out(command, connection, room)))
+
+
+async def _is_known(connection: Connection, services: Services) -> bool:
+    """Whether the session lasts: another process may have ended it, or its time is over."""
+    if connection.token:
+        # Without the database nothing can be written anyway; the table need not send people away.
+        with contextlib.suppress(Unavailable):
+            if await services.sessions.player(connection.token) is None:
+                connection.log_out()
+    return not connection.is_closing
+
+
+def _admitted(
+    content: str | bytes, connection: Connection, room: LiveRoom, services: Services, bucket: Bucket
+) -> AnyCommand | Problem:
+    """The command, if it is one and within the limits."""
+    command = read_command(content)
+    is_within = bucket.take()
+    if isinstance(command, Problem):
+        return command if is_within else _too_fast(command.id)
+    return command if is_within and _is_within(command, connection, room, services) else _too_fast(command.id)
+
+
+def _is_within(command: AnyCommand, connection: Connection, room: LiveRoom, services: Services) -> bool:
+    """What costs thought is limited by player and by address, since a player can have many connections and an
+    address many players; what is written, by player and table."""
+    player, address = connection.player, connection.address
+    match command:
+        case Ping():
+            return True
+        case AskHint():
+            return services.hints.take(player) and services.hints_from.take(address)
+        case CheckMove():
+            return services.checks.take(player) and services.checks_from.take(address)
+        case MakeMove():
+            written = services.moves
+        case Say():
+            written = services.phrases
+        case _:
+            written = services.changes
+    return written.take(f"{player}@{room.room.table}")
+
+
+def _too_fast(name: str | UnsetType, text: str = "That was too much at once. Wait a moment.") -> Problem:
+    return Problem(code="too_fast", message=text, id=name)
+
+
+def read_command(content: str | bytes) -> AnyCommand | Problem:
+    """The command that a message is, or what is wrong with it."""
+    if len(content) > LONGEST_COMMAND:
+        return Problem(code="too_long", message=f"A message has at most {LONGEST_COMMAND} bytes.")
+    try:
+        command = _decoder.decode(content)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        text = f"The message could not be read: {error}."
+        return Problem(code="bad_message", message=text, id=_id_in(content))
+    if not 1 <= len(command.id) <= LONGEST_ID or not command.id.isprintable():
+        text = f"The id of a command has 1 to {LONGEST_ID} printable characters."
+        return Problem(code="bad_message", message=text)
+    return command
+
+
+def _id_in(content: str | bytes) -> str | UnsetType:
+    """The id of a message that may be nothing at all."""
+    try:
+        name = _id_decoder.decode(content).id[:LONGEST_ID]
+        return name if name and name.isprintable() else UNSET
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return UNSET
+
+
+async def carry_out(command: AnyCommand, viewer: Viewer, room: LiveRoom) -> AnyFrame:
+    try:
+        return await room.handle(viewer, command)
+    except Exception:  # whatever it is, it must not take the connection down
+        _logger.exception("command_failed", table=room.room.table, command=type(command).__name__)
+        text = "Something went wrong here; nothing was changed. Try again."
+        return Problem(code="server_error", message=text, id=command.id)

@@ -1,9 +1,0 @@
-"""Run by Alembic, on the connection and in the transaction of the store that is being opened."""
-
-from alembic import context
-
-from canasta.server.schema import metadata
-
-context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
-with context.begin_transaction():
-    context.run_migrations()

@@ -1,0 +1,4 @@
+"""People: names, accounts, sessions, limits.
+
+Where they are kept is in `store`.
+"""

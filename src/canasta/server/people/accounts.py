@@ -1,0 +1,169 @@
+"""Names and passwords. A guest has a name and no password; an account has both, and its name to itself."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from typing import Final
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from canasta.server.store.people import PeopleStore, PlayerRow
+from canasta.server.store.store import Conflict
+from canasta.table.names import NameProblem, clean_name, name_key, name_keys
+
+GUEST: Final = "Guest"
+"""The name of somebody who has not said theirs; no account can have it."""
+SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 128
+
+_MOST_STRANGERS: Final = 40
+"""Whose passwords wait to be looked at; each takes some 40 ms."""
+
+_hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+"""The least that OWASP recommends for Argon2id: whoever logs in shares the machine with running games."""
+
+
+class PasswordProblem(ValueError):
+    """A password that cannot be used; the text says why."""
+
+
+class NameTaken(NameProblem):
+    """Another account has this name."""
+
+
+class Busy(Exception):
+    """Too many passwords are being looked at."""
+
+
+def check_password(password: str) -> None:
+    if len(password) < SHORTEST_PASSWORD:
+        raise PasswordProblem(f"A password has at least {SHORTEST_PASSWORD} characters.")
+    if len(password) > LONGEST_PASSWORD:
+        raise PasswordProblem(f"A password has at most {LONGEST_PASSWORD} characters.")
+
+
+class Accounts:
+    def __init__(self, store: PeopleStore) -> None:
+        self._store = store
+        # Each hash takes a core and some memory for a moment: the tables must not notice.
+        self._turn = asyncio.Semaphore(1)
+        # Strangers stand in a row of their own, from which one at a time comes forward: however many they
+        # are, somebody who is known waits for one of them at most.
+        self._strangers = asyncio.Semaphore(1)
+        self._waiting = 0
+        self._nobody: str | None = None
+
+    async def register(self, player: str, name: str, password: str) -> PlayerRow:
+        """Turn a guest into an account; raises `NameProblem` or `PasswordProblem`."""
+        name = clean_name(name)
+        check_password(password)
+        await self._check_new_name(player, name)
+        async with self._as_stranger():
+            password_hash = await self._hash(password)
+        try:
+            await self._store.set_password(player, name, name_key(name), password_hash)
+        except Conflict as error:
+            raise NameTaken(f"The name {name} is taken. Choose another one.") from error
+        row = await self._store.player(player)
+        assert row is not None
+        return row
+
+    async def _check_new_name(self, player: str, name: str) -> None:
+        """Whether an account may be called that."""
+        if name_key(name).split()[0] == name_key(GUEST):
+            raise NameProblem(f"{GUEST} is what people without a name are called. Choose another name.")
+        if not await self.is_free_for(player, name):
+            raise NameTaken(f"The name {name} is taken. Choose another one, or log in if it is yours.")
+
+    async def is_free_for(self, player: str, name: str) -> bool:
+        """No other account has this name, or one that could be taken for it."""
+        owners = await self._store.owners_of(name_keys(name))
+        return all(owner == player for owner in owners.values())
+
+    async def check_guest_name(self, player: str, name: str) -> str:
+        """The name as it is shown; raises `NameProblem`."""
+        name = clean_name(name)
+        if not await self.is_free_for(player, name):
+            raise NameTaken(
+                f"The name {name} belongs to an account. Choose another one, or log in if it is yours."
+            )
+        return name
+
+    async def change_password(self, player: str, old: str, new: str) -> bool:
+        """False where the old password is not right; raises `PasswordProblem`."""
+        check_password(new)
+        row = await self._store.player(player)
+        if row is None or row.account is None or row.password_hash is None:
+            return False
+        if not await self._verify(row.password_hash, old):
+            return False
+        hashed = await self._hash(new)
+        row = await self._store.player(player)  # which may have taken another name meanwhile
+        if row is None or row.account is None:
+            return False
+        await self._store.set_password(row.id, row.name, row.account, hashed)
+        return True
+
+    async def is_password(self, player: str, password: str) -> bool:
+        row = await self._store.player(player)
+        known = row.password_hash if row is not None else None
+        return known is not None and await self._verify(known, password)
+
+    async def login(self, name: str, password: str, *, is_known: bool = False) -> PlayerRow | None:
+        """The account, or None. An unknown name takes as long as a wrong password: neither can be told.
+        `is_known`: it comes from where its owner has logged in before. Raises `Busy`."""
+        async with contextlib.nullcontext() if is_known else self._as_stranger():
+            return await self._login(name, password)
+
+    async def _login(self, name: str, password: str) -> PlayerRow | None:
+        if self._nobody is None:
+            self._nobody = await self._hash("nobody has this password")
+        try:
+            row = await self._store.player_by_name(name_key(clean_name(name)))
+        except NameProblem:
+            row = None
+        known = row.password_hash if row is not None else None
+        is_right = await self._verify(known or self._nobody, password)
+        if row is None or known is None or not is_right:
+            return None
+        if _hasher.check_needs_rehash(known) and row.account is not None:
+            row = row._replace(password_hash=await self._hash(password))
+            await self._store.set_password(row.id, row.name, row.account or "", row.password_hash or "")
+        return row
+
+    async def rename(self, player: PlayerRow, name: str) -> str:
+        """The new name as it is shown; raises `NameProblem`."""
+        if player.account is not None:
+            name = clean_name(name)
+            await self._check_new_name(player.id, name)
+        else:
+            name = await self.check_guest_name(player.id, name)
+        try:
+            await self._store.rename(player.id, name, name_key(name) if player.account is not None else None)
+        except Conflict as error:
+            raise NameTaken(f"The name {name} is taken. Choose another one.") from error
+        return name
+
+    @contextlib.asynccontextmanager
+    async def _as_stranger(self) -> AsyncIterator[None]:
+        if self._waiting >= _MOST_STRANGERS:
+            raise Busy
+        self._waiting += 1
+        try:
+            async with self._strangers:
+                yield
+        finally:
+            self._waiting -= 1
+
+    async def _hash(self, password: str) -> str:
+        async with self._turn:
+            return await asyncio.to_thread(_hasher.hash, password)
+
+    async def _verify(self, password_hash: str, password: str) -> bool:
+        async with self._turn:
+            try:
+                # Longer ones are wrong: not all of them need be looked at to say so.
+                start = password[: LONGEST_PASSWORD + 1]
+                return await asyncio.to_thread(_hasher.verify, password_hash, start)
+            except (VerificationError, InvalidHashError):
+                return False

@@ -1,0 +1,207 @@
+"""Who is asking: a cookie of 256 random bits, of which only the hash is kept."""
+
+import contextlib
+import hashlib
+import secrets
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from canasta.server.people.accounts import Accounts
+from canasta.server.store.people import PeopleStore, PlayerRow, SessionRow
+from canasta.server.store.store import Unavailable
+
+COOKIE: Final = "canasta_session"
+DEVICE_COOKIE: Final = "canasta_device"
+"""Where the owner of an account has logged in before."""
+LIFETIME: Final = 180 * 24 * 3600
+"""Seconds from the last use."""
+_NOTED: Final = 3600.0
+"""Seconds: a use is written down so often and not more often."""
+_MOST_KNOWN: Final = 20_000
+_BELIEVED: Final = 60.0
+"""Seconds: another process may have ended the session."""
+_LONGEST_TOKEN: Final = 64
+
+
+@dataclass(frozen=True)
+class Player:
+    id: str
+    name: str
+    account: bool
+
+
+class Sessions:
+    def __init__(self, store: PeopleStore) -> None:
+        self._store = store
+        self.accounts = Accounts(store)
+        self._known: dict[str, tuple[Player, float]] = {}
+        """By the hash of the cookie, with the time until which it is believed without asking again."""
+        self._lines: dict[str, set[Callable[[], None]]] = {}
+        """Open connections of each session: how to end them."""
+
+    async def player(self, token: str) -> Player | None:
+        """The player who has this cookie."""
+        if not token or len(token) > _LONGEST_TOKEN:
+            return None
+        hashed = _hashed(token)
+        known = self._known.get(hashed)
+        if known is not None and known[1] > time.monotonic():
+            return known[0]
+        found = await self._store.session(hashed)
+        if found is None:
+            self._known.pop(hashed, None)
+            return None
+        row, session = found
+        if session.used < self._store.now - _NOTED:
+            with contextlib.suppress(Unavailable):
+                await self._store.use_session(hashed, LIFETIME)
+        return self._remember(hashed, row)
+
+    async def new_guest(self, name: str, device: str = "") -> tuple[Player, str]:
+        """A guest, and the cookie for them; `device` is a label for the session."""
+        player = secrets.token_hex(8)
+        await self._store.add_player(player, name)
+        return Player(player, name, account=False), await self.new_session(player, device)
+
+    async def new_session(self, player: str, device: str = "") -> str:
+        token = secrets.token_urlsafe(32)
+        await self._store.add_session(_hashed(token), player, LIFETIME, device)
+        return token
+
+    async def end(self, token: str) -> None:
+        """Its open connections end with it."""
+        hashed = _hashed(token)
+        # First where everybody asks, or a request in between would make it known again.
+        await self._store.drop_session(hashed)
+        self._forget([hashed])
+
+    def _forget(self, ended: Iterable[str]) -> None:
+        """Sessions that have ended: they are known no longer, and their connections hang up."""
+        for hashed in ended:
+            self._known.pop(hashed, None)
+            for hang_up in tuple(self._lines.get(hashed, ())):
+                hang_up()
+
+    async def of_player(self, player: str, token: str) -> list[tuple[SessionRow, bool]]:
+        """The player's sessions, each with whether this token is its cookie."""
+        own = _hashed(token)
+        return [(row, row.token_hash == own) for row in await self._store.sessions_of(player)]
+
+    async def end_one(self, player: str, name: str) -> bool:
+        """By its public name (`session_name`); False when the player has none of that name."""
+        for row in await self._store.sessions_of(player):
+            if session_name(row) == name:
+                await self._store.drop_session(row.token_hash)
+                self._forget([row.token_hash])
+                return True
+        return False
+
+    async def end_others(self, player: str, token: str) -> None:
+        """All but this one; devices from which the player had logged in are known no longer."""
+        own = _hashed(token)
+        await self._store.drop_sessions(player, own)
+        await self._forget_player(player, but=own)
+
+    async def delete(self, player: str) -> None:
+        """The player is unknown from now on."""
+        await self._store.drop_player(player)
+        await self._forget_player(player)
+
+    async def _forget_player(self, player: str, but: str = "") -> None:
+        """Their sessions have ended, also those that began a moment ago."""
+        self._forget({hashed for hashed, (who, _) in self._known.items() if who.id == player} - {but})
+        await self.drop_ended()
+
+    # -- devices ---------------------------------------------------------------------------------------------
+
+    async def know_device(self, player: str) -> str:
+        """A cookie for the browser from which this player has just logged in."""
+        token = secrets.token_urlsafe(32)
+        await self._store.know_device(_hashed(token), player)
+        return token
+
+    async def knows_device(self, device: str, account: str) -> bool:
+        if not 0 < len(device) <= _LONGEST_TOKEN:
+            return False
+        return await self._store.knows_device(_hashed(device), account)
+
+    # -- connections -----------------------------------------------------------------------------------------
+
+    async def drop_ended(self) -> None:
+        """Hang up on sessions that another process has ended; raises `Unavailable`."""
+        held = [hashed for hashed in self._lines if hashed != _NOBODY]
+        self._forget(set(held) - await self._store.known_sessions(held))
+
+    @contextmanager
+    def connected(self, token: str, hang_up: Callable[[], None]) -> Iterator[None]:
+        """A connection is open for so long; `hang_up` is called when the session ends before it."""
+        hashed = _hashed(token)
+        self._lines.setdefault(hashed, set()).add(hang_up)
+        try:
+            yield
+        finally:
+            lines = self._lines[hashed]
+            lines.discard(hang_up)
+            if not lines:
+                del self._lines[hashed]
+
+    async def rename(self, token: str, player: Player, name: str) -> Player:
+        """Raises `NameProblem`."""
+        row = await self._store.player(player.id)
+        assert row is not None, "a session belongs to a player"
+        await self.accounts.rename(row, name)
+        return await self._anew(token, player)
+
+    async def register(self, token: str, player: Player, name: str, password: str) -> Player:
+        """Raises `NameProblem` or `PasswordProblem`."""
+        await self.accounts.register(player.id, name, password)
+        return await self._anew(token, player)
+
+    async def _anew(self, token: str, player: Player) -> Player:
+        """Read the player again after a change, in whatever session."""
+        self._known = {key: known for key, known in self._known.items() if known[0].id != player.id}
+        found = await self.player(token)
+        return player if found is None else found
+
+    def _remember(self, hashed: str, row: PlayerRow) -> Player:
+        if len(self._known) >= _MOST_KNOWN:
+            self._known.clear()
+        player = Player(row.id, row.name, account=row.account is not None)
+        self._known[hashed] = (player, time.monotonic() + _BELIEVED)
+        return player
+
+
+def session_name(row: SessionRow) -> str:
+    """What a session is called in lists: nobody comes in with it."""
+    return row.token_hash[:16]
+
+
+def device_label(agent: str) -> str:
+    """A browser and a system in a word each, out of what a browser says of itself: enough to know one's own
+    session again, and no more."""
+    browser = next((name for sign, name in _BROWSERS if sign in agent), "")
+    system = next((name for sign, name in _SYSTEMS if sign in agent), "")
+    return ", ".join(filter(None, (browser, system)))
+
+
+_BROWSERS: Final = (
+    ("canasta-terminal", "canasta tui"), ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser", "Samsung"),
+    ("Firefox/", "Firefox"), ("FxiOS/", "Firefox"), ("Chrom", "Chrome"), ("CriOS/", "Chrome"),
+    ("Safari/", "Safari"),
+)  # fmt: skip
+_SYSTEMS: Final = (
+    ("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Windows", "Windows"),
+    ("CrOS", "ChromeOS"), ("Mac OS X", "macOS"), ("Macintosh", "macOS"), ("Linux", "Linux"),
+)  # fmt: skip
+"""Signs of each, the ones that others also carry last."""
+
+
+def _hashed(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+_NOBODY: Final = _hashed("")
+"""The lines of those who have no session."""

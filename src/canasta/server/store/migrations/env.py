@@ -1,0 +1,9 @@
+"""Run by Alembic, on the connection and in the transaction of the store that is being opened."""
+
+from alembic import context
+
+from canasta.server.store.schema import metadata
+
+context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
+with context.begin_transaction():
+    context.run_migrations()

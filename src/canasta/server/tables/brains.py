@@ -1,0 +1,106 @@
+"""What computer players do at a table."""
+
+import asyncio
+from typing import Final, NamedTuple
+
+import structlog
+
+from canasta.engine.cards import RANK_OF
+from canasta.engine.match import Match
+from canasta.engine.moves.types import Answer as AnswerMove
+from canasta.engine.moves.types import Discard, Draw, Move, Pass
+from canasta.notation.errors import NotationError
+from canasta.notation.moves import parse_move
+from canasta.server.thinking.pool import SEARCHING, Ask, Busy, Thinkers
+from canasta.server.thinking.thinker import Answer
+from canasta.table.room import Room
+from canasta.table.wire import HintView
+
+_logger = structlog.get_logger()
+
+PATIENCE: Final = 10.0
+"""Seconds, beyond the time of a player who searches, that a table waits for a move or a hint."""
+
+
+class Chosen(NamedTuple):
+    move: Move
+    hurried: bool
+    """Not what the computer player would do: it did not answer in time."""
+
+
+class Brains:
+    """The computer players of one table. They see the view of their seat and nothing else."""
+
+    def __init__(self, room: Room, thinkers: Thinkers, budget: float) -> None:
+        self._room = room
+        self._thinkers = thinkers
+        self._budget = budget
+
+    def warm(self) -> None:
+        self._thinkers.warm()
+
+    async def choose(self, match: Match, seat: int, level: str) -> Chosen | None:
+        """A move for the seat to act; None when the cards have changed meanwhile."""
+        seen = self._room.move_state
+        try:
+            said = await self._ask(seat, level)
+        except Busy:
+            said = None
+        if self._room.move_state != seen:
+            return None
+        if said is not None:
+            move = self._read(said.move, level)
+            if move is not None and match.check(move) is None:
+                return Chosen(move, hurried=False)
+            _logger.error("bot_move_refused", table=self._room.table, level=level)
+        return Chosen(simple_move(match), hurried=True)
+
+    async def hints(self, seat: int) -> list[HintView]:
+        """None at all when the cards have changed meanwhile, or no advice came in time. Raises `Busy`."""
+        seen = self._room.move_state
+        said = await self._ask(seat, "")
+        if said is None or self._room.move_state != seen:
+            return []
+        return [HintView(move=hint.move, text=hint.text, numbers=hint.numbers) for hint in said.advice]
+
+    async def _ask(self, seat: int, level: str) -> Answer | None:
+        created = self._room.created
+        ask = Ask(
+            table=self._room.table,
+            rules=created.rules,
+            version=created.version,
+            players=created.players,
+            options=created.options,
+            steps=self._room.steps,
+            length=len(self._room.steps),
+            seat=seat,
+            level=level,
+            budget=self._budget if level == SEARCHING else 0.0,
+        )
+        try:
+            async with asyncio.timeout(ask.budget + PATIENCE):
+                return await self._thinkers.answer(ask)
+        except TimeoutError:
+            _logger.warning("thinker_too_slow", table=self._room.table)
+            return None
+
+    def _read(self, text: str, level: str) -> Move | None:
+        try:
+            return parse_move(text)
+        except NotationError:
+            _logger.exception("bot_move_unreadable", table=self._room.table, level=level)
+            return None
+
+
+def simple_move(match: Match) -> Move:
+    """A move that needs no thought: draw, or throw away what counts least. At most one question to the rules
+    for each card of the hand, and the rules answer each of them in bounded time."""
+    hand = match.hand
+    seat = hand.turn
+    values = match.prepared.values
+    cards = dict.fromkeys(sorted(hand.hand_cards(seat), key=lambda card: values[RANK_OF[card]]))
+    moves: list[Move] = [Draw(), AnswerMove(yes=False), *map(Discard, cards), Pass()]
+    for move in moves:
+        if match.check(move) is None:
+            return move
+    return hand.legal_moves()[0]

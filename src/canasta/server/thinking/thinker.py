@@ -1,0 +1,179 @@
+"""A process in which computer players think: questions on standard input, answers on standard output.
+
+It rebuilds the match from its deals and moves, as anybody could from the record, and shows the player the
+view of its seat. It loads the engine and the computer players and nothing of the server, so that it is there
+quickly and takes little memory.
+"""
+
+import os
+import signal
+import struct
+import sys
+import time
+from typing import BinaryIO, Final
+
+import msgspec
+from msgspec import Struct, field
+
+from canasta.bots import Bot, get_bot
+from canasta.engine.match import Match
+from canasta.engine.shuffle import FairDeal
+from canasta.notation.moves import format_move, parse_move
+from canasta.rules import resolve_ruleset
+from canasta.table.course import FairStep, Step
+from canasta.table.log import Option
+
+ADVISER: Final = "club"
+"""Gives the hints."""
+_LENGTH: Final = struct.Struct("!I")
+_MOST_TABLES: Final = 400
+"""That a process remembers; the others it is told anew."""
+
+
+class Question(Struct, kw_only=True):
+    """What to do at this table?"""
+
+    table: str
+    rules: str
+    version: int
+    players: int
+    options: dict[str, Option]
+    since: int
+    """So many steps the process has been told already."""
+    steps: list[Step]
+    """Those after them: deals and moves."""
+    seat: int
+    level: str
+    """Empty: what to tell a person who asks for a hint?"""
+    budget: float
+    """Seconds for a player who searches."""
+    most: float
+    """Seconds of the processor's time after which the system ends this process, whatever it is doing."""
+
+
+class Advice(Struct, kw_only=True):
+    move: str
+    text: str
+    numbers: dict[str, float]
+
+
+class Answer(Struct, kw_only=True):
+    move: str = ""
+    advice: list[Advice] = field(default_factory=list)
+    took: float = 0.0
+    """Seconds of the processor's time."""
+    is_behind: bool = False
+    """The process does not know the steps before those it was told: ask again with all of them."""
+    problem: str = ""
+
+
+def packed(message: Struct) -> bytes:
+    content = msgspec.msgpack.encode(message)
+    return _LENGTH.pack(len(content)) + content
+
+
+def length_of(head: bytes) -> int:
+    return int(_LENGTH.unpack(head)[0])
+
+
+HEAD: Final = _LENGTH.size
+"""Bytes before each message, which say how long it is."""
+
+
+class Thinker:
+    """The tables that this process knows, and the computer players at them."""
+
+    def __init__(self) -> None:
+        self._tables: dict[str, tuple[Match, int]] = {}
+        """Matches, with the number of steps that they have gone; the one asked for last is the last."""
+        self._bots: dict[tuple[str, int, str], Bot] = {}
+
+    def answer(self, question: Question) -> Answer:
+        began = time.process_time()
+        match = self._match(question)
+        if match is None:
+            return Answer(is_behind=True)
+        view = match.hand.view(question.seat)
+        bot = self._bot(question)
+        if question.level:
+            said = Answer(move=format_move(bot.choose(view)))
+        else:
+            said = Answer(
+                advice=[
+                    Advice(move=format_move(hint.move), text=hint.reason.text, numbers=hint.reason.numbers)
+                    for hint in bot.hint(view)
+                ]
+            )
+        said.took = time.process_time() - began
+        return said
+
+    def _bot(self, question: Question) -> Bot:
+        level = question.level or ADVISER
+        key = (question.table, question.seat, level)
+        if key not in self._bots:
+            self._bots[key] = get_bot(level, f"{question.table}/{question.seat}", question.budget)
+        return self._bots[key]
+
+    def _match(self, question: Question) -> Match | None:
+        # Taken out first: should a step fail, the next question begins anew.
+        match, gone = self._tables.pop(question.table, (None, 0))
+        steps = question.steps
+        if question.since == 0:
+            match = None
+        elif match is None or gone != question.since:
+            return None
+        for step in steps:
+            if isinstance(step, str):
+                assert match is not None, "a game begins with a deal"
+                match.apply(parse_move(step))
+            else:
+                match = _dealt(match, question, step)
+        assert match is not None, "a game begins with a deal"
+        if len(self._tables) >= _MOST_TABLES:
+            oldest = next(iter(self._tables))
+            del self._tables[oldest]
+            self._bots = {key: bot for key, bot in self._bots.items() if key[0] != oldest}
+        self._tables[question.table] = (match, question.since + len(steps))
+        return match
+
+
+def _dealt(match: Match | None, question: Question, step: tuple[str, tuple[str, ...]] | FairStep) -> Match:
+    fair = step.fair_round(question.table) if isinstance(step, FairStep) else FairDeal(*step)
+    if match is not None:
+        match.deal_next(fair)
+        return match
+    rules = resolve_ruleset(question.rules, question.players, question.options, version=question.version)
+    first_dealer = step.first_dealer if isinstance(step, FairStep) else None
+    return Match.new(rules, question.table, fair=fair, first_dealer=first_dealer)
+
+
+def serve(asked: BinaryIO, told: BinaryIO) -> None:
+    """Answers until nobody asks any more."""
+    thinker = Thinker()
+    while len(head := asked.read(HEAD)) == HEAD:
+        content = asked.read(length_of(head))
+        try:
+            question = msgspec.msgpack.decode(content, type=Question)
+            # By the system and not by a thread: compiled code lets no thread in. The processor's time and not
+            # the clock's: on a busy machine the same thoughts take longer.
+            signal.setitimer(signal.ITIMER_PROF, question.most)
+            said = thinker.answer(question)
+        except Exception as error:  # noqa: BLE001  # whatever it is, the other tables still have questions
+            said = Answer(problem=f"{type(error).__name__}: {error}"[:300])
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        told.write(packed(said))
+        told.flush()
+
+
+def main() -> None:
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    if len(sys.argv) > 1:
+        os.nice(int(sys.argv[1]))
+    told = os.fdopen(os.dup(1), "wb")
+    # Nothing that prints may come between the answers.
+    os.dup2(2, 1)
+    serve(sys.stdin.buffer, told)
+
+
+if __name__ == "__main__":
+    main()

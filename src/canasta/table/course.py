@@ -1,0 +1,25 @@
+"""The course of a match: deals and moves, from which anybody can play it again."""
+
+from msgspec import Struct
+
+from canasta.engine.fair import FairRound
+
+
+class FairStep(Struct, kw_only=True):
+    """A deal from fair cards of version 2."""
+
+    hand: int
+    number: int
+    """Of the round of seeds."""
+    server_seed: str
+    seeds: dict[int, str]
+    """By seat."""
+    first_dealer: int | None = None
+    """Of the first hand, where the players have cut for it."""
+
+    def fair_round(self, table: str) -> FairRound:
+        return FairRound.of_seeds(table, self.hand, self.server_seed, self.seeds, number=self.number)
+
+
+Step = str | tuple[str, tuple[str, ...]] | FairStep
+"""A move in our notation, or a deal; of version 1 by the seeds of the server and of the players."""

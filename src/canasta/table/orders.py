@@ -1,0 +1,348 @@
+"""From what a person asks for to what the log will say, or why not. Nothing is changed here."""
+
+from collections.abc import Collection, Mapping
+
+from canasta.engine.fair import is_seed
+from canasta.engine.law import why_not as reasons
+from canasta.engine.moves.refusals import NOTATION, refuse
+from canasta.engine.moves.types import Move, Undo
+from canasta.notation.errors import NotationError
+from canasta.notation.moves import format_move, parse_move
+from canasta.table.log import (
+    BotSeated,
+    CameBack,
+    Committed,
+    DealAsked,
+    Entry,
+    Joins,
+    Moved,
+    Readied,
+    Revealed,
+    Said,
+    Seated,
+    WentAway,
+    Withdrew,
+)
+from canasta.table.names import NameProblem, clean_name, name_keys
+from canasta.table.room import LEVELS, MOST_TAKEN_BACK, Person, Room
+from canasta.table.views import why_not
+from canasta.table.wire import (
+    PHRASES,
+    AnyCommand,
+    CommitSeed,
+    LeaveSeat,
+    MakeMove,
+    NextHand,
+    RevealSeed,
+    Say,
+    SeatBot,
+    StartGame,
+    TakeSeat,
+    WhyNot,
+)
+
+
+class NotNow(Exception):
+    """A command that is refused."""
+
+    def __init__(self, why: WhyNot, *, stale: bool = False) -> None:
+        super().__init__(why.message)
+        self.why = why
+        self.stale = stale
+
+
+def not_now(reason: str, message: str, remedy: str = "", *, clause: str = "", stale: bool = False) -> NotNow:
+    """A refusal of the house, not of the rules of the game."""
+    return NotNow(WhyNot(clause=clause, message=message, remedy=remedy, reason=reason), stale=stale)
+
+
+def orders_of(
+    room: Room,
+    who: Person,
+    command: AnyCommand,
+    present: Collection[int],
+    places: Mapping[int, Collection[str]],
+    owned: Collection[str] = (),
+) -> list[Entry]:
+    """What the log has to say for this command; nothing where it is so already. `present` are the seats whose
+    people are connected, `places` by seat where its people come from, `owned` the keys of names that accounts
+    of others have. Raises `NotNow`."""
+    player = who.player
+    match command:
+        case MakeMove():
+            return [_move(room, player, command)]
+        case TakeSeat():
+            return _sit(room, who, command, places, owned)
+        case LeaveSeat():
+            joining = room.joining_seat(player)
+            if joining is not None:
+                return [Withdrew(seat=joining)]
+            seat = _own_seat(room, player, even_left=True)
+            return [] if room.chairs[seat].left else [WentAway(seat=seat, left=True)]
+        case SeatBot():
+            return _seat_bot(room, player, command, present)
+        case StartGame():
+            return _start(room, player)
+        case NextHand():
+            return _next(room, player, present)
+        case Say(phrase=phrase):
+            if phrase not in PHRASES:
+                raise not_now(
+                    "NO_SUCH_PHRASE", "There is no such phrase.", f"Say one of {', '.join(PHRASES)}."
+                )
+            return [Said(seat=_own_seat(room, player), phrase=phrase)]
+        case CommitSeed():
+            return _commit_seed(room, player, command)
+        case RevealSeed():
+            return _reveal_seed(room, player, command)
+    return []
+
+
+# -- moves ---------------------------------------------------------------------------------------------------
+
+
+def _move(room: Room, player: str, command: MakeMove) -> Moved:
+    seat = _own_seat(room, player)
+    if command.state < room.move_state:
+        message = "The table has moved on since you chose this move; nothing was changed."
+        raise not_now("STALE", message, "Look at the table as it is now and move again.", stale=True)
+    move = read_move(command.move)
+    why = why_not_move(room, seat, move)
+    if why is not None:
+        raise NotNow(why)
+    if isinstance(move, Undo) and room.taken_back >= MOST_TAKEN_BACK:
+        message = (
+            f"You have taken melds back {MOST_TAKEN_BACK} times in this turn, which is as often as it goes."
+        )
+        raise not_now("TOO_OFTEN", message, "Go on with what lies on the table: meld more, or discard.")
+    return Moved(seat=seat, move=format_move(move))
+
+
+def read_move(text: str) -> Move:
+    """Raises `NotNow`."""
+    try:
+        return parse_move(text)
+    except NotationError as error:
+        raise not_now("NOTATION", f"{error.summary}.", error.hint, clause=NOTATION) from None
+
+
+def why_not_move(room: Room, seat: int, move: Move) -> WhyNot | None:
+    """Why this seat may not make this move now. Answered on the server's loop, because the engine bounds each
+    such question by a number of nodes, whatever the house rules are."""
+    match = room.match
+    if match is None:
+        return not_now("NOT_STARTED", "The game has not begun.", "Wait until the host starts it.").why
+    if not match.hand.over and match.hand.turn != seat:
+        message = f"It is not your turn: {room.names[match.hand.turn]} is to play."
+        return not_now("NOT_YOUR_TURN", message, "Wait for your turn.", clause="TURN-1").why
+    if match.hand.over:
+        return why_not(refuse(reasons.HAND_IS_OVER))
+    refusal = match.check(move)
+    return None if refusal is None else why_not(refusal)
+
+
+# -- seats ---------------------------------------------------------------------------------------------------
+
+
+def _own_seat(room: Room, player: str, *, even_left: bool = False) -> int:
+    seat = room.seat_of(player)
+    if seat is None:
+        raise not_now("WATCHING", "You are watching this table.", "Sit down on a seat first.")
+    if room.chairs[seat].left and not even_left:
+        raise not_now("LEFT", "You have left your seat, and a computer player keeps it.", "Sit down again.")
+    return seat
+
+
+def _sit(
+    room: Room,
+    who: Person,
+    command: TakeSeat,
+    places: Mapping[int, Collection[str]],
+    owned: Collection[str],
+) -> list[Entry]:
+    player, name = who.player, who.name
+    if not player:
+        raise not_now("NO_NAME", "The table does not know you.", "Open the page again to get a name.")
+    if command.name is not None:
+        try:
+            name = clean_name(command.name)
+        except NameProblem as problem:
+            raise not_now("BAD_NAME", str(problem), "Choose another name.") from None
+    own = room.seat_of(player)
+    if own is not None and command.seat in (None, own):
+        if command.name is not None and room.match is None:
+            name = _name_here(room, player, name, owned)
+            return [Seated(seat=own, player=player, name=name, account=who.account, place=who.place)]
+        return [CameBack(seat=own)] if room.chairs[own].away else []
+    if own is not None and room.match is not None:
+        message = "You have a seat already, and in a game nobody changes places."
+        raise not_now("SEATED", message, "Go on with your own cards.")
+    _must_not_be_dealing(room)
+    if own is not None and room.cut is not None:
+        message = "The cut has found the seats, and nobody changes places any more."
+        raise not_now("SEATED", message, "Stay where you are.")
+    if room.status == "over":
+        raise not_now("GAME_OVER", "The game at this table is over.", "Open a new table for another game.")
+    joining = room.joining_seat(player)
+    if joining is not None and command.seat in (None, joining):
+        return []
+    seat = _seat_to_take(room, command.seat)
+    mine = (seat, own, joining)
+    if room.created.one_seat and any(who.place in found for at, found in places.items() if at not in mine):
+        message = "Somebody from your network address has a seat here, and this table gives each address one."
+        raise not_now("SAME_ADDRESS", message, "Watch, or open a table of your own.")
+    name = _name_here(room, player, name, owned)
+    if room.is_in_hand:
+        return [Joins(seat=seat, player=player, name=name, account=who.account, place=who.place)]
+    return [Seated(seat=seat, player=player, name=name, account=who.account, place=who.place)]
+
+
+def _must_not_be_dealing(room: Room) -> None:
+    """Before the first cards the seats are free to all, but not while the cards are shuffled for them."""
+    if room.match is None and room.is_dealing:
+        raise not_now("DEALING", "The cards are being shuffled.", "Try again in a moment.", stale=True)
+
+
+def _seat_to_take(room: Room, wanted: int | None) -> int:
+    open_seats = room.open_seats()
+    if wanted is None:
+        if not open_seats:
+            raise not_now("FULL", "People sit on every seat of this table.", "Watch, or open another table.")
+        chairs = room.chairs
+        return min(open_seats, key=lambda seat: (not chairs[seat].is_free, bool(chairs[seat].player)))
+    if not 0 <= wanted < len(room.chairs):
+        raise not_now("NO_SUCH_SEAT", f"The seats are 0 to {len(room.chairs) - 1}.", "Choose one of them.")
+    if wanted not in open_seats:
+        remedy = "Choose another seat." if open_seats else "Watch, or open another table."
+        chair = room.chairs[wanted]
+        if chair.newcomer is not None:
+            raise not_now("TAKEN", f"{chair.newcomer.name} has this seat from the next deal on.", remedy)
+        raise not_now("TAKEN", f"{chair.name} sits there.", remedy)
+    return wanted
+
+
+def names_here(room: Room, name: str) -> list[str]:
+    """What somebody of this name could be called at this table."""
+    return [name, *(f"{name} {number}" for number in range(2, 2 * len(room.chairs) + 2))]
+
+
+def _name_here(room: Room, player: str, name: str, owned: Collection[str]) -> str:
+    """The name, with a number when somebody else at the table has the same."""
+    if not name_keys(name).isdisjoint(owned):
+        message = f"The name {name} belongs to an account."
+        raise not_now("NAME_OWNED", message, "Choose another name, or log in if it is yours.")
+    people = [person for chair in room.chairs for person in (chair, chair.newcomer) if person is not None]
+    others = {person.name.casefold() for person in people if person.player != player}
+    return next(
+        tried
+        for tried in names_here(room, name)
+        if tried.casefold() not in others and name_keys(tried).isdisjoint(owned)
+    )
+
+
+def _must_be_host(room: Room, player: str) -> None:
+    if room.host != player or not player:
+        host = next((chair.name for chair in room.chairs if chair.player == room.host), "")
+        who = f"Only the host, {host}, can do that." if host else "Only the host can do that."
+        raise not_now("NOT_HOST", who, "Ask them, or open your own table.")
+
+
+def _seat_bot(room: Room, player: str, command: SeatBot, present: Collection[int]) -> list[Entry]:
+    _must_be_host(room, player)
+    seat, level = command.seat, command.level
+    if not 0 <= seat < len(room.chairs):
+        raise not_now("NO_SUCH_SEAT", f"The seats are 0 to {len(room.chairs) - 1}.", "Choose one of them.")
+    if level and level not in LEVELS:
+        raise not_now("NO_SUCH_LEVEL", "There is no such computer player.", f"Choose {', '.join(LEVELS)}.")
+    _must_not_be_dealing(room)
+    chair = room.chairs[seat]
+    if chair.player == player:
+        raise not_now("OWN_SEAT", "You sit there yourself.", "Leave the seat if you want to be replaced.")
+    if chair.player and not chair.away and (seat in present or room.match is not None):
+        raise not_now("TAKEN", f"{chair.name} sits there.", "A computer player takes over when they leave.")
+    if chair.player and room.is_in_hand:
+        message = f"The seat is kept for {chair.name} until the hand is over."
+        raise not_now(
+            "KEPT", message, "A computer player plays for them; give the seat away after this hand."
+        )
+    if not level and room.match is not None:
+        raise not_now("PLAYING", "The game needs somebody on every seat.", "Choose a computer player for it.")
+    if chair.level == level and not chair.player:
+        return []
+    return [BotSeated(seat=seat, level=level)]
+
+
+# -- hands ---------------------------------------------------------------------------------------------------
+
+
+def _start(room: Room, player: str) -> list[Entry]:
+    _must_be_host(room, player)
+    if room.match is not None or room.is_dealing:
+        raise not_now("STARTED", "The game has begun already.")
+    return start_entries(room)
+
+
+def start_entries(room: Room) -> list[Entry]:
+    """Computer players on all free seats, and the first deal is asked for."""
+    entries: list[Entry] = [
+        BotSeated(seat=seat, level=room.created.level)
+        for seat, chair in enumerate(room.chairs)
+        if chair.is_free
+    ]
+    return [*entries, DealAsked()]
+
+
+def _next(room: Room, player: str, present: Collection[int]) -> list[Entry]:
+    seat = _own_seat(room, player)
+    if room.is_dealing:
+        return []
+    if not room.can_deal:
+        message = "The game is over." if room.status == "over" else "There is no hand to deal now."
+        raise not_now("NOT_BETWEEN_HANDS", message, "Open a new table." if room.status == "over" else "")
+    entries: list[Entry] = [] if room.chairs[seat].ready else [Readied(seat=seat)]
+    if all_ready(room, present, also=seat):
+        entries += start_entries(room)
+    return entries
+
+
+def all_ready(room: Room, present: Collection[int], also: int = -1) -> bool:
+    """Has everyone who is there asked for the next hand?"""
+    return all(
+        chair.ready or seat == also
+        for seat, chair in enumerate(room.chairs)
+        if chair.player and not chair.away and seat in present
+    )
+
+
+# -- seeds ---------------------------------------------------------------------------------------------------
+
+
+def _commit_seed(room: Room, player: str, command: CommitSeed) -> list[Entry]:
+    seat = _own_seat(room, player)
+    _must_be_this_round(room, command)
+    if not is_seed(command.commitment):
+        raise not_now("BAD_SEED", "A commitment is 64 small hexadecimal digits.", "Send another one.")
+    if not room.shuffling.may_commit(seat):
+        message = "Who did not reveal a seed, or came late, has no part in this deal."
+        raise not_now("LATE_SEED", message, "Take part in the next one.", stale=True)
+    if room.shuffling.commitments.get(seat) == command.commitment:
+        return []
+    return [Committed(seat=seat, commitment=command.commitment)]
+
+
+def _reveal_seed(room: Room, player: str, command: RevealSeed) -> list[Entry]:
+    seat = _own_seat(room, player)
+    _must_be_this_round(room, command)
+    if not room.shuffling.closed:
+        raise not_now("EARLY_SEED", "The list is still open.", "Reveal when it is closed.", stale=True)
+    if not is_seed(command.seed) or not room.shuffling.fits(seat, command.seed):
+        raise not_now("BAD_SEED", "This is not the seed that you have committed to.", "Send that one.")
+    return [] if seat in room.shuffling.seeds else [Revealed(seat=seat, seed=command.seed)]
+
+
+def _must_be_this_round(room: Room, command: CommitSeed | RevealSeed) -> None:
+    shuffling = room.shuffling
+    is_open = room.match is None or room.hand_is_over
+    if not is_open or (command.hand, command.round) != (shuffling.hand, shuffling.number):
+        message = "This seed is for another deal."
+        raise not_now("LATE_SEED", message, "Look at the table as it is now.", stale=True)

@@ -1,0 +1,481 @@
+"""A table as its log tells it: who sits where, and the match. No clocks, no connections."""
+
+import hmac
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from canasta.bots import bot_names
+from canasta.engine.cutting import Cut, cut_cards, is_cut
+from canasta.engine.events import Event
+from canasta.engine.fair import CUT, FairRound
+from canasta.engine.match import Match
+from canasta.engine.moves.types import Undo
+from canasta.engine.play.deal import Fair
+from canasta.engine.seating import sides_of_seats
+from canasta.engine.shuffle import FairDeal
+from canasta.notation.cards import format_card
+from canasta.notation.moves import parse_move
+from canasta.notation.record import Entry as RecordEntry
+from canasta.notation.record import (
+    HandEnds,
+    Header,
+    Record,
+    RoundVoid,
+    cut_entries,
+    entries_after,
+    hand_starts,
+)
+from canasta.notation.words import SEAT_NAMES
+from canasta.rules import Ruleset, resolve_ruleset
+from canasta.table.course import FairStep, Step
+from canasta.table.log import (
+    BotSeated,
+    CameBack,
+    Committed,
+    Created,
+    DealAsked,
+    Dealt,
+    Entry,
+    FairDealt,
+    Joins,
+    ListClosed,
+    Moved,
+    Readied,
+    Revealed,
+    RoundVoided,
+    Said,
+    Seated,
+    SeatsCut,
+    Seeded,
+    WentAway,
+    Withdrew,
+)
+from canasta.table.shuffling import Shuffling
+from canasta.table.wire import Happened
+
+LEVELS: Final = tuple(name for name in bot_names() if name != "random")
+"""The computer players that can be seated, weakest first."""
+
+MOST_TAKEN_BACK: Final = 20
+"""Times that a player takes melds back in one turn: laying and taking back could go on for ever, and each
+time is written down."""
+
+STAND_IN: Final = "club"
+"""Plays for people who are away or out of time."""
+
+PER_ENTRY: Final = 1000
+"""A state is numbered by the length of the log times this; what is not logged counts in between. So the
+numbers are the same after a restart, and still rise with everything that happens."""
+
+_HURRIED: Final = "had a computer player that took too long; a simple move was made for it"
+
+Change = list[Happened | Event]
+"""What entries of the log led to, in order."""
+
+
+class WrongLog(Exception):
+    """The log cannot be applied: it was not written by this program, or it is damaged."""
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody who sits at the table or wants to."""
+
+    player: str
+    """Their id."""
+    name: str
+    account: bool = False
+    """The name is that of an account, and they own it."""
+    place: str = ""
+    """A keyed hash of their address; empty where it says nothing."""
+
+
+@dataclass
+class Chair:
+    """A seat and who has it."""
+
+    player: str = ""
+    """Id of the person; empty for a computer player and a free seat."""
+    name: str = ""
+    level: str = ""
+    """Of the computer player that sits there."""
+    away: bool = False
+    left: bool = False
+    """Away of their own will."""
+    ready: bool = False
+    account: bool = False
+    place: str = ""
+    """Of the person: see `Person`."""
+    newcomer: Person | None = None
+    """Has the seat when the hand is over."""
+
+    @property
+    def is_free(self) -> bool:
+        return not self.player and not self.level
+
+    @property
+    def plays_itself(self) -> bool:
+        """A computer player makes the moves."""
+        return self.away or not self.player
+
+
+class Room:
+    """One table."""
+
+    def __init__(self, table: str, created: Created) -> None:
+        self.table: str = table
+        self.created: Created = created
+        self.rules: Ruleset = resolve_ruleset(
+            created.rules, created.players, created.options, version=created.version
+        )
+        if created.version > self.rules.version:
+            raise WrongLog(f"the table plays version {created.version} of {created.rules}")
+        self.side_of: list[int] = sides_of_seats(self.rules)
+        self.chairs: list[Chair] = [Chair() for _ in range(created.players)]
+        self.host: str = ""
+        """Id of the person who may start the game and seat computer players."""
+        self.match: Match | None = None
+        self.length: int = 1
+        """Entries of the log so far."""
+        self.unlogged: int = 0
+        """What has happened since the last entry and is in no log: people connecting and the like."""
+        self.move_state: int = 0
+        """The state in which the cards last changed: a move in view of an older one is stale."""
+        self.commands: dict[str, int] = {}
+        """Commands that are in the log, with the state after each."""
+        self.shuffling: Shuffling = Shuffling(table, CUT if is_cut(self.rules) else 1, created.seed)
+        """The seeds of the next deal."""
+        self.fair: Fair | None = None
+        """Of the hand in play."""
+        self.dealt_to: list[str] = [""] * created.players
+        """Who was given the cards of this hand, by seat; nobody else ever sees them."""
+        self.voids: tuple[FairRound, ...] = ()
+        """Rounds of seeds that came to nothing before it."""
+        self.cut: Cut | None = None
+        self.cut_round: FairRound | None = None
+        self.went_out: list[int | None] = []
+        """Who went out, by hand."""
+        self.steps: list[Step] = []
+        """All deals and moves."""
+        self.taken_back: int = 0
+        """Times that melds were taken back in this turn."""
+        self._noted: list[RecordEntry] = []
+
+    # -- what is there ---------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> int:
+        return self.length * PER_ENTRY + min(self.unlogged, PER_ENTRY - 1)
+
+    @property
+    def status(self) -> str:
+        if self.match is None:
+            return "waiting"
+        return "over" if self.match.over else "playing"
+
+    @property
+    def hand_is_over(self) -> bool:
+        """Between two hands."""
+        return self.match is not None and self.match.hand.over and not self.match.over
+
+    @property
+    def is_in_hand(self) -> bool:
+        """Cards are dealt and the hand is not over."""
+        return self.match is not None and not self.match.hand.over
+
+    @property
+    def is_dealing(self) -> bool:
+        """The cards are wanted, and the seeds for them are being collected."""
+        return self.shuffling.asked
+
+    @property
+    def waits_after_cut(self) -> bool:
+        """The players have cut, and look at it before the first deal."""
+        return self.cut is not None and self.match is None and not self.is_dealing
+
+    @property
+    def can_deal(self) -> bool:
+        """The next hand can be asked for."""
+        return (self.hand_is_over and not self.is_dealing) or self.waits_after_cut
+
+    @property
+    def people(self) -> list[int]:
+        """Seats of people who are there, as far as the log tells."""
+        return [seat for seat, chair in enumerate(self.chairs) if chair.player and not chair.away]
+
+    @property
+    def to_act(self) -> int:
+        """The seat whose move it is; -1 for none."""
+        return -1 if self.match is None or self.match.hand.over else self.match.hand.turn
+
+    @property
+    def names(self) -> list[str]:
+        places = SEAT_NAMES[len(self.chairs)]
+        return [chair.name or places[seat] for seat, chair in enumerate(self.chairs)]
+
+    def seat_of(self, player: str) -> int | None:
+        for seat, chair in enumerate(self.chairs):
+            if player and chair.player == player:
+                return seat
+        return None
+
+    def viewing_seat(self, player: str) -> int | None:
+        """The seat whose cards this person sees: none once they have left it, and none before they were dealt
+        some. So nobody sees two hands of one deal, whatever seats they take and leave."""
+        seat = self.seat_of(player)
+        if seat is None or self.chairs[seat].left:
+            return None
+        return seat if self.match is None or self.dealt_to[seat] == player else None
+
+    def joining_seat(self, player: str) -> int | None:
+        """The seat that this person has from the next deal on."""
+        for seat, chair in enumerate(self.chairs):
+            if player and chair.newcomer is not None and chair.newcomer.player == player:
+                return seat
+        return None
+
+    def open_seats(self) -> list[int]:
+        """Seats that somebody could take. In a game also those of people who are away: theirs until the hand
+        is over."""
+        if self.status == "over":
+            return []
+        return [
+            seat
+            for seat, chair in enumerate(self.chairs)
+            if chair.newcomer is None and (not chair.player or (chair.away and self.match is not None))
+        ]
+
+    def place_of(self, address: str) -> str:
+        """What the log keeps of an address: equal for equal ones at this table, and not to be read back
+        without the table's secret."""
+        if not self.created.secret or not address:
+            return ""
+        return hmac.digest(bytes.fromhex(self.created.secret), address.encode(), "sha256").hex()[:16]
+
+    def history(self) -> list[list[int]]:
+        """Scores by side after each hand that is over."""
+        scores: list[list[int]] = []
+        for sheets in self.match.sheets if self.match is not None else ():
+            before = scores[-1] if scores else [0] * len(sheets)
+            scores.append([score + sheet.total for score, sheet in zip(before, sheets, strict=True)])
+        return scores
+
+    def record(self) -> str:
+        """The hands that are over, as a text that can be replayed and verified."""
+        header = Header.of(self.rules, seed=self.table, names=self.names)
+        ends = [at for at, entry in enumerate(self._noted) if isinstance(entry, HandEnds)]
+        last = ends[-1] + 1 if ends else 0
+        if self.match is not None and self.match.over:
+            last = len(self._noted)
+        record = Record(header, self._noted[:last])
+        if self.status != "over":
+            record.note_left()
+        return record.text()
+
+    # -- the log ---------------------------------------------------------------------------------------------
+
+    def apply(self, entries: Sequence[Entry], command: str | None = None) -> Change:
+        """Take over what the log says; the caller has checked that the rules allow it."""
+        change: Change = []
+        for entry in entries:
+            sat = [chair.player for chair in self.chairs]
+            change += self._apply(entry)
+            # A commitment is its owner's: who sits down there, or moves, commits anew.
+            changed = [seat for seat, chair in enumerate(self.chairs) if chair.player != sat[seat]]
+            self.shuffling = self.shuffling.without(changed)
+            self.length += 1
+            self.unlogged = 0
+            if isinstance(entry, (Dealt, FairDealt, Moved)):
+                self.move_state = self.state
+        if command is not None:
+            self.commands[command] = self.state
+        return change
+
+    def _apply(self, entry: Entry) -> Change:
+        match entry:
+            case Moved():
+                return self._move(entry)
+            case Dealt():
+                return self._deal_by_version_1(entry)
+            case FairDealt():
+                return self._deal(entry)
+            case SeatsCut():
+                return self._cut(entry)
+            case DealAsked() | Committed() | ListClosed() | Revealed() | RoundVoided():
+                self.shuffling = self.shuffling.after(entry)
+            case Seated():
+                return self._seat(entry)
+            case Joins():
+                return self._promise(entry)
+            case Withdrew(seat=seat):
+                self.chairs[seat].newcomer = None
+                return [Happened(what="will_not_join", seat=seat, text="keeps the seat")]
+            case BotSeated(seat=seat, level=level):
+                self.chairs[seat] = Chair(
+                    name=SEAT_NAMES[len(self.chairs)][seat] if level else "",
+                    level=level,
+                    newcomer=self.chairs[seat].newcomer,
+                )
+                self._pass_host_on()
+                return [Happened(what="sat_down" if level else "left", seat=seat)]
+            case WentAway(seat=seat, left=left):
+                return self._go_away(seat, left=left)
+            case CameBack(seat=seat):
+                self.chairs[seat].away = self.chairs[seat].left = False
+                self.chairs[seat].newcomer = None
+                self._pass_host_on()
+                return [Happened(what="came_back", seat=seat)]
+            case Seeded():
+                pass  # the deal of version 1 tells all seeds once more
+            case Readied(seat=seat):
+                self.chairs[seat].ready = True
+            case Said(seat=seat, phrase=phrase):
+                return [Happened(what="said", seat=seat, phrase=phrase)]
+            case Created():
+                raise WrongLog("a table is opened twice")
+        return []
+
+    def _seat(self, entry: Seated) -> Change:
+        before = self.seat_of(entry.player)
+        if before is not None:
+            self.chairs[before] = Chair()
+        self.chairs[entry.seat] = Chair(
+            player=entry.player, name=entry.name, account=entry.account, place=entry.place
+        )
+        if self.is_in_hand:
+            # Only logs from before there were newcomers: whoever sat down had the cards at once.
+            self.dealt_to[entry.seat] = entry.player
+        self._pass_host_on()
+        return [Happened(what="sat_down", seat=entry.seat)]
+
+    def _promise(self, entry: Joins) -> Change:
+        before = self.joining_seat(entry.player)
+        if before is not None:
+            self.chairs[before].newcomer = None
+        self.chairs[entry.seat].newcomer = Person(entry.player, entry.name, entry.account, entry.place)
+        text = f"makes room for {entry.name} at the next deal"
+        return [Happened(what="will_join", seat=entry.seat, text=text)]
+
+    def _let_in(self) -> Change:
+        """The hand is over: newcomers have their seats. They were dealt nothing and see nothing yet."""
+        change: Change = []
+        for seat, chair in enumerate(self.chairs):
+            new, chair.newcomer = chair.newcomer, None
+            if new is not None and self.status != "over":
+                self.chairs[seat] = Chair(
+                    player=new.player, name=new.name, account=new.account, place=new.place
+                )
+                change.append(Happened(what="sat_down", seat=seat))
+        self._pass_host_on()
+        return change
+
+    def forget(self, player: str) -> None:
+        """Without a name, as the log has it after `write_anew`; a seat of a game that is over stays taken."""
+        for chair in self.chairs:
+            if chair.player == player:
+                chair.name, chair.account, chair.place = "", False, ""
+
+    def _go_away(self, seat: int, *, left: bool) -> Change:
+        chair = self.chairs[seat]
+        if left and self.match is None and self.cut is None and not self.is_dealing:
+            self.chairs[seat] = Chair()
+        else:
+            chair.away, chair.left = True, left
+        self._pass_host_on()
+        return [Happened(what="left", seat=seat)]
+
+    def _pass_host_on(self) -> None:
+        """The host is somebody who is there, as long as anybody is."""
+        there = [chair.player for chair in self.chairs if chair.player and not chair.away]
+        if there and self.host not in there:
+            self.host = there[0]
+
+    def _cut(self, entry: SeatsCut) -> Change:
+        """Everybody sits down where the cut says; computer players have the names of their seats."""
+        if self.match is not None or self.cut is not None:
+            raise WrongLog("the players cut twice")
+        fair = self._round()
+        self.cut, self.cut_round = cut_cards(self.rules, fair.cut_rng()), fair
+        self._noted += [*map(RoundVoid, self.shuffling.voids), *cut_entries(self.cut, fair)]
+        self.shuffling = self.shuffling.after(entry)
+        places = SEAT_NAMES[len(self.chairs)]
+        self.chairs = [self.chairs[player] for player in self.cut.seating.players]
+        for seat, chair in enumerate(self.chairs):
+            chair.ready = False
+            if chair.level and not chair.player:
+                chair.name = places[seat]
+        cards = [[format_card(card) for card in self.cut.cards[at]] for at in self.cut.seating.players]
+        return [
+            Happened(what="cut", seat=seat, cards=own, text=f"cut {' '.join(own)}")
+            for seat, own in enumerate(cards)
+        ]
+
+    def _round(self) -> FairRound:
+        fair = self.shuffling.fair_round()
+        if not self.shuffling.closed or fair.unrevealed or fair.wrong():
+            raise WrongLog("cards without all of their seeds")
+        return fair
+
+    def _deal(self, entry: FairDealt) -> Change:
+        fair = self._round()
+        dealer = None if self.cut is None or self.match is not None else self.cut.seating.dealer
+        self.voids = self.shuffling.voids
+        self._noted.extend(map(RoundVoid, self.voids))
+        seeds = {part.seat: part.seed for part in fair.parts}
+        self.steps.append(
+            FairStep(
+                hand=fair.hand,
+                number=fair.number,
+                server_seed=fair.server_seed,
+                seeds=seeds,
+                first_dealer=dealer,
+            )
+        )
+        self.shuffling = self.shuffling.after(entry)
+        return self._dealt(fair, dealer)
+
+    def _deal_by_version_1(self, entry: Dealt) -> Change:
+        fair = FairDeal(self.shuffling.server_seed, tuple(entry.player_seeds))
+        self.steps.append((fair.server_seed, fair.player_seeds))
+        hand = 1 if self.match is None else self.match.hand_number + 1
+        self.shuffling = Shuffling(self.table, hand + 1, entry.next_seed)
+        return self._dealt(fair, None)
+
+    def _dealt(self, fair: Fair, first_dealer: int | None) -> Change:
+        self.fair = fair
+        if self.match is None:
+            self.match = Match.new(self.rules, self.table, fair=fair, first_dealer=first_dealer)
+        else:
+            self.match.deal_next(fair)
+        for chair in self.chairs:
+            chair.ready = False
+        self.dealt_to = [chair.player for chair in self.chairs]
+        match = self.match
+        self._noted.append(hand_starts(match.hand_number, fair))
+        return [Happened(what="dealt", seat=match.dealer, count=match.hand_number), *self._ending()]
+
+    def _move(self, entry: Moved) -> Change:
+        match = self.match
+        if match is None:
+            raise WrongLog("a move before the first deal")
+        move = parse_move(entry.move)
+        turn = (match.hand_number, match.hand.state.turn)
+        change: Change = [Happened(what="time_ran_out", seat=entry.seat)] if entry.by == "clock" else []
+        if entry.hurried:
+            change.append(Happened(what="hurried", seat=entry.seat, text=_HURRIED))
+        change += match.apply(move)
+        if (match.hand_number, match.hand.state.turn) != turn or match.hand.over:
+            self.taken_back = 0
+        elif isinstance(move, Undo):
+            self.taken_back += 1
+        self.steps.append(entry.move)
+        self._noted += entries_after(match, entry.seat, move)
+        return change + self._ending()
+
+    def _ending(self) -> Change:
+        match = self.match
+        if match is None or not match.hand.over:
+            return []
+        self.went_out.append(match.hand.out)
+        return [*self._let_in(), *([Happened(what="game_over")] if match.over else [])]

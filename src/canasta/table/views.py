@@ -1,0 +1,449 @@
+"""The table as one viewer may see it, in wire form. Built from the engine's own redacted view alone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from canasta.engine.cards import ACE, NATURAL_RANKS, RANK_OF, RED_THREE, SEVEN
+from canasta.engine.events import (
+    Answered,
+    Asked,
+    CanastaMade,
+    CardsMelded,
+    Event,
+    HandEnded,
+    PileTaken,
+    seen_by,
+)
+from canasta.engine.hand import Hand
+from canasta.engine.law import why_not as reasons
+from canasta.engine.law.out_in_reach import worth_offering
+from canasta.engine.match import Match
+from canasta.engine.meld_names import ROW_RUN, ROW_WILD, MeldName
+from canasta.engine.melds_on_table import MeldOnTable
+from canasta.engine.moves.facts import pile_facts
+from canasta.engine.moves.refusals import Refusal, refuse
+from canasta.engine.moves.types import (
+    Answer,
+    Ask,
+    Discard,
+    Draw,
+    Keep,
+    LayBonus,
+    Move,
+    Pass,
+    PlayCaliente,
+    PutBack,
+    Take,
+    Undo,
+)
+from canasta.engine.play.scoring import LINES, ScoreSheet, red_three_value
+from canasta.engine.state import NOT_A_CANASTA, SAMBA
+from canasta.engine.view import HIDDEN, View
+from canasta.notation.cards import any_of, format_card
+from canasta.notation.moves import format_meld_name, format_move
+from canasta.notation.words import CANASTA_KINDS, Speaker, in_order
+from canasta.rules.fields import FIELDS, Value
+from canasta.rules.loader import options_of
+from canasta.rules.model import Ruleset
+from canasta.table.takes import ways_to_take
+from canasta.table.wire import (
+    DealView,
+    GameView,
+    Happened,
+    MeldView,
+    Phase,
+    PileView,
+    SeatView,
+    SheetView,
+    SideView,
+    TableState,
+    TakeChoice,
+    WhyNot,
+    YourView,
+)
+
+_REASON_NAMES: Final[dict[int, str]] = {
+    number: name for name, number in vars(reasons).items() if name.isupper() and isinstance(number, int)
+}
+_SIMPLE_MOVES: Final[dict[str, tuple[Move, ...]]] = {
+    "draw": (Draw(), Pass(), PlayCaliente(), Ask(), PutBack()),
+    "play": (Pass(), Keep(), PlayCaliente(), Ask(), PutBack(), Undo()),
+    "answer": (Answer(yes=True), Answer(yes=False)),
+}
+"""Moves without cards, by the phase in which they are possible at all."""
+
+
+@dataclass
+class Sitting:
+    """Who sits on a seat, as far as the others may know."""
+
+    name: str = ""
+    who: str = "free"
+    level: str = ""
+    connected: bool = True
+    away: bool = False
+    ready: bool = False
+    host: bool = False
+    account: bool = False
+    joins: str = ""
+    same_address: bool = False
+    open: bool = False
+
+
+@dataclass
+class Seen:
+    """What a viewer is, and what the room adds to the cards on the table."""
+
+    sittings: Sequence[Sitting]
+    seat: int | None = None
+    """None for a spectator."""
+    is_host: bool = False
+    events: list[Happened] = field(default_factory=list)
+
+
+# -- refusals ------------------------------------------------------------------------------------------------
+
+
+def why_not(refusal: Refusal) -> WhyNot:
+    return WhyNot(
+        clause=refusal.clause,
+        message=refusal.message,
+        also=list(refusal.also),
+        facts=refusal.facts,
+        remedy=refusal.remedy,
+        reason=_REASON_NAMES[refusal.reason] if refusal.reason else "",
+    )
+
+
+# -- the game ------------------------------------------------------------------------------------------------
+
+
+def game_view(rules: Ruleset) -> GameView:
+    """What does not change in a game."""
+    options = options_of(rules)
+    deck = rules.deck
+    values = {format_card(any_of(rank)): _natural_value(rules, rank) for rank in range(NATURAL_RANKS)}
+    values |= {"2": deck.two_value, "Jo": deck.joker_value, "3b": deck.black_three_value}
+    return GameView(
+        rules=rules.name,
+        title=rules.title,
+        players=rules.seats.players,
+        options=options,
+        house_rules=house_rules(options),
+        target=0 if rules.match.rounds else rules.match.target,
+        rounds=rules.match.rounds,
+        caliente_names=deck.caliente_names,
+        values=values,
+        canasta_size=rules.melds.canasta_size,
+        runs=rules.melds.runs,
+        same_suit_runs=rules.melds.same_suit_runs,
+        wild_melds=rules.melds.wild_melds,
+        has_foot=rules.deal.foot_size > 0,
+        caliente_cards=deck.caliente_cards,
+        draw_count=rules.turn.draw,
+        undo=rules.turn.undo,
+        look_through=rules.pile.look_through,
+        top_card_counts=rules.opening.top_card_counts,
+        deal=deal_view(rules),
+    )
+
+
+def deal_view(rules: Ruleset) -> DealView:
+    return DealView(
+        decks=rules.deck.decks,
+        hand_size=rules.deal.hand_size,
+        foot_size=rules.deal.foot_size,
+        sides=rules.seats.sides,
+        sit_out=rules.seats.sit_out,
+        first_dealer=rules.seats.first_dealer,
+        red_threes_by_hand=rules.turn.lay_bonus_by_hand,
+        cover_black_three=rules.deal.cover_black_three,
+        natural_covers_frozen=rules.deal.natural_covers_frozen,
+        reshuffle_second=rules.deal.reshuffle_second,
+    )
+
+
+def _natural_value(rules: Ruleset, rank: int) -> int:
+    if rank == ACE:
+        return rules.deck.ace_value
+    return rules.deck.low_value if rank <= SEVEN else rules.deck.high_value
+
+
+def house_rules(options: dict[str, Value]) -> list[str]:
+    """Options in words: `target score: 3000`."""
+    return [f"{FIELDS[path].label}: {FIELDS[path].show(value)}" for path, value in options.items()]
+
+
+# -- the table -----------------------------------------------------------------------------------------------
+
+
+def table_state(match: Match, seen: Seen, *, state: int) -> TableState:
+    """A game in play as this viewer sees it. The room adds clock, sheet, commitment and the like."""
+    hand = match.hand
+    view = hand.view(seen.seat)
+    looks_over = view.state
+    pile = looks_over.pile
+    return TableState(
+        state=state,
+        status="over" if match.over else "playing",
+        seats=_seats(match, view, seen.sittings),
+        sides=[_side(match, view, side) for side in range(match.sides)],
+        host=seen.is_host,
+        seat=-1 if seen.seat is None else seen.seat,
+        hand=match.hand_number,
+        dealer=match.dealer,
+        phase=_phase(view),
+        turn=view.turn if not hand.over else -1,
+        asked=looks_over.turn if view.phase == "answer" else -1,
+        stock=view.stock_size,
+        pile=PileView(
+            cards=["" if card == HIDDEN else format_card(card) for card in view.pile_shown],
+            frozen=hand.frozen,
+            stopped=bool(pile) and RANK_OF[pile[-1]] >= NATURAL_RANKS,
+        ),
+        you=None if view.seat is None else your_view(hand, view),
+        events=seen.events,
+        winner=_winner(match),
+    )
+
+
+def empty_table(rules: Ruleset, side_of: Sequence[int], seen: Seen, *, state: int) -> TableState:
+    """A table that waits for its players."""
+    sides = [
+        SideView(
+            seats=[seat for seat, other in enumerate(side_of) if other == side],
+            score=0,
+            points_now=0,
+            melds=[],
+            bonus=[],
+            minimum=0,
+            opened=False,
+        )
+        for side in range(rules.seats.sides)
+    ]
+    seats = [_seat(seat, side_of[seat], sitting) for seat, sitting in enumerate(seen.sittings)]
+    return TableState(
+        state=state,
+        status="waiting",
+        seats=seats,
+        sides=sides,
+        host=seen.is_host,
+        seat=-1 if seen.seat is None else seen.seat,
+        events=seen.events,
+    )
+
+
+def _phase(view: View) -> Phase:
+    match view.phase:
+        case "draw":
+            return "draw"
+        case "play":
+            return "play"
+        case "answer":
+            return "answer"
+    return "over"
+
+
+def _winner(match: Match) -> int:
+    if not match.over:
+        return -1
+    return -2 if match.winner is None else match.winner
+
+
+def _seat(seat: int, side: int, sitting: Sitting) -> SeatView:
+    return SeatView(
+        seat=seat,
+        side=side,
+        name=sitting.name,
+        who="person" if sitting.who == "person" else "bot" if sitting.who == "bot" else "free",
+        level=sitting.level,
+        connected=sitting.connected,
+        away=sitting.away,
+        ready=sitting.ready,
+        host=sitting.host,
+        account=sitting.account,
+        joins=sitting.joins,
+        same_address=sitting.same_address,
+        open=sitting.open,
+    )
+
+
+def _seats(match: Match, view: View, sittings: Sequence[Sitting]) -> list[SeatView]:
+    seats: list[SeatView] = []
+    looks = view.state
+    for seat, sitting in enumerate(sittings):
+        shown = _seat(seat, match.side_of[seat], sitting)
+        if seat in looks.order:
+            shown.cards = looks.size[seat]
+            shown.foot = len(looks.feet[seat]) if looks.foot_waits[seat] else 0
+        else:
+            shown.sits_out = True
+        seats.append(shown)
+    return seats
+
+
+def _side(match: Match, view: View, side: int) -> SideView:
+    looks = view.state
+    canastas = looks.canastas[side]
+    scoring = match.rules.scoring
+    bonuses = (scoring.natural_canasta, scoring.mixed_canasta, scoring.wild_canasta, scoring.samba)
+    worth = looks.points[side] + red_three_value(scoring, len(looks.bonus[side]))
+    return SideView(
+        seats=[seat for seat, other in enumerate(match.side_of) if other == side],
+        score=view.scores[side],
+        points_now=worth + sum(count * bonus for count, bonus in zip(canastas, bonuses, strict=True)),
+        melds=[_meld(match, meld) for meld in view.melds(side)],
+        bonus=[format_card(card) for card in looks.bonus[side]],
+        minimum=0 if looks.opened[side] else looks.minimum[side],
+        opened=looks.opened[side],
+        caliente_played=looks.caliente_played[side],
+    )
+
+
+def _meld(match: Match, meld: MeldOnTable) -> MeldView:
+    melds = match.rules.melds
+    is_run = meld.name.row == ROW_RUN
+    cards = sorted(meld.cards) if is_run else list(meld.cards)
+    size = len(cards)
+    if is_run or (meld.name.row == ROW_WILD and melds.wild_canasta_closed):
+        largest = melds.canasta_size
+    else:
+        largest = 0 if meld.name.row == ROW_WILD else melds.largest_set
+    return MeldView(
+        name=format_meld_name(meld.name),
+        cards=[format_card(card) for card in cards],
+        canasta="" if meld.canasta == NOT_A_CANASTA else CANASTA_KINDS[meld.canasta],
+        points=sum(match.prepared.values[RANK_OF[card]] for card in cards),
+        full=meld.canasta == SAMBA or 0 < largest <= size,
+    )
+
+
+# -- the viewer's own part -----------------------------------------------------------------------------------
+
+
+def your_view(hand: Hand, view: View) -> YourView:
+    assert view.seat is not None
+    yours = not hand.over and view.turn == view.seat
+    mine = YourView(seat=view.seat, cards=[format_card(card) for card in view.hand], turn=yours)
+    if not yours:
+        return mine
+    looks = view.state
+    moves = list(_SIMPLE_MOVES[view.phase])
+    if looks.prepared.by_hand and looks.counts[view.seat][RED_THREE]:
+        moves.append(LayBonus(any_of(RED_THREE)))
+    offered = worth_offering(looks, moves)
+    mine.can = [format_move(move) for move in offered if hand.check(move) is None]
+    if view.phase == "draw":
+        _fill_takes(mine, hand, view)
+    elif view.phase == "play":
+        mine.can_discard = any(hand.check(Discard(card)) is None for card in dict.fromkeys(view.hand))
+        mine.laid_points = looks.opening_points if looks.is_opening() else 0
+    return mine
+
+
+def resting_view(hand: Hand, seat: int) -> YourView:
+    """The part of a player whose turn it is not: the cards alone."""
+    return YourView(seat=seat, cards=[format_card(card) for card in hand.hand_cards(seat)], turn=False)
+
+
+def _fill_takes(mine: YourView, hand: Hand, view: View) -> None:
+    """The ways to take the pile, or why there is none."""
+    first: Refusal | None = None
+    for move in ways_to_take(view):
+        refusal = hand.check(move)
+        if refusal is None or refusal.reason == reasons.BELOW_MINIMUM:
+            mine.takes.append(_take_choice(view, move, refusal))
+        elif first is None:
+            first = refusal
+    if not mine.takes:
+        # With nothing fitting in the hand, two cards of the top card's rank are what the rules speak of.
+        pile = view.state.pile
+        rank = RANK_OF[pile[-1]] if pile else 0
+        refusal = first or hand.check(Take((any_of(rank), any_of(rank))))
+        if refusal is not None and refusal.reason == reasons.NOT_IN_HAND:
+            refusal = _needs(view)
+        mine.no_take = None if refusal is None else why_not(refusal)
+
+
+def _needs(view: View) -> Refusal:
+    """What the rules ask of the hand for the pile, where it has too little to try."""
+    looks = view.state
+    assert view.seat is not None
+    if looks.prepared.always_frozen:
+        reason = reasons.ALWAYS_FROZEN
+    elif looks.frozen:
+        reason = reasons.FROZEN
+    elif looks.prepared.rules.pile.first_meld_needs_pair and not looks.opened[looks.side_of[view.seat]]:
+        reason = reasons.FIRST_MELD_NEEDS_PAIR
+    else:
+        reason = reasons.NEEDS_PAIR
+    return refuse(reason, pile_facts(looks, looks.counts[view.seat][RANK_OF[looks.pile[-1]]]))
+
+
+def _take_choice(view: View, move: Take, refusal: Refusal | None) -> TakeChoice:
+    values = view.state.prepared.values
+    choice = TakeChoice(
+        move=format_move(move),
+        cards=[format_card(card) for card in move.cards],
+        onto="" if move.onto is None else format_meld_name(move.onto),
+    )
+    if refusal is not None:
+        needed, have = refusal.facts.get("needed", 0), refusal.facts.get("have", 0)
+        if isinstance(needed, int) and isinstance(have, int):
+            choice.short, choice.counted = needed - have, have
+    else:
+        choice.counted = sum(values[RANK_OF[card]] for card in (*move.cards, view.state.pile[-1]))
+    return choice
+
+
+# -- what happened -------------------------------------------------------------------------------------------
+
+
+def happened(events: Sequence[Event], seat: int | None, names: Sequence[str]) -> list[Happened]:
+    """Events as this viewer may see them, draws together, the pile before what was melded with it."""
+    speaker = Speaker(names, seat)
+    return [_one(event, speaker, seat) for event in in_order([seen_by(event, seat) for event in events])]
+
+
+def _one(event: Event, speaker: Speaker, seat: int | None) -> Happened:
+    name = type(event).__name__
+    what = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
+    if isinstance(event, HandEnded):
+        return Happened(what=what, seat=event.out)
+    told = Happened(what=what, seat=event.seat, text=speaker.phrase(event))
+    cards = getattr(event, "cards", None)
+    if cards is None:
+        cards = (event.card,) if hasattr(event, "card") else ()
+    if isinstance(event, PileTaken):
+        told.count = len(cards) + 1
+        # The others saw these cards one by one; a squared pile is not spread out for them again.
+        cards = (*cards, event.top) if event.seat == seat else (event.top,)
+    told.cards = [format_card(card) for card in cards]
+    told.count = getattr(event, "count", told.count)
+    if isinstance(event, (CardsMelded, CanastaMade)):
+        told.meld = format_meld_name(MeldName(event.row, event.number))
+    if isinstance(event, CardsMelded):
+        told.started = event.started
+    elif isinstance(event, CanastaMade):
+        told.canasta = CANASTA_KINDS[event.kind]
+    elif isinstance(event, Answered):
+        told.yes = event.yes
+    elif isinstance(event, Asked):
+        told.partner = event.partner
+    return told
+
+
+# -- scores --------------------------------------------------------------------------------------------------
+
+
+def sheet_view(hand: int, sheets: Sequence[ScoreSheet], scores: Sequence[int], out: int | None) -> SheetView:
+    """The points of a hand, without lines that are zero for every side."""
+    used = [line for line in LINES if any(sheet.lines[line] for sheet in sheets)]
+    return SheetView(
+        hand=hand,
+        lines=[{line: sheet.lines[line] for line in used} for sheet in sheets],
+        totals=[sheet.total for sheet in sheets],
+        scores=list(scores),
+        out=-1 if out is None else out,
+    )
