@@ -15,6 +15,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from canasta.server.store import schema
 from canasta.server.store.databases import LogRow, SqliteRunner
 from canasta.server.store.store import (
     Conflict,
@@ -22,7 +23,6 @@ from canasta.server.store.store import (
     StoredEntry,
     Unavailable,
     make_store,
-    schema,
 )
 
 T = TypeVar("T")

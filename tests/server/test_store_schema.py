@@ -12,9 +12,10 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, select, text, update
 from sqlalchemy.engine import make_url
 
+from canasta.server.store import schema
 from canasta.server.store.databases import PostgresRunner, Runner, SqliteRunner
 from canasta.server.store.schema import HEAD, UnknownDatabase, alembic_version, metadata, migrate
-from canasta.server.store.store import Unavailable, make_store, schema
+from canasta.server.store.store import Unavailable, make_store
 
 
 def runner_for(url: str) -> Runner:
