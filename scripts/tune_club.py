@@ -5,7 +5,7 @@
 Every pair of duplicate hands (the same deck, sides swapped) is played by two players whose weights differ
 from the present ones in opposite random directions; over a round of many pairs, the points of those pairs
 show for each weight which way is better (simultaneous perturbation). The weights then move a little that
-way. The result is printed as a `Weights(...)` to put into `bots/tuned.py`.
+way. The result is printed as it stands in `bots/club/tuned.toml`.
 
 Points alone make players who win and are no company: with `--feet` a foot that waits to the end of the hand
 costs its side so many points more while the weights are moved.
@@ -211,13 +211,14 @@ def main() -> None:
     parser.add_argument("--start", default="", help="name=value, … to begin with instead of the player's own")
     parser.add_argument("--hold", default="", help="names of weights that stay as they are")
     parser.add_argument("--feet", type=float, default=0.0, help="points that each foot picked up counts more")
-    best = tune(parser.parse_args())
+    options = parser.parse_args()
+    best = tune(options)
     settings = [
-        f"{field.name}={getattr(best, field.name)!r}"
+        f"{field.name} = {getattr(best, field.name)!r}"
         for field in fields(Weights)
         if getattr(best, field.name) != getattr(Weights(), field.name)
     ]
-    print("Weights(" + ", ".join(settings) + ")")
+    print("\n".join([f"[{options.group}]", *settings]))
 
 
 if __name__ == "__main__":

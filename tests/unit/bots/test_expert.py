@@ -105,9 +105,8 @@ def test_counting_worlds_it_repeats_itself(preset: str, players: int) -> None:
         make_step(state, step)
 
 
-@pytest.mark.parametrize("reads_habits", [False, True])
 @pytest.mark.parametrize(("preset", "players"), [("caliente", 4), ("hand-and-foot", 4), ("caliente", 3)])
-def test_does_not_see_hidden_cards(preset: str, players: int, reads_habits: bool) -> None:
+def test_does_not_see_hidden_cards(preset: str, players: int) -> None:
     state = late(preset, players, "hidden")
     rng = Rng("other cards")
     for _ in range(5):
@@ -118,7 +117,6 @@ def test_does_not_see_hidden_cards(preset: str, players: int, reads_habits: bool
         assert other.cards != state.cards or other.deck[other.at :] != state.deck[state.at :]
         one = ExpertBot("hidden", -12)
         two = ExpertBot("hidden", -12)
-        one.reads_habits = two.reads_habits = reads_habits
         step = one.step(seen(state))
         assert two.step(seen(other, seat)) == step
         make_step(state, step)

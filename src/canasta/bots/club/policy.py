@@ -9,8 +9,7 @@ from canasta.bots.club.discard import Discarding
 from canasta.bots.club.going_out import gain_of_going_out, out_step
 from canasta.bots.club.melds import NO_MELD, Melding
 from canasta.bots.club.opening import FirstMeld
-from canasta.bots.club.tuned import BOLIVIA, CLASSIC, FOOT, PAIR, SAMBA, SUITED
-from canasta.bots.club.weights import Weights
+from canasta.bots.club.weights import Weights, tuned
 from canasta.bots.sight import elapsed, foe_is_close, may_go_out, open_slot, pile_worth
 from canasta.engine.cards import RANK_OF
 from canasta.engine.prepared import PreparedRules
@@ -38,14 +37,12 @@ NOTHING = -1
 def weights_for(prepared: PreparedRules) -> Weights:
     """The tuned judgement for a rule system."""
     if prepared.has_foot:
-        return FOOT
+        return tuned("foot")
     if prepared.runs:
         if prepared.wild_melds:
-            return BOLIVIA
-        return SUITED if prepared.same_suit else SAMBA
-    if prepared.rules.seats.players <= 2:
-        return PAIR
-    return CLASSIC
+            return tuned("bolivia")
+        return tuned("suited" if prepared.same_suit else "samba")
+    return tuned("pair" if prepared.rules.seats.players <= 2 else "classic")
 
 
 def club_step(state: HandState, seat: int, weights: Weights) -> int:

@@ -1,6 +1,8 @@
 """What a player's judgement is made of: numbers in points of the score, tuned by self-play."""
 
+import tomllib
 from dataclasses import dataclass
+from importlib.resources import files
 
 from canasta.rules.plain_data import PlainData
 
@@ -151,3 +153,16 @@ class Weights(PlainData):
     holds_back: bool = True
     plans_out: bool = True
     takes_all: bool = False
+
+
+_tuned: dict[str, Weights] = {}
+"""By family, once they are read."""
+
+
+def tuned(family: str) -> Weights:
+    """The judgement for a family of games, from `tuned.toml`, which is read when it is first asked for."""
+    if not _tuned:
+        text = (files("canasta.bots.club") / "tuned.toml").read_text(encoding="utf-8")
+        for name, numbers in tomllib.loads(text).items():
+            _tuned[name] = Weights(**numbers)
+    return _tuned[family]

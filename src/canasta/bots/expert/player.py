@@ -7,7 +7,6 @@ plays no part, and the same views always lead to the same steps.
 from typing import Final
 
 from canasta.bots.club.player import ClubBot, weights_for
-from canasta.bots.expert.belief import Belief
 from canasta.bots.expert.plans import MOST_DISCARDS, Planner, is_discard, melds_of
 from canasta.bots.expert.playing_out import NEVER, now
 from canasta.bots.expert.race import Candidate, Race, Worlds
@@ -57,7 +56,6 @@ class ExpertBot(Bot):
     def __init__(self, seed: str = "", budget: float | None = None) -> None:
         self.name: str = "expert"
         self.caution: float = CAUTION
-        self.reads_habits: bool = False
         """Deal possible hands by players' habits. Off: over 814 positions it chose no better for certain."""
         self._seed: str = seed
         self._budget: float = BUDGET if budget is None else budget
@@ -120,8 +118,7 @@ class ExpertBot(Bot):
         assert seat is not None, "a spectator has nothing to decide"
         counts_worlds = self._budget < 0.0
         # Seeded by what is seen, so that the same view meets the same worlds, whenever it is asked about.
-        belief = Belief(state, seat) if self.reads_habits else None
-        worlds = Worlds(view, f"{self._seed}:{facts!r}", belief)
+        worlds = Worlds(view, f"{self._seed}:{facts!r}")
         deadline = NEVER if counts_worlds else begun + max(seconds, 0.0)
         planning = NEVER if counts_worlds else begun + max(seconds, 0.0) * _PLANNING
         planner = Planner(worlds.fresh(0), seat, weights_for(state.prepared), planning)

@@ -9,7 +9,6 @@ from math import sqrt
 from typing import Final
 
 from canasta.bots.club.weights import Weights
-from canasta.bots.expert.belief import Belief
 from canasta.bots.expert.playing_out import NEVER, now, outcome, play_out
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
@@ -55,21 +54,17 @@ class Comparison:
 
 
 class Worlds:
-    """Possible deals that agree with a view, made when they are needed; `belief` makes them likelier."""
+    """Possible deals that agree with a view, made when they are needed."""
 
-    def __init__(self, view: View, seed: str, belief: Belief | None = None) -> None:
+    def __init__(self, view: View, seed: str) -> None:
         self._view: View = view
-        self._belief: Belief | None = belief
         self._rng: Rng = Rng(seed)
         self._dealt: list[HandState] = []
 
     def fresh(self, number: int) -> HandState:
         """A copy of the world of this number."""
         while len(self._dealt) <= number:
-            world = resample(self._view, self._rng)
-            if self._belief is not None:
-                self._belief.shake(world, self._rng)
-            self._dealt.append(world)
+            self._dealt.append(resample(self._view, self._rng))
         return self._dealt[number].copy()
 
 
