@@ -16,12 +16,17 @@ import sys
 import sysconfig
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Any, cast
 
 from setuptools import Extension, setup
 from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_ext import build_ext
+
+sys.path.insert(0, "scripts")
+
+from system import has_compiler
 
 SOURCE = Path("src/canasta")
 
@@ -39,6 +44,9 @@ The layers above wait for people, files and networks.
 NOT_COMPILED = ("__init__.py",)
 """Files that only name what is in their package."""
 
+ENDINGS = tuple(EXTENSION_SUFFIXES)
+"""Of extension modules; first the one with which they are built: `.cpython-312-x86_64-linux-gnu.so`."""
+
 BUILDING = "bdist_wheel" in sys.argv
 """Asked for metadata or an editable install, there is nothing to compile."""
 
@@ -49,10 +57,6 @@ def say_uncompiled(why: str) -> None:
         file=sys.stderr,
         flush=True,
     )
-
-
-def has_compiler() -> bool:
-    return any(map(shutil.which, ("cc", "gcc", "clang")))
 
 
 def modules() -> list[str]:
@@ -96,8 +100,9 @@ def extensions(build: Path) -> list[Extension]:
         return []
     found = cast("list[Extension]", translated)
     for extension in found:
-        # A compiler newer than mypyc may warn of something in the C that mypyc writes: no reason to give up.
-        extension.extra_compile_args = [*extension.extra_compile_args, "-Wno-error"]
+        if sys.platform != "win32":
+            # A newer compiler may warn of something in the C that mypyc writes: no reason to give up.
+            extension.extra_compile_args = [*extension.extra_compile_args, "-Wno-error"]
         extension.sources = [with_docstrings(Path(name), build / "documented") for name in extension.sources]
     return found
 
@@ -200,8 +205,9 @@ class BuildAllOrNothing(build_ext):
             wheel = cast("bdist_wheel", self.get_finalized_command("bdist_wheel"))
             wheel.root_is_pure = True
             self.distribution.ext_modules = []
-            for built in Path(self.build_lib).rglob("*.so"):
-                built.unlink()
+            for built in Path(self.build_lib).rglob("*"):
+                if built.name.endswith(ENDINGS):
+                    built.unlink()
 
 
 def forget_stale(library: Path, wanted: list[Extension]) -> None:
@@ -211,8 +217,8 @@ def forget_stale(library: Path, wanted: list[Extension]) -> None:
     """
     names = {extension.name for extension in wanted}
     for path in library.rglob("*"):
-        module = ".".join(path.relative_to(library).parts).split(".cpython-")[0]
-        if path.is_file() and not (path.suffix == ".so" and module in names):
+        module = ".".join(path.relative_to(library).parts).removesuffix(ENDINGS[0])
+        if path.is_file() and module not in names:
             path.unlink()
 
 

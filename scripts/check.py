@@ -21,6 +21,10 @@ PYTHON_FILES = (
     "canasta", "setup.py", "benchmarks", "docs/conf.py", "examples", "scripts", "src", "tests", "training",
 )  # fmt: skip
 
+RUN_THERE = ("canasta", "setup.py", "scripts/launch.py", "src")
+WINDOWS_TYPES = ".mypy_cache/windows"
+"""What has to run on Windows too, and where its types are remembered."""
+
 NO_TESTS_SELECTED = 5
 """Pytest's exit status when the given arguments select nothing."""
 
@@ -74,6 +78,8 @@ def stages(pytest_arguments: Sequence[str], *, install: bool = False) -> list[St
         Stage("programs", [sys.executable, "scripts/programs.py", *(["--install"] if install else [])]),
         Stage("web", [sys.executable, "scripts/check_web.py"], needs=["node", "npm"]),
         Stage("types", [*python, "mypy", *files]),
+        # No call that only Linux and macOS have: Python's own type stubs know which those are.
+        Stage("windows", [*python, "mypy", "--platform", "win32", "--cache-dir", WINDOWS_TYPES, *RUN_THERE]),
         Stage("docs", [sys.executable, "scripts/check_docs.py"]),
         Stage("layers", [sys.executable, "-P", "-c", linter], environment=from_source),
         Stage("lint", [*python, "ruff", "check", *files]),

@@ -9,12 +9,10 @@ not wait for the compiler: they run as plain Python once, and this file, started
 compiles for the next start.
 """
 
-import fcntl
 import hashlib
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import sysconfig
@@ -23,6 +21,8 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+
+import system
 
 RUN_LOCKS = ("requirements/runtime.txt", "requirements/build.txt")
 DEV_LOCKS = ("requirements/dev.txt",)
@@ -69,7 +69,7 @@ def will_compile() -> bool:
     if os.environ.get("CANASTA_PURE", "") not in ("", "0"):
         return False
     headers = Path(sysconfig.get_path("include"), "Python.h")
-    return headers.exists() and any(map(shutil.which, ("cc", "gcc", "clang")))
+    return headers.exists() and system.has_compiler()
 
 
 class House:
@@ -78,7 +78,7 @@ class House:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.venv = root / ".venv"
-        self.python = self.venv / "bin" / "python"
+        self.python = self.venv / system.PROGRAMS / f"python{system.PROGRAM_ENDING}"
         self.stamp = self.venv / "installed.json"
         self.log = self.venv / "install.log"
         self.builds = self.venv / "canasta"
@@ -157,16 +157,14 @@ class House:
         """Holds off other launchers; an impatient one is told at once whether it is alone."""
         with ExitStack() as stack:
             for name in locks:
-                handle = os.open(self.root / name, os.O_RDONLY)
-                stack.callback(os.close, handle)
-                try:
-                    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except BlockingIOError:
-                    if not patient:
-                        yield False
-                        return
-                    say("waiting for another start of canasta that is setting things up")
-                    fcntl.flock(handle, fcntl.LOCK_EX)
+                lock = system.lock(
+                    self.root / name,
+                    patient=patient,
+                    waiting="canasta: waiting for another start of canasta that is setting things up",
+                )
+                if not stack.enter_context(lock):
+                    yield False
+                    return
             yield True
 
     def run(self, command: Sequence[str | Path], **settings: str) -> str | None:
@@ -257,7 +255,7 @@ class House:
 
     def installers(self) -> Iterator[list[str]]:
         """Ways to install, the best first. Pip may know of mirrors that uv does not, so it gets a try."""
-        if (self.venv / "bin" / "uv").exists():
+        if (self.venv / system.PROGRAMS / f"uv{system.PROGRAM_ENDING}").exists():
             yield [str(self.python), "-m", "uv", "pip", "install", "--python", str(self.python)]
         pip = self.find_pip()
         if pip is not None:
@@ -318,37 +316,28 @@ class House:
 
     def choose_build(self, name: str) -> None:
         """From now on Python finds this build; those of another source go, unless they are running."""
-        packages = next(self.venv.glob("lib/python3*/site-packages"))
+        packages = next(self.venv.glob("[lL]ib/**/site-packages"))
         self._write(packages / "canasta.pth", os.path.relpath(self.builds / name, packages) + "\n")
         self.enter(build=name)
         for other in self.builds.iterdir():
             if not other.name.startswith(name.partition("-")[0]):
-                with suppress(OSError), self.alone(str(other), patient=False) as is_unused:
-                    if is_unused:
-                        shutil.rmtree(other)
+                with suppress(OSError):
+                    system.remove_unused(other)
 
     def keep_build(self) -> int:
         """The build that is about to run stays until this process, whatever program it becomes, has ended."""
         build = self.builds / self.installed()["build"]
-        handle = os.open(build, os.O_RDONLY)
-        fcntl.flock(handle, fcntl.LOCK_SH)
+        handle = system.keep(build)
         if not build.exists():  # cleared away by another launcher that had seen a newer source
             raise Trouble("the source was changed while canasta was being started; start it again.")
-        os.set_inheritable(handle, True)
         return handle
 
     # Compiling in the background
 
     def compile_later(self) -> None:
         say("plain Python this time; the compiled build is being made in the background for the next start")
-        subprocess.Popen(
-            [sys.executable, str(self.root / "scripts" / "launch.py")],
-            cwd=self.root,
-            # Neither closing the terminal nor Ctrl-C at the table ends it.
-            start_new_session=True,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+        system.start_in_background(
+            [sys.executable, str(self.root / "scripts" / "launch.py")], folder=self.root
         )
 
     def compile_now(self) -> None:
@@ -391,19 +380,10 @@ def main(arguments: list[str]) -> int:
         start += [str(house.root / "scripts" / "check.py"), *arguments[1:]]
     else:
         start += ["-m", "canasta", *arguments]
-    return start_program(start, hold_back=not testing)
-
-
-def start_program(start: list[str], *, hold_back: bool) -> int:
-    """Becomes another program. Ctrl+C is held back until it can answer, which canasta does at once."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT] if hold_back else [])
-    try:
-        return os.execv(start[0], start)
-    finally:  # it could not be started
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    return system.become(start, hold_back=not testing)
 
 
 if __name__ == "__main__":
-    os.nice(19)
+    system.stand_back()
     with suppress(Trouble, OSError):
         House(Path(__file__).resolve().parent.parent).compile_now()

@@ -61,7 +61,7 @@ def install(packages: list[str]) -> None:
 
 def main(arguments: list[str]) -> int:
     wanted = missing()
-    can_install = os.geteuid() == 0 and shutil.which("apt-get") is not None
+    can_install = sys.platform != "win32" and os.geteuid() == 0 and shutil.which("apt-get") is not None
     if wanted and can_install and "--install" in arguments:
         install(wanted)
         wanted = missing()

@@ -6,10 +6,12 @@ def main() -> None:
 
     A part that is not installed is told in a sentence.
     """
+    import sys  # noqa: PLC0415 - part of the interpreter, there already
+
     try:
         import signal  # noqa: PLC0415 - as above
 
-        if hasattr(signal, "pthread_sigmask"):
+        if sys.platform != "win32":
             # The launcher holds Ctrl+C back while the interpreter starts, which nobody could answer.
             signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
         from canasta.cli import main as run  # noqa: PLC0415 - as above
@@ -18,8 +20,6 @@ def main() -> None:
     except KeyboardInterrupt:  # before or after the command line's own hold on it
         raise SystemExit(130) from None
     except ModuleNotFoundError as error:
-        import sys  # noqa: PLC0415 - as above
-
         from canasta.extras import why_missing  # noqa: PLC0415 - as above
 
         sentence = why_missing("this", error.name)

@@ -457,7 +457,7 @@ def test_control_c_is_held_back_until_the_program_can_answer() -> None:
         "told = [sys.executable, '-c', 'from canasta.__main__ import main; main()', 'version']\n"
         "execv = os.execv\n"
         "os.execv = lambda *words: (os.kill(os.getpid(), signal.SIGINT), execv(*words))\n"
-        "launch.start_program(told, hold_back=True)\n"
+        "launch.system.become(told, hold_back=True)\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code, str(ROOT / "scripts")], capture_output=True, check=False, timeout=60

@@ -38,6 +38,7 @@ EXTRAS_OF = {
     "commands": ("terminal",),
     "research": ("research", "openspiel"),
     "server": ("server", "postgres", "redis"),
+    "table": ("terminal", "server"),
     "terminal": ("terminal",),
 }
 """The extras that a package of canasta may import from; nothing else of canasta needs them."""

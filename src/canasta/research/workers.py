@@ -99,8 +99,10 @@ class Worker:
 
     def __init__(self, memory: Memory, plan: Plan, number: int, asked: Asked, rewards: str) -> None:
         context = multiprocessing.get_context("spawn")
-        self._pipe: Connection[Any, Any]
-        self._pipe, there = context.Pipe()
+        # Of another class on Windows, with the same methods.
+        pipe: Any
+        pipe, there = context.Pipe()
+        self._pipe: Connection[Any, Any] = pipe
         self._signals = plan.signals(memory.bytes(), number)
         self._ordered = 0
         self._answered = 0

@@ -107,13 +107,14 @@ def serve(
 
 def allow_many_connections() -> None:
     """As many open files as the system grants: the usual 1,024 are too few for 300 tables of four."""
-    with contextlib.suppress(ImportError, OSError, ValueError):
-        import resource  # noqa: PLC0415  # not there on every system
+    if sys.platform != "win32":
+        import resource  # noqa: PLC0415  # not there on Windows, which has no such limit
 
-        granted, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = _OPEN_FILES if most == resource.RLIM_INFINITY else min(most, _OPEN_FILES)
-        if granted != resource.RLIM_INFINITY and granted < wanted:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+        with contextlib.suppress(OSError, ValueError):
+            granted, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+            wanted = _OPEN_FILES if most == resource.RLIM_INFINITY else min(most, _OPEN_FILES)
+            if granted != resource.RLIM_INFINITY and granted < wanted:
+                resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 def spare_collections() -> None:

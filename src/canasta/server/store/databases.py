@@ -121,7 +121,7 @@ def _keep_from_others(file: Path) -> None:
     """A new file is for its owner alone, whatever the umask; from an older one the rights of all others are
     taken. SQLite gives the files beside it the same rights."""
     try:
-        handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         beside = [file.with_name(file.name + ending) for ending in ("", "-wal", "-shm")]
         for each in beside:
@@ -130,8 +130,8 @@ def _keep_from_others(file: Path) -> None:
                 if mode & 0o007:
                     each.chmod(mode & ~0o007)
     else:
-        os.fchmod(handle, 0o600)
         os.close(handle)
+        file.chmod(0o600)
 
 
 def _run(engine: Engine, work: Callable[[Connection], T]) -> T:

@@ -7,7 +7,9 @@ from pathlib import Path
 
 def default_database() -> str:
     """A file in the user's own data folder, which is made."""
-    if sys.platform == "darwin":
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
         base = Path.home() / "Library" / "Application Support"
     else:
         base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")

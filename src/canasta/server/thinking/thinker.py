@@ -5,6 +5,7 @@ view of its seat. It loads the engine and the computer players and nothing of th
 quickly and takes little memory.
 """
 
+import faulthandler
 import os
 import signal
 import struct
@@ -14,6 +15,9 @@ from typing import BinaryIO, Final
 
 import msgspec
 from msgspec import Struct, field
+
+if sys.platform == "win32":
+    import msvcrt
 
 from canasta.bots import Bot, get_bot
 from canasta.engine.match import Match
@@ -147,6 +151,30 @@ def _dealt(match: Match | None, question: Question, step: tuple[str, tuple[str, 
     return Match.new(rules, question.table, fair=fair, first_dealer=first_dealer)
 
 
+if sys.platform == "win32":
+
+    def end_after(seconds: float) -> None:
+        """End this process unless it is told otherwise by then; 0: never.
+
+        The clock's time, for there is nothing better; a thread of the interpreter's own, which needs not wait
+        for compiled code as others do.
+        """
+        if seconds > 0:
+            faulthandler.dump_traceback_later(2 * seconds, exit=True)
+        else:
+            faulthandler.cancel_dump_traceback_later()
+
+else:
+
+    def end_after(seconds: float) -> None:
+        """End this process unless it is told otherwise by then; 0: never.
+
+        By the system and not by a thread: compiled code lets no thread in. The processor's time and not the
+        clock's: on a busy machine the same thoughts take longer.
+        """
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
 def serve(asked: BinaryIO, told: BinaryIO) -> None:
     """Answers until nobody asks any more."""
     thinker = Thinker()
@@ -154,21 +182,22 @@ def serve(asked: BinaryIO, told: BinaryIO) -> None:
         content = asked.read(length_of(head))
         try:
             question = msgspec.msgpack.decode(content, type=Question)
-            # By the system and not by a thread: compiled code lets no thread in. The processor's time and not
-            # the clock's: on a busy machine the same thoughts take longer.
-            signal.setitimer(signal.ITIMER_PROF, question.most)
+            end_after(question.most)
             said = thinker.answer(question)
         except Exception as error:  # noqa: BLE001  # whatever it is, the other tables still have questions
             said = Answer(problem=f"{type(error).__name__}: {error}"[:300])
-        signal.setitimer(signal.ITIMER_PROF, 0)
+        end_after(0)
         told.write(packed(said))
         told.flush()
 
 
 def main() -> None:
-    signal.signal(signal.SIGPROF, signal.SIG_DFL)
-    if len(sys.argv) > 1:
-        os.nice(int(sys.argv[1]))
+    if sys.platform != "win32":
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
+        if len(sys.argv) > 1:
+            os.nice(int(sys.argv[1]))
+    else:
+        msvcrt.setmode(0, os.O_BINARY)
     told = os.fdopen(os.dup(1), "wb")
     # Nothing that prints may come between the answers.
     os.dup2(2, 1)
