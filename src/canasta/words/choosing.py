@@ -1,0 +1,41 @@
+"""Which language: what was asked for, else the locale of the terminal."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from canasta.words.catalogue import languages, texts
+
+LOCALE_VARIABLES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
+"""The first of these that is set decides, as everywhere."""
+
+
+class UnknownLanguage(ValueError):
+    """A language that there is no catalogue for; says which there are."""
+
+    def __init__(self, asked: str) -> None:
+        known = ", ".join(f"{name} ({texts(name, 'cards')['language']})" for name in languages())
+        super().__init__(f"There is no language {asked!r}. There are: {known}.")
+
+
+def best_language(asked: str = "", environment: Mapping[str, str] | None = None) -> str:
+    """The language that was asked for, `de` or `de-AT`; where none was, that of the locale, else English.
+
+    >>> best_language("pt_BR.UTF-8"), best_language("", {"LANG": "ja_JP.UTF-8"})
+    ('pt', 'en')
+    """
+    if asked:
+        name = asked.replace("_", "-").split("-")[0].lower()
+        if name not in languages():
+            raise UnknownLanguage(asked)
+        return name
+    return language_of_locale(environment or {})
+
+
+def language_of_locale(environment: Mapping[str, str]) -> str:
+    """
+    >>> language_of_locale({"LC_ALL": "", "LANG": "fr_CH.UTF-8"})
+    'fr'
+    """
+    locale = next((environment[name] for name in LOCALE_VARIABLES if environment.get(name)), "")
+    name = locale.replace("-", "_").split("_")[0].split(".")[0].lower()
+    return name if name in languages() else "en"

@@ -1,0 +1,87 @@
+"""The catalogues: the same messages with the same facts in every language, all of which can be said."""
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from canasta.words import FACTS, languages
+from canasta.words.catalogue import CATALOGUES, Slot, pieces, texts
+from canasta.words.facts import CANASTAS, CARD, MELD, MOVE, NAME, NUMBER, SEVERAL
+
+SPECIAL = (NUMBER, NAME, CARD, CANASTAS, MELD, MOVE)
+FILES = sorted(CATALOGUES.glob("*/*.json"))
+
+
+def base(key: str) -> str:
+    """A key without its form and without the names of a family."""
+    return key.partition("~")[0].partition(":")[0]
+
+
+def bases(texts_of_part: dict[str, str]) -> set[str]:
+    """What a part says; numbers in words are a form that a language may have."""
+    return {base(key) for key in texts_of_part if not key.startswith("number.")}
+
+
+def forms(language: str, key: str) -> set[str]:
+    """The forms that a word has in a language."""
+    return {
+        known.partition("~")[0].partition(":")[2] for known in texts(language, "cards") if base(known) == key
+    }
+
+
+@cache
+def values(group: str) -> list[str]:
+    """The words of a group: the ranks, the suits …"""
+    return sorted({base(key) for key in texts("en", "cards") if key.startswith(f"{group}.")})
+
+
+def slots(text: str) -> list[Slot]:
+    return [piece for piece in pieces(text) if isinstance(piece, Slot)]
+
+
+def test_there_are_six_languages() -> None:
+    assert languages() == ("en", "de", "es", "fr", "it", "pt")
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: "-".join(file.parts[-2:]))
+def test_every_message_can_be_said(file: Path) -> None:
+    language, part = file.parent.name, file.stem
+    pairs = json.loads(file.read_text(encoding="utf-8"), object_pairs_hook=list)
+    keys = [key for key, _ in pairs]
+    assert len(set(keys)) == len(keys), "a key that stands twice"
+    english = texts("en", part)
+    said = texts(language, part)
+    assert bases(said) == bases(english)
+    for key, text in said.items():
+        where = (language, part, key)
+        assert text == text.strip(), where
+        assert text or key.endswith(":next"), where
+        if part != "cards" or key in english:
+            expected = {
+                slot.name for slot in slots(english.get(key) or english[base(key)]) if "." not in slot.name
+            }
+            assert {slot.name for slot in slots(text) if "." not in slot.name} == expected, where
+        assert text.count("{") == len(slots(text)) == text.count("}"), where
+        for slot in slots(text):
+            check_slot(language, slot, where)
+
+
+def check_slot(language: str, slot: Slot, where: object) -> None:
+    if "." in slot.name:
+        assert slot.form in forms(language, slot.name), (where, slot)
+        return
+    assert slot.name in FACTS, (where, slot)
+    kind = FACTS[slot.name].removesuffix(SEVERAL)
+    assert not slot.choices or (kind == NUMBER and len(slot.choices) in (2, 3)), (where, slot)
+    if kind == NUMBER:
+        assert slot.form in ("", *forms(language, "number.1")), (where, slot)
+    elif kind == CARD:
+        assert slot.form in ("", "words"), (where, slot)
+    elif kind in (NAME, CANASTAS):
+        assert not slot.form, (where, slot)
+    else:
+        assert values(kind), (where, slot)
+        for key in values(kind):
+            assert slot.form in forms(language, key), (where, slot, key)
