@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from canasta.bots import Bot, get_bot
+from canasta.bots.hearing import Listeners
 from canasta.engine.match import Match
 from canasta.engine.play.deal import deal_hand, shuffled_deck
 from canasta.engine.play.scoring import score_hand
@@ -86,6 +87,8 @@ def play_hand(
     """Play a dealt hand to its end; `bots` by seat, `scores` by side as they stood before the hand."""
     totals = list(scores)
     made = 0
+    listeners = Listeners(dict(enumerate(bots)))
+    listeners.deal(state, totals)
     while state.phase != OVER:
         seat = state.answering if state.phase == ANSWER else state.turn
         step = bots[seat].step(View(state, seat, totals.copy()))
@@ -93,7 +96,11 @@ def play_hand(
             raise BotFailed(f"{bots[seat].name} chose step {step} in seat {seat}, which is not legal there")
         if watcher is not None:
             watcher.before_step(state, seat, step)
+        if listeners.bots:
+            state.log = []
         make_step(state, step)
+        listeners.tell(state.log or ())
+        state.log = None
         if watcher is not None:
             watcher.after_step(state, seat)
         made += 1

@@ -1,10 +1,11 @@
-"""What a computer player is: a view in, a move out, and words for why."""
+"""What a computer player is: views and events in, a move out, and words for why."""
 
 from dataclasses import dataclass
 
 from mypy_extensions import mypyc_attr
 
 from canasta.engine.cards import ANY, BLACK_THREE
+from canasta.engine.events import Event
 from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, MeldName
 from canasta.engine.moves.listing import move_of_step
 from canasta.engine.moves.types import Add, Meld, Move, Take
@@ -33,9 +34,19 @@ class Hint(PlainData):
 
 @mypyc_attr(allow_interpreted_subclasses=True)  # so that anyone can write one, beside the compiled package
 class Bot:
-    """A player at one seat of one match. It never sees more than the views it is given."""
+    """A player at one seat of one match. It never sees or hears more than its seat may know.
+
+    One of `step` and `choose` must be written; `choose` is made of steps where only those are there.
+    """
 
     name: str = "bot"
+
+    def begin(self, view: View) -> None:
+        """A hand has been dealt, and nobody has moved. Not called for a seat that sits out."""
+
+    def hear(self, event: Event) -> None:
+        """Something has happened at the table, by this player's own moves too. Of cards that only another
+        seat sees the event tells the number."""
 
     def step(self, view: View) -> int:
         """A legal small step for the viewer, whose turn (or answer) it is."""

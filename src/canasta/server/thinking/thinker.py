@@ -11,7 +11,7 @@ import signal
 import struct
 import sys
 import time
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, NamedTuple
 
 import msgspec
 from msgspec import Struct, field
@@ -20,6 +20,7 @@ if sys.platform == "win32":
     import msvcrt
 
 from canasta.bots import Bot, get_bot
+from canasta.bots.hearing import Listeners, hears
 from canasta.engine.match import Match
 from canasta.engine.shuffle import FairDeal
 from canasta.notation.moves import format_move, parse_move
@@ -84,21 +85,27 @@ HEAD: Final = _LENGTH.size
 """Bytes before each message, which say how long it is."""
 
 
+class _Seated(NamedTuple):
+    bot: Bot
+    budget: float
+
+
 class Thinker:
     """The tables that this process knows, and the computer players at them."""
 
     def __init__(self) -> None:
         self._tables: dict[str, tuple[Match, int]] = {}
         """Matches, with the number of steps that they have gone; the one asked for last is the last."""
-        self._bots: dict[tuple[str, int, str], Bot] = {}
+        self._bots: dict[tuple[str, int, str], _Seated] = {}
+        """By table, seat and level."""
 
     def answer(self, question: Question) -> Answer:
         began = time.process_time()
-        match = self._match(question)
-        if match is None:
+        bot = self._bot(question)
+        match = None if bot is None else self._match(question)
+        if bot is None or match is None:
             return Answer(is_behind=True)
         view = match.hand.view(question.seat)
-        bot = self._bot(question)
         if question.level:
             said = Answer(move=format_move(bot.choose(view)))
         else:
@@ -111,12 +118,24 @@ class Thinker:
         said.took = time.process_time() - began
         return said
 
-    def _bot(self, question: Question) -> Bot:
+    def _bot(self, question: Question) -> Bot | None:
+        """The player asked; None where it has to hear the whole game first and was told only the end."""
         level = question.level or ADVISER
         key = (question.table, question.seat, level)
+        if question.since == 0:
+            # The game is told from its beginning: who listens hears it so, and not for the second time.
+            for known, seated in self._at(question.table):
+                if hears(seated.bot):
+                    self._bots[known] = _sit_down(*known, seated.budget)
         if key not in self._bots:
-            self._bots[key] = get_bot(level, f"{question.table}/{question.seat}", question.budget)
-        return self._bots[key]
+            seated = _sit_down(*key, question.budget)
+            if question.since and hears(seated.bot):
+                return None
+            self._bots[key] = seated
+        return self._bots[key].bot
+
+    def _at(self, table: str) -> list[tuple[tuple[str, int, str], _Seated]]:
+        return [(key, seated) for key, seated in self._bots.items() if key[0] == table]
 
     def _match(self, question: Question) -> Match | None:
         # Taken out first: should a step fail, the next question begins anew.
@@ -126,19 +145,29 @@ class Thinker:
             match = None
         elif match is None or gone != question.since:
             return None
+        listeners = [Listeners({seat: seated.bot}) for (_, seat, _), seated in self._at(question.table)]
         for step in steps:
             if isinstance(step, str):
                 assert match is not None, "a game begins with a deal"
-                match.apply(parse_move(step))
+                events = match.apply(parse_move(step))
+                for listener in listeners:
+                    listener.tell(events)
             else:
                 match = _dealt(match, question, step)
+                for listener in listeners:
+                    listener.deal(match.hand.state, match.hand.scores)
         assert match is not None, "a game begins with a deal"
         if len(self._tables) >= _MOST_TABLES:
             oldest = next(iter(self._tables))
             del self._tables[oldest]
-            self._bots = {key: bot for key, bot in self._bots.items() if key[0] != oldest}
+            for key, _ in self._at(oldest):
+                del self._bots[key]
         self._tables[question.table] = (match, question.since + len(steps))
         return match
+
+
+def _sit_down(table: str, seat: int, level: str, budget: float) -> _Seated:
+    return _Seated(get_bot(level, f"{table}/{seat}", budget), budget)
 
 
 def _dealt(match: Match | None, question: Question, step: tuple[str, tuple[str, ...]] | FairStep) -> Match:

@@ -1,0 +1,77 @@
+"""A player who listens hears the whole game in the process in which it thinks, whenever it is first asked."""
+
+import pytest
+
+from canasta.bots import Bot, get_bot
+from canasta.engine.events import Event
+from canasta.engine.match import Match
+from canasta.engine.moves.types import Move
+from canasta.engine.view import View
+from canasta.notation.moves import format_move
+from canasta.rules import resolve_ruleset
+from canasta.server.thinking import thinker
+from canasta.server.thinking.thinker import Question, Thinker
+from canasta.table.course import FairStep, Step
+
+DEAL = FairStep(hand=1, number=1, server_seed="ab" * 32, seeds={0: "cd" * 32})
+
+
+class Listener(Bot):
+    def __init__(self) -> None:
+        self.heard: list[Event] = []
+        self.deals = 0
+        self.club = get_bot("club")
+
+    def begin(self, view: View) -> None:
+        self.deals += 1
+
+    def hear(self, event: Event) -> None:
+        self.heard.append(event)
+
+    def choose(self, view: View) -> Move:
+        return self.club.choose(view)
+
+
+def asked(steps: list[Step], since: int, seat: int) -> Question:
+    return Question(
+        table="t", rules="two-player", version=2, players=2, options={}, since=since, steps=steps[since:],
+        seat=seat, level="listener", budget=0.0, most=1.0,
+    )  # fmt: skip
+
+
+def test_everything_is_heard_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Listener] = []
+
+    def seat_one(level: str, seed: str, budget: float) -> Bot:
+        made.append(Listener())
+        return made[-1]
+
+    monkeypatch.setattr(thinker, "get_bot", seat_one)
+    match = Match.new(resolve_ruleset("two-player", 2, {}), "t", fair=DEAL.fair_round("t"))
+    steps: list[Step] = [DEAL]
+    club = get_bot("club")
+    events: list[Event] = []
+    process = Thinker()
+    told = 0
+    behind = 0
+    for number in range(60):
+        seat = match.hand.turn
+        # For the first twenty moves only one of the two is asked.
+        if number >= 20 or seat == 0:
+            said = process.answer(asked(steps, told, seat))
+            if said.is_behind:
+                behind += 1
+                said = process.answer(asked(steps, 0, seat))
+            assert said.move
+            told = len(steps)
+        move = club.choose(match.hand.view(seat))
+        events += match.apply(move)
+        steps.append(format_move(move))
+    process.answer(asked(steps, told, match.hand.turn))
+    assert behind == 1
+    # The first sat alone, then both heard the game from its beginning; one was made only to be told to wait.
+    listening = [bot for bot in made if len(bot.heard) == len(events)]
+    assert len(listening) == 2
+    for bot in listening:
+        assert bot.deals == 1
+        assert [type(event) for event in bot.heard] == [type(event) for event in events]
