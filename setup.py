@@ -33,7 +33,7 @@ SOURCE = Path("src/canasta")
 COMPILED = (
     *("rules/model.py", "rules/plain_data.py", "engine/**/*.py", "bots/**/*.py"),
     *("notation/cards.py", "notation/moves.py"),
-    *(f"research/{name}.py" for name in ("batch", "episode", "observer", "pieces", "rewards")),
+    *(f"research/{name}.py" for name in ("batch", "episode", "rewards")),
 )
 """What runs at every move.
 

@@ -16,14 +16,15 @@ from typing import TYPE_CHECKING, Any
 from canasta.extras import why_missing
 
 if TYPE_CHECKING:
+    from canasta.engine.observing.pieces import OBSERVATION_VERSION, UNIVERSAL_VERSION
     from canasta.research.describe import action_names, observation_pieces
-    from canasta.research.pieces import OBSERVATION_VERSION
     from canasta.research.spiel import load_game
     from canasta.research.vector import vector_env
     from canasta.research.zoo import env, parallel_env, raw_env
 
 __all__ = [
     "OBSERVATION_VERSION",
+    "UNIVERSAL_VERSION",
     "action_names",
     "env",
     "load_game",
@@ -34,14 +35,15 @@ __all__ = [
 ]
 
 _HOMES = {
-    "OBSERVATION_VERSION": "pieces",
-    "action_names": "describe",
-    "observation_pieces": "describe",
-    "env": "zoo",
-    "parallel_env": "zoo",
-    "raw_env": "zoo",
-    "vector_env": "vector",
-    "load_game": "spiel",
+    "OBSERVATION_VERSION": "canasta.engine.observing.pieces",
+    "UNIVERSAL_VERSION": "canasta.engine.observing.pieces",
+    "action_names": "canasta.research.describe",
+    "observation_pieces": "canasta.research.describe",
+    "env": "canasta.research.zoo",
+    "parallel_env": "canasta.research.zoo",
+    "raw_env": "canasta.research.zoo",
+    "vector_env": "canasta.research.vector",
+    "load_game": "canasta.research.spiel",
 }
 
 
@@ -52,7 +54,7 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module  # noqa: PLC0415 - as above
 
     try:
-        return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+        return getattr(import_module(_HOMES[name]), name)
     except ModuleNotFoundError as error:
         sentence = why_missing(f"canasta.research.{name}", error.name)
         if not sentence:

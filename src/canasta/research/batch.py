@@ -4,6 +4,9 @@ from typing import Final
 
 from librt.strings import BytesWriter
 
+from canasta.bots.club.policy import club_step, weights_for
+from canasta.bots.club.weights import Weights
+from canasta.engine.observing.observer import HIDDEN_NUMBERS
 from canasta.engine.rng import Rng
 from canasta.research.episode import Episode, Game
 from canasta.research.rewards import side_rewards
@@ -37,12 +40,20 @@ class Batch:
         acting: memoryview,
         done: memoryview,
         rewards: "memoryview[float]",
+        club_sides: int = 0,
+        hidden: bool = False,
     ) -> None:
+        """`club_sides` has a bit for each side that `club` plays here: nothing is shown of its turns.
+        `hidden` adds what the seat to act does not see to each row, for a judge in training."""
         self.game: Game = game
         self.count: int = count
         self.tables: list[Episode] = [Episode(game) for _ in range(count)]
         self._rewards_as: str = rewards_as
-        row = self.row_size(game)
+        self._club_sides: int = club_sides
+        self._club: Weights = weights_for(game.tables)
+        self._hidden: bool = hidden
+        row = self.row_size(game, hidden)
+        self._seats_paid: int = game.marks.layout.seats
         self._shown: list[memoryview] = [
             shown[first * row : min(first + FLUSH, count) * row] for first in range(0, count, FLUSH)
         ]
@@ -56,9 +67,9 @@ class Batch:
         self._rng: Rng = Rng("")
 
     @staticmethod
-    def row_size(game: Game) -> int:
+    def row_size(game: Game, hidden: bool = False) -> int:
         """Bytes of a row of `shown`."""
-        return game.marks.layout.size + game.actions
+        return game.marks.layout.size + game.actions + (HIDDEN_NUMBERS if hidden else 0)
 
     def reset(self, seed: str, first: int) -> None:
         """Deal everywhere; the tables keep to their own seeds however they are spread over processes."""
@@ -68,6 +79,9 @@ class Batch:
             self.tables[index].begin(f"{seed}/{first + index}")
             self._was_done.append(index)
         self._clear_done()
+        if self._club_sides > 0:
+            for index in range(self.count):
+                self._play_club(index, self.tables[index])
         self._seats.truncate(0)
         for index in range(self.count):
             self._show(index)
@@ -101,8 +115,31 @@ class Batch:
         table.step(step)
         if table.hand_ended:
             self._pay(index)
+        if self._club_sides > 0:
+            self._play_club(index, table)
         # At once, while all that it reads is still in the processor's cache.
         self._show(index)
+
+    def _play_club(self, index: int, table: Episode) -> None:
+        """Until another than `club` is to act."""
+        side_of = self.game.side_of
+        while (self._club_sides >> side_of[table.to_act()]) & 1:
+            table.step(club_step(table.state, table.to_act(), self._club))
+            if table.hand_ended:
+                self._pay(index)
+
+    def advice(self) -> list[int]:
+        """What `club` would do at every table."""
+        action_of = self.game.action_of
+        found: list[int] = []
+        for table in self.tables:
+            step = table.legal[0]
+            if len(table.legal) > 1:
+                wanted = club_step(table.state, table.to_act(), self._club)
+                if _holds(table.legal, wanted):
+                    step = wanted
+            found.append(action_of[step])
+        return found
 
     def _check(self, actions: list[int]) -> None:
         if len(actions) != self.count:
@@ -133,6 +170,8 @@ class Batch:
             rows.truncate(0)
         table.observer.write_to(rows, table.state, seat)
         table.write_mask_to(rows)
+        if self._hidden:
+            table.observer.write_hidden_to(rows, table.state, seat)
         if index % FLUSH == FLUSH - 1 or index == self.count - 1:
             self._shown[index // FLUSH][:] = rows.getvalue()
 
@@ -141,14 +180,16 @@ class Batch:
         game = self.game
         by_side = side_rewards(self._rewards_as, table.points, table.standing(), table.over)
         for seat in range(game.seats):
-            self._rewards[index * game.seats + seat] = by_side[game.side_of[seat]]
+            at = index * self._seats_paid + seat
+            # More than one hand can end before a learner is to act again, where others sit at the table.
+            self._rewards[at] = self._rewards[at] + by_side[game.side_of[seat]]
         self._was_done.append(index)
         if table.over:
             self._done[index] = 1
             table.begin_next()
 
     def _clear_done(self) -> None:
-        seats = self.game.seats
+        seats = self._seats_paid
         for index in self._was_done:
             self._done[index] = 0
             for seat in range(seats):

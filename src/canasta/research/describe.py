@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from canasta.engine.cards import RANK_NAMES, plural
 from canasta.engine.meld_names import ROW_WILD
 from canasta.engine.moves.listing import move_of_step
+from canasta.engine.observing.actions import UNIVERSAL_STEPS
+from canasta.engine.observing.pieces import Piece, layout_of, pieces, universal_layout
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import HandState
 from canasta.engine.steps.codec import (
@@ -29,11 +31,11 @@ from canasta.engine.steps.codec import (
     TAKE_MIXED,
     TAKE_PAIR,
     TRIPLES,
+    StepLayout,
 )
 from canasta.engine.steps.space import StepSpace
 from canasta.notation.cards import RANK_LETTERS
 from canasta.notation.moves import format_move
-from canasta.research.pieces import Layout, Piece, pieces
 from canasta.rules import Ruleset, load_ruleset
 
 SUITS = ("c", "d", "h", "s", "")
@@ -55,12 +57,18 @@ _PLAIN = {
 
 EPISODES = ("hand", "match")
 START_SCORES = ("zero", "random")
+LAYOUTS = ("rules", "universal")
 
 
 def one_of(what: str, given: str, choices: tuple[str, ...]) -> str:
     if given not in choices:
         raise ValueError(f"{what} is {given!r}; choose one of {', '.join(choices)}")
     return given
+
+
+def is_universal(layout: str) -> bool:
+    """Whether observations and actions are laid out alike for all rules."""
+    return one_of("layout", layout, LAYOUTS) == "universal"
 
 
 def draws_scores(start_scores: str, *, whole_match: bool) -> bool:
@@ -82,19 +90,27 @@ def observation_pieces(
     rules: str | Ruleset = "caliente",
     players: int | None = None,
     options: Mapping[str, object] | None = None,
+    *,
+    layout: str = "rules",
 ) -> list[Piece]:
     """The pieces of an observation, in order: name, offset, length, meaning."""
-    return pieces(Layout(PreparedRules(rules_for(rules, players, options))))
+    if is_universal(layout):
+        return pieces(universal_layout())
+    return pieces(layout_of(PreparedRules(rules_for(rules, players, options))))
 
 
 def action_names(
     rules: str | Ruleset = "caliente",
     players: int | None = None,
     options: Mapping[str, object] | None = None,
+    *,
+    layout: str = "rules",
 ) -> list[str]:
     """What each action stands for, in words; in a given position `action_text` has it in our notation."""
+    if is_universal(layout):
+        return [_words(UNIVERSAL_STEPS, step) for step in range(UNIVERSAL_STEPS.size)]
     tables = PreparedRules(rules_for(rules, players, options))
-    return [_words(tables, step) for step in StepSpace(tables).steps]
+    return [_words(tables.layout, step) for step in StepSpace(tables).steps]
 
 
 def action_text(state: HandState, step: int) -> str:
@@ -102,16 +118,15 @@ def action_text(state: HandState, step: int) -> str:
     return format_move(move_of_step(state, step))
 
 
-def _words(tables: PreparedRules, step: int) -> str:
-    layout = tables.layout
+def _words(layout: StepLayout, step: int) -> str:
     if step in _PLAIN:
         return _PLAIN[step]
     if step >= layout.add_wild:
         slot, joker = divmod(step - layout.add_wild, 2)
-        return f"add a {_wild(joker)} to {_set(tables, slot)}"
+        return f"add a {_wild(joker)} to {_set(layout, slot)}"
     if step >= layout.add_natural:
         slot, suit = divmod(step - layout.add_natural, 5)
-        return f"add {_card(slot // tables.slots, suit)} to {_set(tables, slot)}"
+        return f"add {_card(slot // layout.slots, suit)} to {_set(layout, slot)}"
     if step >= layout.extend_run:
         index, high = divmod(step - layout.extend_run, 2)
         return f"add to run {index + 1} at its {'high' if high else 'low'} end"
@@ -159,7 +174,7 @@ def _wild(joker: int) -> str:
     return "joker" if joker else "two"
 
 
-def _set(tables: PreparedRules, slot: int) -> str:
-    row, number = divmod(slot, tables.slots)
+def _set(layout: StepLayout, slot: int) -> str:
+    row, number = divmod(slot, layout.slots)
     of = "wilds" if row == ROW_WILD else plural(row)
-    return f"the {of}" if tables.slots == 1 else f"set {number + 1} of {of}"
+    return f"the {of}" if layout.slots == 1 else f"set {number + 1} of {of}"

@@ -6,6 +6,9 @@ from typing import Final
 from librt.strings import BytesWriter
 
 from canasta.engine.law.out_in_reach import out_in_reach
+from canasta.engine.observing.actions import UNIVERSAL_ACTIONS, universal_actions
+from canasta.engine.observing.observer import Marks, Observer
+from canasta.engine.observing.pieces import layout_of, universal_layout
 from canasta.engine.play.deal import deal_from_seed, deal_hand, random_dealer, shuffled_deck
 from canasta.engine.play.scoring import score_hand
 from canasta.engine.prepared import PreparedRules
@@ -18,11 +21,11 @@ from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
 from canasta.engine.steps.space import StepSpace
 from canasta.engine.view import View
-from canasta.research.observer import Marks, Observer
 from canasta.rules.model import Ruleset
 from canasta.rules.plain_data import PlainData
 
 NO_ACTION: Final = -1
+NO_STEP: Final = -1
 MOST_IMAGINED: Final = 1000
 """Deals that are tried for one that a player can go on from."""
 LOWEST_SCORE: Final = -1000
@@ -38,6 +41,7 @@ class Game:
         whole_match: bool,
         random_scores: bool = False,
         idle_questions: bool = True,
+        universal: bool = False,
     ) -> None:
         self.rules: Ruleset = rules
         self._random_scores: bool = random_scores
@@ -51,14 +55,26 @@ class Game:
         fives. Empty: all are zero."""
         self.idle_questions: bool = idle_questions
         """Asking the partner is an action also where going out cannot be reached in that turn."""
-        self.marks: Marks = Marks(self.tables, self.side_of)
+        self.universal: bool = universal
+        """Observations and actions are laid out as under all other rules."""
+        layout = universal_layout() if universal else layout_of(self.tables)
+        self.marks: Marks = Marks(self.tables, self.side_of, layout)
+        self.steps: list[int]
+        """The step that each action stands for; `NO_STEP` where these rules have none."""
+        self.action_of: list[int]
+        """The action of each step."""
         space = StepSpace(self.tables)
-        self.steps: list[int] = space.steps
-        """The step that each action stands for."""
-        self.actions: int = len(space.steps)
-        self.action_of: list[int] = [NO_ACTION] * self.tables.layout.size
-        for action in range(len(space.steps)):
-            self.action_of[space.steps[action]] = action
+        if universal:
+            self.action_of = universal_actions(self.tables)
+            self.steps = [NO_STEP] * UNIVERSAL_ACTIONS
+            for step in space.steps:
+                self.steps[self.action_of[step]] = step
+        else:
+            self.steps = space.steps
+            self.action_of = [NO_ACTION] * self.tables.layout.size
+            for action in range(len(space.steps)):
+                self.action_of[space.steps[action]] = action
+        self.actions: int = len(self.steps)
         self.no_actions: bytes = bytes(self.actions)
         """The mask that leaves none."""
         hands = 1
@@ -70,7 +86,10 @@ class Game:
         """A hand on its own is one of so many of a match: who sits out, and the minimum, depend on it."""
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (Game, (self.rules, self.whole_match, self._random_scores))
+        return (
+            Game,
+            (self.rules, self.whole_match, self._random_scores, self.idle_questions, self.universal),
+        )
 
     def legal(self, state: HandState) -> list[int]:
         """The steps that the mask leaves."""

@@ -15,13 +15,13 @@ import numpy.typing as npt
 import pyspiel
 
 from canasta.engine.moves.find_cards import cards_held
+from canasta.engine.observing.pieces import pieces
 from canasta.engine.play.scoring import score_hand
 from canasta.engine.rng import Rng
 from canasta.engine.steps.codec import PUT_BACK
 from canasta.notation.cards import format_cards
 from canasta.research.describe import action_names, action_text
 from canasta.research.episode import Episode, Game, Saved, more_cards, saved_episode
-from canasta.research.pieces import Layout, pieces
 from canasta.research.render import as_text
 from canasta.research.rewards import largest_hand, side_rewards
 from canasta.rules import default_players, load_ruleset, parse_option
@@ -330,7 +330,7 @@ class CanastaObserver:
         self._sees_public = bool(observed.public_info)
         self._sees_hand = observed.private_info != pyspiel.PrivateInfoType.NONE
         self._recalls = bool(observed.perfect_recall)
-        layout = Layout(game.tables)
+        layout = game.marks.layout
         self._width = layout.width
         self._size = layout.size
         size = layout.size + self._recalls * (HISTORY_NUMBERS * LONGEST + 2 * MOST_GAINED)

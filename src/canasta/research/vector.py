@@ -8,9 +8,9 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from canasta.engine.observing.pieces import Piece, pieces
 from canasta.research.batch import Batch, IllegalAction, not_legal
-from canasta.research.describe import EPISODES, draws_scores, one_of, rules_for
-from canasta.research.pieces import Layout, Piece, pieces
+from canasta.research.describe import EPISODES, draws_scores, is_universal, one_of, rules_for
 from canasta.research.rewards import REWARDS
 from canasta.research.workers import Asked, Memory, Plan, Worker, dismiss
 from canasta.rules import Ruleset
@@ -28,6 +28,7 @@ def vector_env(
     rewards: str = "points",
     start_scores: str = "zero",
     idle_questions: bool = True,
+    layout: str = "rules",
     processes: int = 1,
 ) -> "VectorTables":
     """So many tables stepped together; with several processes, this one among them, each has its share."""
@@ -36,7 +37,8 @@ def vector_env(
     random_scores = draws_scores(start_scores, whole_match=whole_match)
     if not 1 <= processes <= count:
         raise ValueError(f"{count} tables cannot be spread over {processes} processes")
-    asked = Asked(rules_for(rules, players, options), whole_match, random_scores, idle_questions)
+    universal = is_universal(layout)
+    asked = Asked(rules_for(rules, players, options), whole_match, random_scores, idle_questions, universal)
     return VectorTables(asked, count, rewards, processes)
 
 
@@ -50,6 +52,8 @@ class VectorTables:
     | `seats` | count | uint8 | the seat to act |
     | `done` | count | uint8 | 1 where the last action ended an episode; the next one is dealt already |
     | `rewards` | count × players | float32 | for every seat, when a hand ended; zeros otherwise |
+
+    With `layout="universal"` there are six columns of rewards, those of seats that nobody has being zero.
     """
 
     def __init__(self, asked: Asked, count: int, rewards: str, processes: int) -> None:
@@ -57,13 +61,13 @@ class VectorTables:
         self.count = count
         self.processes = processes
         game = asked.game()
-        layout = Layout(game.tables)
+        layout = game.marks.layout
         self.players = game.seats
         self.observation_size = layout.size
         self.action_count = game.actions
         self.pieces: list[Piece] = pieces(layout)
         self.side_of: list[int] = game.side_of
-        plan = Plan(count, layout.size + game.actions, game.seats, processes)
+        plan = Plan(count, layout.size + game.actions, layout.seats, processes)
         self._own = plan.shares[1]
         """The tables that this process steps itself; workers step the others meanwhile."""
         self._workers: list[Worker] = []
@@ -84,8 +88,8 @@ class VectorTables:
         self.seats: npt.NDArray[np.uint8] = np.frombuffer(buffer, np.uint8, count, plan.at_acting)
         self.done: npt.NDArray[np.uint8] = np.frombuffer(buffer, np.uint8, count, plan.at_done)
         self.rewards: npt.NDArray[np.float32] = np.frombuffer(
-            buffer, np.float32, count * game.seats, plan.at_rewards
-        ).reshape(count, game.seats)
+            buffer, np.float32, count * layout.seats, plan.at_rewards
+        ).reshape(count, layout.seats)
         self._actions = np.frombuffer(buffer, np.int32, count, plan.at_actions)
         self._numbers = np.arange(count)
 

@@ -35,9 +35,10 @@ class Asked:
     whole_match: bool
     random_scores: bool
     idle_questions: bool
+    universal: bool
 
     def game(self) -> Game:
-        return Game(self.rules, self.whole_match, self.random_scores, self.idle_questions)
+        return Game(self.rules, self.whole_match, self.random_scores, self.idle_questions, self.universal)
 
 
 class Plan:

@@ -9,9 +9,9 @@ import numpy.typing as npt
 from gymnasium.spaces import Box, Dict, Discrete
 from pettingzoo import AECEnv, ParallelEnv
 
+from canasta.engine.observing.pieces import Piece, pieces
 from canasta.research.describe import EPISODES, action_text, draws_scores, one_of, rules_for
 from canasta.research.episode import Episode, Game
-from canasta.research.pieces import Piece, pieces
 from canasta.research.render import as_picture, as_text
 from canasta.research.rewards import REWARDS, cost_of_illegal, side_rewards
 from canasta.rules import Ruleset

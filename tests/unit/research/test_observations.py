@@ -10,13 +10,13 @@ import pytest
 from canasta import research
 from canasta.engine.cards import NATURAL_RANKS, RANK_OF, RANKS
 from canasta.engine.moves.find_cards import cards_held
+from canasta.engine.observing.pieces import pieces
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.engine.state import ANSWER, DRAW, HandState
 from canasta.engine.steps.codec import DISCARD, PUT_BACK, START_RUN
 from canasta.engine.view import View
 from canasta.research.episode import Episode, Game
-from canasta.research.pieces import pieces
 from canasta.rules import load_ruleset, player_numbers, preset_names
 
 TABLES = [(preset, players) for preset in preset_names() for players in player_numbers(preset)]

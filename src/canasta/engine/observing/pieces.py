@@ -5,12 +5,20 @@ from typing import Final
 
 from canasta.engine.cards import KINDS, NATURAL_RANKS, RANKS
 from canasta.engine.meld_names import ROWS
+from canasta.engine.observing.rule_numbers import RULE_NAMES
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.steps.codec import RUN_SLOTS
 from canasta.rules.plain_data import PlainData
 
 OBSERVATION_VERSION: Final = 2
-"""Of the layout: it rises whenever what is told, or where, changes under any rules."""
+"""Of the layout by the rules: it rises whenever what is told, or where, changes under any rules."""
+UNIVERSAL_VERSION: Final = 3
+"""Of the layout for all rules, likewise; with it goes the numbering of the actions."""
+
+MOST_SEATS: Final = 6
+MOST_SIDES: Final = 3
+MOST_SLOTS: Final = 6
+"""Sets of one rank that the layout for all rules has room for: as many as three decks make."""
 
 SEAT_NUMBERS: Final = 5
 """Single numbers at the head of a seat's block: plays, size, foot waits, foot played, has melded."""
@@ -34,21 +42,28 @@ class Piece(PlainData):
 
 
 class Layout:
-    """Where the pieces of an observation lie under one ruleset.
+    """Where the pieces of an observation lie.
 
     An observation is the viewer's hand, a block for each seat (the viewer first, then in turn order), a block
-    for each side (the viewer's first), the pile and the turn. Where suits never matter, cards are counted by
-    rank, else by kind.
+    for each side (the viewer's first), the pile and the turn. Cards are counted by rank, by kind, or both.
     """
 
-    def __init__(self, tables: PreparedRules) -> None:
-        self.seats: int = tables.rules.seats.players
-        self.sides: int = tables.rules.seats.sides
-        self.by_kind: bool = tables.same_suit
-        self.width: int = KINDS if self.by_kind else RANKS
+    def __init__(
+        self, *, seats: int, sides: int, slots: int, by_rank: bool, by_kind: bool, runs: bool, rules: bool
+    ) -> None:
+        self.seats: int = seats
+        self.sides: int = sides
+        self.slots: int = slots
+        self.by_rank: bool = by_rank
+        self.by_kind: bool = by_kind
+        self.at_kinds: int = RANKS if by_rank else 0
+        """Where the counts by kind begin in a bundle of cards."""
+        self.width: int = self.at_kinds + (KINDS if by_kind else 0)
         """How many numbers tell a bundle of cards."""
-        self.rows: int = ROWS * tables.slots
-        self.run_numbers: int = RUN_NUMBERS * RUN_SLOTS if tables.runs else 0
+        self.rows: int = ROWS * slots
+        self.run_numbers: int = RUN_NUMBERS * RUN_SLOTS if runs else 0
+        self.rule_numbers: int = len(RULE_NAMES) if rules else 0
+        """How many numbers tell the rules; with them the sides of the seats are told."""
 
         self.known: int = SEAT_NUMBERS
         """Offsets within a seat's block."""
@@ -58,15 +73,47 @@ class Layout:
 
         self.set_kinds: int = 2 * self.rows + self.run_numbers
         """Offset within a side's block of the cards in its sets, by kind."""
-        self.side_numbers: int = self.set_kinds + (KINDS if self.by_kind else 0)
+        self.side_numbers: int = self.set_kinds + (KINDS if by_kind else 0)
         """Offset of the single numbers within a side's block."""
         self.side_block: int = self.side_numbers + SIDE_NUMBERS
 
         self.at_seats: int = self.width
-        self.at_sides: int = self.at_seats + self.seats * self.seat_block
-        self.at_pile: int = self.at_sides + self.sides * self.side_block
+        self.at_sides: int = self.at_seats + seats * self.seat_block
+        self.at_pile: int = self.at_sides + sides * self.side_block
         self.at_turn: int = self.at_pile + 2 * self.width + PILE_NUMBERS
-        self.size: int = self.at_turn + TURN_NUMBERS + PHASES + ANSWERS + 2 * self.seats
+        self.at_rules: int = self.at_turn + TURN_NUMBERS + PHASES + ANSWERS + 2 * seats
+        self.size: int = self.at_rules + (seats + self.rule_numbers if rules else 0)
+
+
+def layout_of(prepared: PreparedRules) -> Layout:
+    """The layout of one ruleset: nothing in it that these rules never fill."""
+    seats = prepared.rules.seats
+    suits = prepared.same_suit
+    return Layout(
+        seats=seats.players,
+        sides=seats.sides,
+        slots=prepared.slots,
+        by_rank=not suits,
+        by_kind=suits,
+        runs=prepared.runs,
+        rules=False,
+    )
+
+
+def universal_layout() -> Layout:
+    """The layout for all rules and numbers of players: what a table does not have is told as zeros.
+
+    Cards are counted by rank everywhere, and by kind besides where suits matter.
+    """
+    return Layout(
+        seats=MOST_SEATS,
+        sides=MOST_SIDES,
+        slots=MOST_SLOTS,
+        by_rank=True,
+        by_kind=True,
+        runs=True,
+        rules=True,
+    )
 
 
 def pieces(layout: Layout) -> list[Piece]:
@@ -78,6 +125,8 @@ def pieces(layout: Layout) -> list[Piece]:
         found.append(Piece(name, offset, length, meaning))
 
     cards = "by kind" if layout.by_kind else "by rank"
+    if layout.by_rank and layout.by_kind:
+        cards = "by rank, then by kind where suits matter"
     add("hand", layout.width, f"cards of the viewer, {cards}")
     for seat in range(layout.seats):
         who = f"seat+{seat}"
@@ -129,4 +178,8 @@ def pieces(layout: Layout) -> list[Piece]:
     add("turn.opening_points", 1, "what the first meld has reached, in fives")
     add("turn.opening_extra", 1, "what the minimum is raised by, in fives")
     add("hand_number", 1, "the number of the hand in its match")
+    if layout.rule_numbers:
+        add("seat_sides", layout.seats, "the side of each seat, 1 being the viewer's; 0 where nobody sits")
+        for name in RULE_NAMES:
+            add(f"rules.{name}", 1, "a value of the rules")
     return found

@@ -14,12 +14,17 @@ from librt.strings import BytesWriter
 from canasta.engine.cards import KINDS, KINDS_OF, RANKS
 from canasta.engine.law.pile import why_not_touch_pile
 from canasta.engine.law.why_not import OK
+from canasta.engine.meld_names import ROWS
+from canasta.engine.observing.pieces import ANSWERS, MOST_SEATS, PHASES, RUN_NUMBERS, Layout
+from canasta.engine.observing.rule_numbers import rule_numbers
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import ANSWER, DRAW, HandState, run_length, run_low, run_suit
 from canasta.engine.steps.codec import DISCARD, DRAW_STOCK, PASS, PLAY_CALIENTE, RUN_SLOTS, START_RUN
-from canasta.research.pieces import ANSWERS, PHASES, RUN_NUMBERS, Layout
 
 FLAGS: Final = 12
+NEXT_CARDS: Final = 8
+"""Cards of the stock that a judge is told."""
+HIDDEN_NUMBERS: Final = (MOST_SEATS - 1 + NEXT_CARDS) * RANKS
 NOTHING_SEEN: Final = -2
 
 # Offsets within a seat's block.
@@ -46,20 +51,39 @@ TEAMMATES: Final = 13
 class Marks:
     """What all tables under one ruleset share, for the cache's sake."""
 
-    def __init__(self, tables: PreparedRules, side_of: list[int]) -> None:
-        layout = Layout(tables)
+    def __init__(self, tables: PreparedRules, side_of: list[int], layout: Layout) -> None:
+        seats = len(side_of)
+        sides = tables.rules.seats.sides
         self.layout: Layout = layout
         self.tables: PreparedRules = tables
         self.side_of: list[int] = side_of
+        self.sides: int = sides
+        self.by_kind: bool = layout.by_kind and tables.same_suit
+        """Suits matter, and are told."""
+        self.set_at: list[int] = [
+            slot // tables.slots * layout.slots + slot % tables.slots for slot in range(ROWS * tables.slots)
+        ]
+        """Where each set lies in a side's block."""
         self.heads: list[bytes] = _heads(layout.seats)
         self.flags: list[bytes] = [
             bytes([number >> bit & 1 for bit in range(FLAGS)]) for number in range(1 << FLAGS)
         ]
-        self.seats_from: list[list[int]] = _rounds(layout.seats)
-        self.sides_from: list[list[int]] = _rounds(layout.sides)
+        self.seats_from: list[list[int]] = _rounds(seats)
+        self.sides_from: list[list[int]] = _rounds(sides)
         self.empty_seat: bytes = bytes(layout.seat_block)
         self.empty_side: bytes = bytes(layout.side_block)
         self.empty_pile: bytes = bytes(2 * layout.width + 1)
+        self.no_kinds: bytes = bytes(KINDS if layout.by_kind and not tables.same_suit else 0)
+        self.no_ranks: bytes = bytes(RANKS)
+        self.no_seats: bytes = bytes((layout.seats - seats) * layout.seat_block)
+        self.no_sides: bytes = bytes((layout.sides - sides) * layout.side_block)
+        self.ends: list[bytes] = [b""] * seats
+        """The last numbers of an observation, by viewer: who sits with whom, and the rules."""
+        if layout.rule_numbers > 0:
+            rules = rule_numbers(tables)
+            for viewer in range(seats):
+                places = [(side_of[seat] - side_of[viewer]) % sides + 1 for seat in self.seats_from[viewer]]
+                self.ends[viewer] = bytes(places + [0] * (layout.seats - seats)) + rules
 
 
 class Observer:
@@ -72,29 +96,32 @@ class Observer:
         self._marks: Marks = marks
         self._tables: PreparedRules = marks.tables
         self._side_of: list[int] = marks.side_of
-        self._seats: int = layout.seats
+        self._seats: int = len(marks.side_of)
+        self._sides: int = marks.sides
         self._width: int = layout.width
-        self._by_kind: bool = layout.by_kind
+        self._by_rank: bool = layout.by_rank
+        self._by_kind: bool = marks.by_kind
+        self._at_kinds: int = layout.at_kinds
         # As attributes, since a compiled module looks a global list up by its name at every use.
         self._kinds_of: list[list[int]] = KINDS_OF
         self._rank_of: list[int] = marks.tables.rank_of
-        self._scores: list[int] = [0] * layout.sides
+        self._scores: list[int] = [0] * marks.sides
         self._no_opening: bytes = bytes(3)
         """The last numbers of an observation while no first meld is under way."""
         self._row: BytesWriter = BytesWriter()
         # The blocks, and what they were when they were last complete.
-        self._of_seat: list[BytesWriter] = [_block(marks.empty_seat) for _ in range(layout.seats)]
-        self._of_side: list[BytesWriter] = [_block(marks.empty_side) for _ in range(layout.sides)]
+        self._of_seat: list[BytesWriter] = [_block(marks.empty_seat) for _ in range(self._seats)]
+        self._of_side: list[BytesWriter] = [_block(marks.empty_side) for _ in range(marks.sides)]
         self._of_pile: BytesWriter = _block(marks.empty_pile)
-        self._seat_bytes: list[bytes] = [marks.empty_seat] * layout.seats
-        self._side_bytes: list[bytes] = [marks.empty_side] * layout.sides
+        self._seat_bytes: list[bytes] = [marks.empty_seat] * self._seats
+        self._side_bytes: list[bytes] = [marks.empty_side] * marks.sides
         self._pile_bytes: bytes = marks.empty_pile
         # What the blocks tell already, so that only what is new need be written.
-        self._known_seen: list[list[int]] = [[] for _ in range(layout.seats)]
-        self._laid_seen: list[int] = [0] * layout.sides
-        self._bonus_seen: list[int] = [0] * layout.sides
-        self._caliente_seen: list[int] = [0] * layout.sides
-        self._put_backs_seen: list[int] = [0] * layout.sides
+        self._known_seen: list[list[int]] = [[] for _ in range(self._seats)]
+        self._laid_seen: list[int] = [0] * marks.sides
+        self._bonus_seen: list[int] = [0] * marks.sides
+        self._caliente_seen: list[int] = [0] * marks.sides
+        self._put_backs_seen: list[int] = [0] * marks.sides
         self._pile_seen: int = NOTHING_SEEN
 
     def copy(self) -> "Observer":
@@ -147,7 +174,7 @@ class Observer:
             block[PLAYS] = 1 if seat in state.order else 0
             self._set_all_known(block, state.known[seat])
             self._set_seat(block, state, seat)
-        for side in range(self.layout.sides):
+        for side in range(self._sides):
             self._set_scores(state, side)
             self._laid_seen[side] = NOTHING_SEEN
             self._set_side(state, side)
@@ -211,15 +238,22 @@ class Observer:
         acts = from_viewer
         if state.phase == ANSWER:
             acts = (state.answering - viewer) % self._seats
-        for number in state.cards[viewer] if self._by_kind else state.counts[viewer]:
-            row.append(number)
+        if self._by_rank:
+            for number in state.counts[viewer]:
+                row.append(number)
+        if self._by_kind:
+            for number in state.cards[viewer]:
+                row.append(number)
+        row.write(marks.no_kinds)
         for seat in marks.seats_from[viewer]:
             row.write(self._seat_bytes[seat])
+        row.write(marks.no_seats)
         for side in marks.sides_from[side_of[viewer]]:
             row.write(self._side_bytes[side])
+        row.write(marks.no_sides)
         row.write(self._pile_bytes)
-        head = (state.phase * ANSWERS + state.asked) * self._seats + from_viewer
-        row.write(marks.heads[head * self._seats + acts])
+        head = (state.phase * ANSWERS + state.asked) * self.layout.seats + from_viewer
+        row.write(marks.heads[head * self.layout.seats + acts])
         flags = 0
         if state.frozen:
             flags += 1
@@ -253,6 +287,25 @@ class Observer:
             row.append(min(255, state.opening_points // 5))
             row.append(min(255, state.opening_extra // 5))
             row.append(self._no_opening[2])
+        row.write(marks.ends[viewer])
+
+    def write_hidden_to(self, row: BytesWriter, state: HandState, viewer: int) -> None:
+        """Append what this seat does not see, `HIDDEN_NUMBERS` of it: for a judge in training, for no player.
+
+        The hands of the others by rank, in turn order, then the next cards of the stock, one-hot by rank.
+        """
+        empty = self._marks.no_ranks
+        for ahead in range(1, MOST_SEATS):
+            if ahead < self._seats:
+                for number in state.counts[(viewer + ahead) % self._seats]:
+                    row.append(number)
+            else:
+                row.write(empty)
+        for at in range(state.at, state.at + NEXT_CARDS):
+            first = len(row)
+            row.write(empty)
+            if at < len(state.deck):
+                row[first + self._rank_of[state.deck[at]]] = 1
 
     # -- blocks ---------------------------------------------------------------------------------------
 
@@ -274,14 +327,15 @@ class Observer:
 
     def _set_known(self, block: BytesWriter, known: list[int], kind: int) -> None:
         """How many cards like this one a seat is known to hold."""
+        at = self.layout.known
         if self._by_kind:
-            block[self.layout.known + kind] = known[kind]
-        else:
+            block[at + self._at_kinds + kind] = known[kind]
+        if self._by_rank:
             rank = self._rank_of[kind]
             number = 0
             for each in self._kinds_of[rank]:
                 number += known[each]
-            block[self.layout.known + rank] = number
+            block[at + rank] = number
 
     def _set_all_known(self, block: BytesWriter, known: list[int]) -> None:
         if self._by_kind:
@@ -297,7 +351,9 @@ class Observer:
         laid = state.laid[side]
         naturals = state.naturals[side]
         wilds = state.wilds[side]
-        rows = len(naturals)
+        slots = len(naturals)
+        rows = self.layout.rows
+        set_at = self._marks.set_at
         at = self.layout.side_numbers
         since = self._laid_seen[side]
         if since < 0 or self._put_backs_seen[side] != state.put_backs[side]:
@@ -306,15 +362,15 @@ class Observer:
                 block[offset] = 0
         for index in range(since, len(laid)):
             meld = laid[index] >> 6
-            if meld < rows:
-                block[meld] = naturals[meld]
-                block[rows + meld] = wilds[meld]
+            if meld < slots:
+                block[set_at[meld]] = naturals[meld]
+                block[rows + set_at[meld]] = wilds[meld]
                 if self._by_kind:
                     kind_at = self.layout.set_kinds + (laid[index] & 63)
                     block[kind_at] = block[kind_at] + 1
-            elif meld < rows + RUN_SLOTS:
-                run = state.runs[side][meld - rows]
-                run_at = 2 * rows + RUN_NUMBERS * (meld - rows)
+            elif meld < slots + RUN_SLOTS:
+                run = state.runs[side][meld - slots]
+                run_at = 2 * rows + RUN_NUMBERS * (meld - slots)
                 block[run_at] = run_suit(run) + 1
                 block[run_at + 1] = run_low(run)
                 block[run_at + 2] = run_length(run)
@@ -355,7 +411,7 @@ class Observer:
         there = len(pile)
         if there == self._pile_seen + 1:
             if there > 1:
-                block[width + self._place(pile[there - 2])] = 0
+                self._set_top(pile[there - 2], 0)
             self._count_in_pile(pile[there - 1])
         else:
             block.truncate(0)
@@ -363,18 +419,26 @@ class Observer:
             for kind in pile:
                 self._count_in_pile(kind)
         if there > 0:
-            block[width + self._place(pile[there - 1])] = 1
+            self._set_top(pile[there - 1], 1)
         block[2 * width] = min(255, there)
         self._pile_seen = there
         self._pile_bytes = block.getvalue()
 
     def _count_in_pile(self, kind: int) -> None:
-        place = self._place(kind)
-        self._of_pile[place] = self._of_pile[place] + 1
+        block = self._of_pile
+        if self._by_rank:
+            rank = self._rank_of[kind]
+            block[rank] = block[rank] + 1
+        if self._by_kind:
+            at = self._at_kinds + kind
+            block[at] = block[at] + 1
 
-    def _place(self, kind: int) -> int:
-        """Where a card counts in a bundle."""
-        return kind if self._by_kind else self._rank_of[kind]
+    def _set_top(self, kind: int, is_top: int) -> None:
+        block = self._of_pile
+        if self._by_rank:
+            block[self._width + self._rank_of[kind]] = is_top
+        if self._by_kind:
+            block[self._width + self._at_kinds + kind] = is_top
 
 
 def _block(numbers: bytes) -> BytesWriter:

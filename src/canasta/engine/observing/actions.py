@@ -1,0 +1,40 @@
+"""One numbering of actions for all rules, so that one network can play by all of them.
+
+An action is the number that its step has where a rank may have `MOST_SLOTS` sets.
+"""
+
+from typing import Final
+
+from canasta.engine.cards import NATURAL_RANKS
+from canasta.engine.meld_names import ROWS
+from canasta.engine.observing.pieces import MOST_SLOTS
+from canasta.engine.prepared import PreparedRules
+from canasta.engine.steps.codec import StepLayout
+
+UNIVERSAL_STEPS: Final = StepLayout(MOST_SLOTS)
+UNIVERSAL_ACTIONS: Final = UNIVERSAL_STEPS.size
+
+
+class NoRoom(ValueError):
+    """The rules allow more than the layout for all rules has room for; the message says what."""
+
+
+def universal_actions(prepared: PreparedRules) -> list[int]:
+    """The action of every step under these rules, by its number. Raises `NoRoom`."""
+    slots = prepared.slots
+    if slots > MOST_SLOTS:
+        raise NoRoom(
+            f"these rules allow {slots} sets of a rank, and the universal layout has room for {MOST_SLOTS}; "
+            "the layout by the rules has room for all"
+        )
+    own = prepared.layout
+    wide = UNIVERSAL_STEPS
+    found = list(range(own.take_onto_run))
+    found += range(wide.take_onto_run, wide.add_natural)
+    for row in range(NATURAL_RANKS):
+        first = wide.add_natural + 5 * row * MOST_SLOTS
+        found += range(first, first + 5 * slots)
+    for row in range(ROWS - 1):
+        first = wide.add_wild + 2 * row * MOST_SLOTS
+        found += range(first, first + 2 * slots)
+    return found
