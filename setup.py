@@ -31,7 +31,7 @@ from system import has_compiler
 SOURCE = Path("src/canasta")
 
 COMPILED = (
-    *("rules/model.py", "rules/plain_data.py", "engine/**/*.py", "bots/**/*.py"),
+    *("errors.py", "rules/model.py", "rules/plain_data.py", "engine/**/*.py", "bots/**/*.py"),
     *("notation/cards.py", "notation/moves.py"),
     *(f"research/{name}.py" for name in ("batch", "episode", "rewards")),
 )

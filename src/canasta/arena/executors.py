@@ -12,6 +12,8 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Protocol, TypeVar
 
+from canasta.errors import CanastaError
+
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 
@@ -19,7 +21,7 @@ AHEAD = 4
 """Tasks handed out beforehand to each worker: enough to keep it busy, few enough to stop soon."""
 
 
-class ExecutorError(Exception):
+class ExecutorError(CanastaError):
     """The work cannot be done there; the message says why in one sentence."""
 
 

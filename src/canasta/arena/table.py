@@ -17,6 +17,7 @@ from canasta.engine.state import ANSWER, OVER, HandState
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
+from canasta.errors import CanastaError
 from canasta.rules.model import Ruleset
 
 MOST_STEPS: Final = 20_000
@@ -29,7 +30,7 @@ SEARCHERS: Final = ("expert",)
 """Bots that think as long as they are given."""
 
 
-class BotFailed(Exception):
+class BotFailed(CanastaError):
     """A bot did what no player can: the message says which bot, where, and how to see it again."""
 
 

@@ -15,10 +15,11 @@ from canasta.engine.play.set_up import PositionError, set_up
 from canasta.engine.position import Position
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.seating import dealer_in_play, next_dealer, sides_of_seats, sitting_out, turn_order
+from canasta.errors import CanastaError
 from canasta.rules.model import Ruleset
 
 
-class MatchError(Exception):
+class MatchError(CanastaError):
     """Something was asked of a match that its state does not allow."""
 
 

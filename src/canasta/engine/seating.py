@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from canasta.engine.cards import ACE, BLACK_THREE, RANK_OF, RED_THREE, TWO
+from canasta.errors import CanastaError
 from canasta.rules.model import Ruleset
 from canasta.rules.plain_data import PlainData
 
@@ -72,7 +73,7 @@ class Seating(PlainData):
     """The seat that deals first."""
 
 
-class CutAgain(Exception):
+class CutAgain(CanastaError):
     """The cards cut do not decide (jokers only, or equal cards where it matters)."""
 
 

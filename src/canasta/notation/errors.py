@@ -4,11 +4,13 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Final
 
+from canasta.errors import CanastaError
+
 _WIDEST: Final = 100
 """Characters of a faulty line that are shown; a longer line is cut out around the place."""
 
 
-class NotationError(ValueError):
+class NotationError(CanastaError, ValueError):
     """Text that is no card or no move.
 
     >>> print(NotationError("take K Kx", 7, '"Kx" is not a card', "a king of hearts is Kh"))

@@ -8,6 +8,7 @@ from unicodedata import category
 
 from canasta.engine.fair import SERVER, FairRound, Part
 from canasta.engine.shuffle import FairDeal
+from canasta.errors import CanastaError
 from canasta.notation.cards import parse_cards
 from canasta.notation.errors import NotationError, did_you_mean, printable, quoted
 from canasta.notation.moves import parse_move
@@ -52,7 +53,7 @@ _POINTS: Final = re.compile(rf"points: ({_NUMBERS})", re.ASCII)
 _RESULT: Final = re.compile(rf"(?:side ([0-9]) wins|draw) ({_NUMBERS})", re.ASCII)
 
 
-class RecordError(ValueError):
+class RecordError(CanastaError, ValueError):
     """A line of a record that cannot be read; lines count from 1."""
 
     def __init__(self, line: int, problem: str, text: str = "") -> None:

@@ -8,6 +8,7 @@ from canasta.bots.club.policy import club_step, weights_for
 from canasta.bots.club.weights import Weights
 from canasta.engine.observing.observer import HIDDEN_NUMBERS
 from canasta.engine.rng import Rng
+from canasta.errors import CanastaError
 from canasta.research.episode import Episode, Game
 from canasta.research.rewards import side_rewards
 
@@ -15,7 +16,7 @@ FLUSH: Final = 16
 """Rows are copied to where they are shown by so many: they and their copy stay in the processor's cache."""
 
 
-class IllegalAction(ValueError):
+class IllegalAction(CanastaError, ValueError):
     """An action was chosen that the mask rules out."""
 
 

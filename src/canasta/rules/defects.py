@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from canasta.errors import CanastaError
+
 
 @dataclass(frozen=True)
 class Defect:
@@ -20,7 +22,7 @@ class Defect:
         return f"{text}; {self.remedy}" if self.remedy else text
 
 
-class RulesetError(ValueError):
+class RulesetError(CanastaError, ValueError):
     """The rules asked for do not make a game. `defects` holds every reason."""
 
     def __init__(self, defects: list[Defect]) -> None:

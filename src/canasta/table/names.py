@@ -4,6 +4,8 @@ import re
 import unicodedata
 from typing import Final
 
+from canasta.errors import CanastaError
+
 LONGEST_NAME: Final = 24
 
 _UNSEEN: Final = re.compile(
@@ -13,7 +15,7 @@ _UNSEEN: Final = re.compile(
 alone would look the same."""
 
 
-class NameProblem(ValueError):
+class NameProblem(CanastaError, ValueError):
     """A name that cannot be used; the text says why."""
 
 

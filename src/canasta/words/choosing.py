@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from typing import Final
 
+from canasta.errors import CanastaError
 from canasta.words.catalogue import languages, texts
 
 LOCALE_VARIABLES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 """The first of these that is set decides, as everywhere."""
 
 
-class UnknownLanguage(ValueError):
+class UnknownLanguage(CanastaError, ValueError):
     """A language that there is no catalogue for; says which there are."""
 
     def __init__(self, asked: str) -> None:

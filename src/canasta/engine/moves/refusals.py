@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from canasta.engine.law import why_not as r
+from canasta.errors import CanastaError
 from canasta.rules.plain_data import PlainData
 
 
@@ -32,7 +33,7 @@ class Refusal(PlainData):
         return (self.clause, *self.also)
 
 
-class RefusedMove(Exception):
+class RefusedMove(CanastaError):
     """Raised when a refused move is applied; nothing has changed."""
 
     def __init__(self, refusal: Refusal) -> None:

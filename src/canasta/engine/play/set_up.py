@@ -18,9 +18,10 @@ from canasta.engine.prepared import PreparedRules
 from canasta.engine.rng import Rng
 from canasta.engine.seating import sides_of_seats, turn_order
 from canasta.engine.state import PLAY, HandState, new_hand
+from canasta.errors import CanastaError
 
 
-class PositionError(Exception):
+class PositionError(CanastaError):
     """The position cannot exist; the message says why in one sentence."""
 
 

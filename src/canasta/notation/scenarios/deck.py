@@ -28,6 +28,7 @@ from canasta.engine.cards import (
     suit_of,
 )
 from canasta.engine.rng import Rng
+from canasta.errors import CanastaError
 from canasta.notation.cards import any_of, format_card, format_cards, is_run, name_cards, rank_of_card
 from canasta.rules.model import Ruleset
 
@@ -36,7 +37,7 @@ _SUITS: Final = (HEARTS, SPADES, DIAMONDS, CLUBS)
 _LAST_TO_FILL: Final = {BLACK_THREE: 2, TWO: 3, JOKER: 4, CALIENTE: 5, RED_THREE: 6}
 
 
-class CardShortage(ValueError):
+class CardShortage(CanastaError, ValueError):
     """A position with more of a card than there are; `problems` names each."""
 
     def __init__(self, problems: list[str]) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from canasta.engine.cards import ANY, BLACK_THREE, RED_THREE, is_natural, is_wild
 from canasta.engine.position import Position
 from canasta.engine.seating import first_to_play, sides_of_seats, sitting_out, turn_order
+from canasta.errors import CanastaError
 from canasta.notation.cards import MOST_CARDS, rank_of_card
 from canasta.notation.moves import cards_in
 from canasta.notation.scenarios.deck import CardShortage, Placing
@@ -12,7 +13,7 @@ from canasta.notation.scenarios.file import Given, Scenario
 from canasta.rules.model import Ruleset
 
 
-class GivenError(ValueError):
+class GivenError(CanastaError, ValueError):
     """A position that cannot be; `problems` says why, one sentence each."""
 
     def __init__(self, problems: list[str]) -> None:

@@ -11,6 +11,7 @@ from typing import Final
 
 import yaml
 
+from canasta.errors import CanastaError
 from canasta.notation.errors import quoted
 
 LARGEST_FILE: Final = 4_000_000
@@ -21,7 +22,7 @@ _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NULLS: Final = ("", "~", "null", "Null", "NULL")
 
 
-class TreeError(ValueError):
+class TreeError(CanastaError, ValueError):
     """A text that is not YAML, or more than a scenario file can be; the line counts from 1."""
 
     def __init__(self, line: int, problem: str) -> None:
