@@ -103,6 +103,9 @@ def test_a_missing_environment_is_one_sentence(bare: Path, name: str, extra: str
         ("[terminal]", "import canasta.cli, canasta.terminal.app, canasta.commands.tui", "litestar"),
         ("[server]", "import canasta.cli, canasta.server.run, canasta.commands.serve", "textual"),
         ("[research]", "from canasta import research; research.env().reset(seed=1)", "typer"),
+        ("[openspiel]", "import canasta.research.spiel, pyspiel; pyspiel.load_game('canasta')", "typer"),
+        ("[ray]", "import canasta.arena.ray_executor, ray", "typer"),
+        ("[learn]", "import torch, canasta.research", "typer"),
     ],
 )
 def test_an_install_into_a_clean_environment(tmp_path: Path, extra: str, works: str, lacks: str) -> None:
