@@ -22,19 +22,9 @@ from canasta.rules.clauses import (
 from canasta.rules.diff import compare
 from canasta.rules.fields import Field
 from canasta.rules.loader import table_options, values_of
+from canasta.rules.preset_files import preset
 from canasta.rules.readings import readings_of_clause
 from canasta.rules.sheet import RuleSheet, rule_sheet
-
-SOURCES: Final = {
-    "caliente": "Canasta Caliente",
-    "caliente-samba": "Caliente Complete",
-    "hand-and-foot": "Caliente Complete",
-    "jaques": "Jaques",
-    "jaques-samba": "Jaques",
-    "bolivia": "Jaques",
-    "two-player": "Canasta (Windows)",
-}
-"""The booklet that each preset follows."""
 
 _CLAUSE_AT_START: Final = re.compile(r"  [A-Z]{3,5}-[0-9]+ ")
 
@@ -61,7 +51,7 @@ def _game_row(name: str) -> tuple[str, ...]:
     players = str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}–{numbers[-1]}"
     until = f"{rules.match.rounds} rounds" if rules.match.rounds else str(rules.match.target)
     title = rules.title.partition(" (")[0]  # the booklet stands in a column of its own
-    return name, title, players, str(rules.deck.decks), until, SOURCES[name]
+    return name, title, players, str(rules.deck.decks), until, preset(name).booklet
 
 
 def _game(name: str) -> dict[str, object]:
@@ -74,7 +64,9 @@ def _game(name: str) -> dict[str, object]:
         "decks": rules.deck.decks,
         "target": rules.match.target or None,
         "rounds": rules.match.rounds or None,
-        "source": SOURCES[name],
+        "family": preset(name).family,
+        "source": preset(name).booklet,
+        "summary": preset(name).summary,
     }
 
 
@@ -122,12 +114,9 @@ def print_choices(asked: Asked) -> None:
     values = values_of(rules)
     rows = []
     for option in table_options(rules.name, rules.seats.players):
-        value = option.form.show(values[option.path]) if option.path == option.form.path else ""
-        if option.name == "equal_wilds":
-            value = "yes" if values[option.path] == "equal" else "no"
-        elif option.name == "extra_deck":
-            value = "no"
-        rows.append((option.name, value, option.form.clauses[0], option.form.meaning))
+        rows.append(
+            (option.name, option.form.show(option.now(values)), option.form.clauses[0], option.form.meaning)
+        )
     head = ("option", "now", "clause", "meaning")
     if asked.as_json:
         print_json([dict(zip(head, row, strict=True)) for row in rows])

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from canasta.rules.fields import Value
+from canasta.rules.fields import FIELDS, Value
 
 
 class Problem(NamedTuple):
@@ -61,6 +61,7 @@ def problems_of(mapping: Mapping[str, Value]) -> list[Problem]:
         *_opening(values),
         *_first_meld(values),
         *_goals(values),
+        *_without_effect(mapping),
     ]
 
 
@@ -156,11 +157,6 @@ def _melds(values: Values) -> list[Problem]:
             Problem(("melds.wilds_by_size",), "the numbers may only rise by one", "for example 1, 2, 3")
         )
     if not runs:
-        found += [
-            Problem((path, "melds.runs"), "there are no sequences", "set melds.runs to true", idle=True)
-            for path in ("melds.same_suit_runs", "pile.add_to_run")
-            if values.yes(path)
-        ]
         if values.number("going_out.sequence") > 0:
             found.append(
                 Problem(
@@ -325,6 +321,20 @@ def _goals(values: Values) -> list[Problem]:
             )
         )
     return found
+
+
+def _without_effect(mapping: Mapping[str, Value]) -> list[Problem]:
+    """Fields that mean something only where another is a yes."""
+    return [
+        Problem(
+            (path, field.needs),
+            f"has no effect here ({FIELDS[field.needs].label}: no)",
+            f"set {field.needs} to true",
+            idle=True,
+        )
+        for path, field in FIELDS.items()
+        if field.needs and mapping[field.needs] is False and mapping[path] != field.default
+    ]
 
 
 def _rising(numbers: tuple[int, ...], *, strictly: bool) -> bool:

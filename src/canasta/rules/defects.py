@@ -16,9 +16,15 @@ class Defect:
     value: Any  # `object` in a dataclass does not survive compilation
     problem: str
     remedy: str = ""
+    where: str = ""
+    """The file and the line that it comes from, where it comes from a file."""
 
     def __str__(self) -> str:
         text = f"{self.path} = {shown(self.value)}: {self.problem}"
+        if self.value is None:
+            text = f"{self.path}: {self.problem}"
+        if self.where:
+            text = f"{self.where}: {text}"
         return f"{text}; {self.remedy}" if self.remedy else text
 
 

@@ -1,110 +1,20 @@
-"""From a preset's name, a number of players and the table's options to a `Ruleset`.
-
-A preset is a TOML file: a base and the differences, differences for a number of players, and values that
-follow from a choice (`[extra_deck]`, `[[when]]`). Those last ones hold for that preset alone and are not
-handed down. `[before.2]` has the values that version 2 replaced, so that records and tables of version 1 go
-on with the rules that they were played by.
-"""
+"""From a preset's name, a number of players and the table's options to a `Ruleset`."""
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, cast
 
 from canasta.rules.checks import problems_of
-from canasta.rules.defects import Defect, RulesetError, closest
-from canasta.rules.fields import FIELDS, Value, as_value, check_value
-from canasta.rules.model import (
-    CalienteRules,
-    DealRules,
-    DeckRules,
-    GoingOutRules,
-    MatchRules,
-    MeldRules,
-    OpeningRules,
-    PileRules,
-    Ruleset,
-    ScoringRules,
-    SeatRules,
-    StockEndRules,
-    TurnRules,
-)
+from canasta.rules.defects import Defect, RulesetError
+from canasta.rules.fields import FIELDS, SECTIONS, Value, check_value
+from canasta.rules.model import Ruleset
 from canasta.rules.options import Choices, Option, implied_values, options_for, read_options, seat_values
-
-PRESETS: Final = (
-    "caliente",
-    "caliente-samba",
-    "hand-and-foot",
-    "jaques",
-    "jaques-samba",
-    "bolivia",
-    "two-player",
-)
-
-
-class Case(NamedTuple):
-    """Values that follow from others: `when` these hold, `then` those do."""
-
-    players: int
-    """0: any number."""
-    conditions: dict[str, Value]
-    consequences: dict[str, Value]
-
-
-class Preset(NamedTuple):
-    """A preset file as read; values are those it states itself."""
-
-    name: str
-    title: str
-    version: int
-    base: str
-    player_numbers: tuple[int, ...]
-    default_players: int
-    values: dict[str, Value]
-    by_players: dict[int, dict[str, Value]]
-    extra_deck: dict[str, Value]
-    cases: tuple[Case, ...]
-    before: dict[int, dict[str, Value]]
-    """By version: the values that it replaced."""
-
-
-_read: dict[str, Preset] = {}
-
-
-def preset_names() -> tuple[str, ...]:
-    """The names of all presets.
-
-    >>> preset_names()[:2]
-    ('caliente', 'caliente-samba')
-    """
-    return PRESETS
-
-
-def player_numbers(name: str) -> tuple[int, ...]:
-    """How many may play this preset.
-
-    >>> player_numbers("hand-and-foot")
-    (2, 3, 4, 5, 6)
-    """
-    return preset(name).player_numbers
-
-
-def default_players(name: str) -> int:
-    """How many play this preset when nobody says."""
-    return preset(name).default_players
+from canasta.rules.preset_files import Preset, is_preset, no_such_preset, preset
 
 
 def table_options(name: str, players: int | None = None) -> list[Option]:
     """The named options that mean something in this preset at a table of so many."""
     rules = load_ruleset(name, players)
     return options_for(values_of(rules), rules.seats.players)
-
-
-def preset(name: str) -> Preset:
-    """The preset file of that name, read once."""
-    if name not in PRESETS:
-        raise RulesetError([_no_such_preset(name)])
-    if name not in _read:
-        _read[name] = _read_preset(name)
-    return _read[name]
 
 
 def load_ruleset(
@@ -132,16 +42,16 @@ def resolve_ruleset(
     """
     defects: list[Defect] = []
     chosen: Preset | None = None
-    if isinstance(name, str) and name in PRESETS:
+    if isinstance(name, str) and is_preset(name):
         chosen = preset(name)
     else:
-        defects.append(_no_such_preset(name))
+        defects.append(no_such_preset(name))
     number = _players(chosen, players, defects)
     if chosen is None:
         raise RulesetError(defects + read_options(options, {}).defects)
 
     # with a bad number of players the options are still checked, at a table of the usual size
-    values = _values_for(chosen, number or chosen.default_players, version or chosen.version)
+    values = chosen.values_for(number or chosen.default_players, version or chosen.version)
     choices = read_options(options, values)
     if number:
         chosen_seats = seat_values(choices, number, values["seats.sides"])
@@ -164,21 +74,6 @@ def _players(chosen: Preset | None, players: object, defects: list[Defect]) -> i
     allowed = str(numbers[0]) if len(numbers) == 1 else f"a whole number from {numbers[0]} to {numbers[-1]}"
     defects.append(Defect("players", players, f"must be {allowed}"))
     return 0
-
-
-def _values_for(chosen: Preset, players: int, version: int) -> dict[str, Value]:
-    """The preset's own values over those of its base, for a number of players."""
-    values = _values_for(preset(chosen.base), players, version) if chosen.base else {}
-    values.update(chosen.values)
-    values.update(chosen.by_players.get(players, {}))
-    for later in sorted(chosen.before, reverse=True):
-        if later > version:
-            values.update(chosen.before[later])
-    values["name"] = chosen.name
-    values["title"] = chosen.title
-    values["version"] = chosen.version
-    values["seats.players"] = players
-    return values
 
 
 def _lay_over(
@@ -271,81 +166,5 @@ def ruleset_from(values: Mapping[str, Value]) -> Ruleset:
     parts: dict[str, dict[str, Any]] = {}
     for path, field in FIELDS.items():
         parts.setdefault(field.section, {})[field.name] = values[path]
-    return Ruleset(
-        deck=DeckRules(**parts["deck"]),
-        seats=SeatRules(**parts["seats"]),
-        deal=DealRules(**parts["deal"]),
-        turn=TurnRules(**parts["turn"]),
-        pile=PileRules(**parts["pile"]),
-        melds=MeldRules(**parts["melds"]),
-        opening=OpeningRules(**parts["opening"]),
-        going_out=GoingOutRules(**parts["going_out"]),
-        stock_end=StockEndRules(**parts["stock_end"]),
-        caliente=CalienteRules(**parts["caliente"]),
-        scoring=ScoringRules(**parts["scoring"]),
-        match=MatchRules(**parts["match"]),
-        **parts[""],
-    )
-
-
-def _no_such_preset(name: object) -> Defect:
-    remedy = closest(name, PRESETS) if isinstance(name, str) else ""
-    return Defect("rules", name, "there is no such preset", remedy or "one of " + ", ".join(PRESETS))
-
-
-def _read_preset(name: str) -> Preset:
-    # imported when a preset is first asked for: the package itself should load in a moment
-    import tomllib  # noqa: PLC0415 - as above
-    from pathlib import Path  # noqa: PLC0415 - as above
-
-    # inside the function: a compiled module does not know its file while it is being imported
-    path = Path(__file__).with_name("presets") / f"{name}.toml"
-    with path.open("rb") as file:
-        table = tomllib.load(file)
-    return preset_from_table(name, table)
-
-
-def preset_from_table(name: str, table: dict[str, Any]) -> Preset:
-    """Check a preset file; a misspelt field in it is a defect like any other."""
-    defects: list[Defect] = []
-    base: str = table.pop("base", "")
-    parent = preset(base) if base else None
-    title = table.pop("title", "")
-    # a family has one version, that of the preset it stands on
-    version = table.pop("version", parent.version if parent is not None else 1)
-    numbers = tuple(table.pop("player_numbers", parent.player_numbers if parent is not None else ()))
-    usual = table.pop("default_players", parent.default_players if parent is not None else 0)
-    by_players = {int(players): _flat(part, defects) for players, part in table.pop("players", {}).items()}
-    extra_deck = _flat(table.pop("extra_deck", {}), defects)
-    cases = tuple(
-        Case(case.get("players", 0), _flat(case.get("is", {}), defects), _flat(case.get("then", {}), defects))
-        for case in table.pop("when", [])
-    )
-    before = {int(later): _flat(part, defects) for later, part in table.pop("before", {}).items()}
-    values = _flat(table, defects)
-    if not base:
-        for path, field in FIELDS.items():
-            if not field.fixed and path not in values:
-                defects.append(Defect(path, None, f"is missing in the preset {name}"))
-    if defects:
-        raise RulesetError(defects)
-    return Preset(name, title, version, base, numbers, usual, values, by_players, extra_deck, cases, before)
-
-
-def _flat(table: dict[str, Any], defects: list[Defect], prefix: str = "") -> dict[str, Value]:
-    """Nested tables as dotted paths, each value checked by its field."""
-    values: dict[str, Value] = {}
-    for key, value in table.items():
-        path = prefix + key
-        field = FIELDS.get(path)
-        if field is None and isinstance(value, dict):
-            values.update(_flat(value, defects, path + "."))
-        elif field is None or field.fixed:
-            defects.append(Defect(path, value, "there is no such field", closest(path, FIELDS)))
-        else:
-            problem = check_value(field, value)
-            if problem:
-                defects.append(Defect(path, value, problem))
-            else:
-                values[path] = as_value(value)
-    return values
+    sections = {name: made(**parts[name]) for name, made in SECTIONS.items()}
+    return Ruleset(**parts[""], **sections)

@@ -1,163 +1,306 @@
 """What a rule system is: one frozen, nested, typed value, resolved for a number of players.
 
-A `Ruleset` is plain data. The engine branches on its fields and never on a preset's name. What each
-field means, which clause of the rulebook it serves and which values it takes is in `fields.py`.
+A `Ruleset` is plain data. The engine branches on its fields and never on a preset's name. A field is declared
+here and nowhere else: its usual value, the clauses of the rulebook that it serves, the values it takes, its
+name and its meaning. Loading, house rules, forms, rule sheets and the documentation read them from here. The
+usual value of a new field is the one that keeps every older game as it is.
 """
 
-from dataclasses import dataclass
+# ruff: noqa: RUF009 - the helpers give a dataclass field, and a frozen section may be shared
 
+from dataclasses import dataclass
+from typing import Final
+
+from canasta.rules.declare import Switch, choice, flag, number, numbers, section, text
 from canasta.rules.plain_data import PlainData
+
+_MOST_POINTS: Final = 20_000
+"""Of a bonus or a penalty: eight times the highest of any booklet."""
+_MOST_SCORE: Final = 100_000
+_MOST_DEALT: Final = 30
+"""Cards of a hand or a foot: twice as many as any booklet deals."""
+_MOST_IN_A_SET: Final = 36
+_MOST_MINIMUM: Final = 1000
+
+# a declaration reads like a line of a table
+# fmt: off
 
 
 @dataclass(frozen=True)
 class DeckRules(PlainData):
-    decks: int
-    caliente_cards: bool
-    caliente_names: bool
-    joker_value: int
-    two_value: int
-    ace_value: int
-    high_value: int
-    low_value: int
-    black_three_value: int
+    decks: int = number(2, "DECK-1", 1, 6, "decks",
+        "How many packs of 52 cards and two jokers are shuffled together.")
+    caliente_cards: bool = flag(False, "DECK-4 CALI-1", "Caliente cards",
+        "One Caliente card for each deck is shuffled in.", option="caliente_cards")
+    caliente_names: bool = flag(False, "DECK-3", "Caliente names",
+        "Rule sheets say Little Wild, Big Wild, Bonus card, Stop card, draw pile and prize pile instead of "
+        "two, joker, red three, black three, stock and discard pile.")
+    joker_value: int = number(50, "DECK-2", 0, 500, "value of a joker",
+        "Points of a joker (Big Wild).")
+    two_value: int = number(20, "DECK-2", 0, 500, "value of a two",
+        "Points of a two (Little Wild).")
+    ace_value: int = number(20, "DECK-2", 0, 500, "value of an ace",
+        "Points of an ace.")
+    high_value: int = number(10, "DECK-2", 0, 500, "value of king to eight",
+        "Points of a king down to an eight.")
+    low_value: int = number(5, "DECK-2", 0, 500, "value of seven to four",
+        "Points of a seven down to a four.")
+    black_three_value: int = number(5, "DECK-2", 0, 500, "value of a black three",
+        "Points of a black three (Stop card) that is melded.")
 
 
 @dataclass(frozen=True)
 class SeatRules(PlainData):
-    players: int
-    sides: int
-    sit_out: bool
-    first_dealer: str
-    may_advise: bool
+    players: int = number(4, "SEAT-1 SEAT-2 SEAT-3 SEAT-4", 2, 6, "players",
+        "How many people sit at the table.", fixed=True)
+    sides: int = number(2, "SEAT-1 SEAT-4", 2, 3, "sides",
+        "How many sides play against each other; six players choose between two and three.", option="sides")
+    sit_out: bool = flag(False, "SEAT-2 SEAT-3", "players sit out in turn",
+        "One player of each team of three sits out each hand, so that four play.", option="sit_out")
+    first_dealer: str = choice("random", "SEAT-5 SEAT-6 SEAT-7", "first dealer",
+        "How the first dealer (and, with a cut, the partners) are found.",
+        {"random": "drawn at random", "cut": "found by cutting",
+         "cut_deal": "found by cutting, everyone keeps the seat", "alternate": "the two take turns"})
+    may_advise: bool = flag(False, "SEAT-8", "who sits out may advise",
+        "A player who sits out may advise the team.")
 
 
 @dataclass(frozen=True)
 class DealRules(PlainData):
-    hand_size: int
-    foot_size: int
-    cover_black_three: bool
-    reshuffle_second: bool
-    natural_covers_frozen: bool
+    hand_size: int = number(11, "DEAL-1 DEAL-2 DEAL-3", 1, _MOST_DEALT, "cards dealt",
+        "How many cards each player is dealt as a hand.", option="hand_size")
+    foot_size: int = number(0, "DEAL-1 DEAL-2 DEAL-3 OUT-4", 0, _MOST_DEALT, "cards in the foot",
+        "How many cards lie aside unseen as a second hand, the foot.", zero="no foot")
+    cover_black_three: bool = flag(False, "DEAL-6", "a black three turned up first is covered",
+        "A black three as the first up card gets another card on top; it does not freeze the pile.")
+    reshuffle_second: bool = flag(False, "DEAL-6", "a second wild or red three is shuffled back",
+        "When a second wild card or a second red three is turned at the deal, the turned cards return to "
+        "the stock, which is shuffled.")
+    natural_covers_frozen: bool = flag(True, "DEAL-5", "only a natural card covers a frozen pile at the deal",
+        "Once a wild card or red three is turned at the deal, black threes and Caliente cards are covered "
+        "too until a natural card lies on top.")
 
 
 @dataclass(frozen=True)
 class TurnRules(PlainData):
-    draw: int
-    lay_bonus_by_hand: bool
-    keep_last_card: bool
-    undo: bool
+    draw: int = number(1, "TURN-2 END-8", 1, 5, "cards drawn",
+        "How many cards a player draws from the stock.")
+    lay_bonus_by_hand: bool = flag(False, "TURN-4", "red threes are laid by hand",
+        "Players lay out their red threes themselves; one that stays in hand to the end costs points.",
+        option="lay_bonus_by_hand")
+    keep_last_card: bool = flag(False, "DISC-5", "the last card may be kept",
+        "With one card left and too few canastas a player skips the discard and keeps the card.")
+    undo: bool = flag(False, "MELD-9", "melds may be taken back before the discard",
+        "A meld of this turn may be taken back as long as nothing hidden was seen through it.")
 
 
 @dataclass(frozen=True)
 class PileRules(PlainData):
-    first_meld_needs_pair: bool
-    natural_and_wild: bool
-    add_to_meld: bool
-    add_to_canasta: bool
-    add_to_run: bool
-    always_frozen: bool
-    one_card_hand: str
-    bars_first_player: bool
-    put_back: bool
-    look_through: bool
+    first_meld_needs_pair: bool = flag(True, "PILE-2", "a natural pair for the first meld",
+        "Before the side's first meld the pile is taken only with two naturals of the top card's rank.")
+    natural_and_wild: bool = flag(True, "PILE-4", "a natural and a wild take the pile",
+        "A pile that is not frozen may be taken with one natural card and one wild card from the hand.")
+    add_to_meld: bool = flag(True, "PILE-5", "the top card may join a meld",
+        "A pile that is not frozen may be taken by adding its top card to a meld short of a canasta.")
+    add_to_canasta: bool = flag(True, "PILE-6", "the top card may join a canasta",
+        "A pile that is not frozen may be taken by adding its top card to a finished canasta.")
+    add_to_run: bool = flag(False, "PILE-7", "the top card may join a sequence",
+        "A pile that is not frozen may be taken by adding its top card to a sequence short of a samba.",
+        needs="melds.runs")
+    always_frozen: bool = flag(False, "PILE-9", "the pile is always frozen",
+        "The pile is taken only with two naturals from the hand or by adding to a meld short of a canasta.",
+        option="always_frozen")
+    one_card_hand: str = choice("free", "PILE-11", "taking the pile with one card in hand",
+        "What holds for a player with a single card in hand.",
+        {"free": "allowed like any other take", "must_go_out": "only if the player can then go out",
+         "not_single": "not if the pile is a single card"})
+    bars_first_player: bool = flag(False, "PILE-13",
+        "a pile frozen at the deal is barred for the first player",
+        "The first player of a hand cannot take a pile that the deal froze.")
+    put_back: bool = flag(False, "PILE-12", "the pile may be put back",
+        "A player who has just taken the pile may restore it and pay a penalty.", option="put_back")
+    look_through: bool = flag(True, "DISC-2", "the pile may be looked through",
+        "Anyone may look at every card of the pile; otherwise it is squared off and shows its top card and "
+        "the cards that freeze it.")
 
 
 @dataclass(frozen=True)
 class MeldRules(PlainData):
-    canasta_size: int
-    largest_set: int
-    least_naturals: int
-    wilds_to_naturals: str
-    most_wilds: int
-    wilds_by_size: tuple[int, ...]
-    wilds_on_canasta: bool
-    sets_per_rank: str
-    runs: bool
-    same_suit_runs: bool
-    wild_melds: bool
-    wild_canasta_closed: bool
+    canasta_size: int = number(7, "MELD-1", 4, 11, "cards of a canasta",
+        "How many cards make a canasta.")
+    largest_set: int = number(0, "MELD-1", 0, _MOST_IN_A_SET, "largest set",
+        "The set is closed at this many cards.", zero="no limit")
+    least_naturals: int = number(2, "MELD-2", 2, 3, "fewest naturals in a set",
+        "How many natural cards a set holds at the least.")
+    wilds_to_naturals: str = choice("fewer", "MELD-2", "wild cards against naturals",
+        "How the number of wild cards in a set compares with its natural cards.",
+        {"fewer": "fewer wilds than naturals", "equal": "no more wilds than naturals",
+         "free": "not compared"},
+        switch=Switch("equal_wilds", "as many wild cards as naturals",
+            "A set may hold as many wild cards as naturals; otherwise it needs more naturals.",
+            yes="equal", no="fewer"))
+    most_wilds: int = number(3, "MELD-3", 0, _MOST_IN_A_SET, "most wild cards in a set",
+        "The largest number of wild cards in one set, canastas included.", zero="no limit")
+    wilds_by_size: tuple[int, ...] = numbers((), "MELD-2", _MOST_IN_A_SET, "wild cards by size of the set",
+        "Wild cards allowed in a set of three, of four, and so on; the last number is for larger sets.",
+        zero="no such steps")
+    wilds_on_canasta: bool = flag(True, "MELD-4", "wild cards may join a finished canasta",
+        "A wild card may be added to a canasta; a natural one becomes mixed by it.")
+    sets_per_rank: str = choice("one", "MELD-5", "sets of one rank",
+        "How many sets of the same rank a side may have.",
+        {"one": "one", "one_open": "one open set at a time", "any": "any number"})
+    runs: bool = flag(False, "MELD-6", "sequences",
+        "Three to seven cards in sequence, four low and ace high, are a meld too; seven are a samba.")
+    same_suit_runs: bool = flag(False, "MELD-6", "sequences of one suit",
+        "The cards of a sequence must be of the same suit.", option="same_suit_runs", needs="melds.runs")
+    wild_melds: bool = flag(False, "MELD-7", "melds of wild cards alone",
+        "Three or more wild cards are a meld too; as many as make a canasta are a wild canasta.",
+        option="wild_melds")
+    wild_canasta_closed: bool = flag(True, "MELD-7", "a wild canasta is closed",
+        "No further wild card joins a finished wild canasta.")
 
 
 @dataclass(frozen=True)
 class OpeningRules(PlainData):
-    below_zero: int
-    scores: tuple[int, ...]
-    minimums: tuple[int, ...]
-    above_score: bool
-    by_round: bool
-    top_card_counts: bool
-    canasta_suffices: bool
-    concealed_suffices: bool
-    canasta_bonus_counts: bool
+    below_zero: int = number(0, "OPEN-1", 0, _MOST_MINIMUM, "first meld below zero",
+        "Points the first meld needs while the side's score is negative.", zero="any legal meld")
+    scores: tuple[int, ...] = numbers((0, 1500, 3000), "OPEN-1", _MOST_SCORE,
+        "scores of the first-meld steps",
+        "The score at which each step of the first-meld minimum begins; the first step begins at 0.",
+        zero="none, it goes by rounds")
+    minimums: tuple[int, ...] = numbers((50, 90, 120), "OPEN-1", _MOST_MINIMUM, "first-meld minimums",
+        "Points the first meld needs on each step, by score or by round.", zero="none")
+    above_score: bool = flag(False, "OPEN-1", "a step begins above its score",
+        "A side exactly on the score of a step still needs the step before.")
+    by_round: bool = flag(False, "OPEN-1", "minimum by round",
+        "The first-meld minimum rises with each round, whatever the score.")
+    top_card_counts: bool = flag(True, "OPEN-3", "the top card counts for the first meld",
+        "The top card counts when the pile is taken for the first meld; otherwise the minimum rises by its "
+        "value.", option="top_card_counts")
+    canasta_suffices: bool = flag(False, "OPEN-4", "a canasta opens without a minimum",
+        "A first meld with a complete canasta in it needs no minimum.")
+    concealed_suffices: bool = flag(False, "OPEN-5", "going out concealed needs no minimum",
+        "A first meld by which the player goes out needs no minimum.")
+    canasta_bonus_counts: bool = flag(False, "OPEN-6", "canasta bonuses count for the first meld",
+        "The bonus of a canasta in the first meld counts towards the minimum.",
+        option="canasta_bonus_counts")
 
 
 @dataclass(frozen=True)
 class GoingOutRules(PlainData):
-    canastas: int
-    natural: int
-    mixed: int
-    wild: int
-    sequence: int
-    ask: str
+    canastas: int = number(1, "OUT-1", 0, 20, "canastas to go out",
+        "How many canastas of any kind the side needs before a player may go out.",
+        zero="no number of any kind", option="canastas_to_go_out", clears=("natural", "mixed", "wild"),
+        zero_clears=True)
+    natural: int = number(0, "OUT-1", 0, 20, "natural canastas to go out",
+        "How many natural canastas the side needs.", zero="none needed")
+    mixed: int = number(0, "OUT-1", 0, 20, "mixed canastas to go out",
+        "How many mixed canastas the side needs.", zero="none needed")
+    wild: int = number(0, "OUT-1", 0, 5, "wild canastas to go out",
+        "How many wild canastas the side needs.", zero="none needed")
+    sequence: int = number(0, "OUT-1", 0, 20, "sambas to go out",
+        "How many sambas (sequences of seven) the side needs.", zero="none needed")
+    ask: str = choice("may", "OUT-3", "asking the partner",
+        "Whether a player asks a partner before going out; the answer binds.",
+        {"may": "allowed", "must": "required", "no": "not part of the game"})
 
 
 @dataclass(frozen=True)
 class StockEndRules(PlainData):
-    after_last_card: str
-    forced: bool
-    last_red_three: str
+    after_last_card: str = choice("play_on", "END-1 END-4 END-6 END-7", "after the last card of the stock",
+        "How the hand goes on when nothing is left to draw.",
+        {"play_on": "play goes on as long as the pile is taken",
+         "one_taker": "one more player may take the pile", "top_card": "a fitting top card is taken alone"})
+    forced: bool = flag(True, "END-2 END-6", "a fitting up card must be taken",
+        "With the stock gone, an up card that fits a meld of the side must be taken from a pile that is "
+        "not frozen; where it is taken alone, it always must.")
+    last_red_three: str = choice("ends", "END-3 END-5", "a red three as the last card",
+        "What happens when the last card of the stock is a red three.",
+        {"ends": "the hand ends at once", "melds": "the player may meld, then the hand ends",
+         "goes_on": "the turn goes on"})
 
 
 @dataclass(frozen=True)
 class CalienteRules(PlainData):
-    hand_size: int
-    played_penalty: int
-    held_one: int
-    held_more: int
+    hand_size: int = number(11, "CALI-2", 1, _MOST_DEALT, "hand after a Caliente card",
+        "A player who plays a Caliente card draws up to this many cards.")
+    played_penalty: int = number(100, "CALI-4", 0, 10_000, "cost of a played Caliente card",
+        "Points that each Caliente card played costs its side.")
+    held_one: int = number(2, "CALI-5", 1, 10, "one Caliente card held",
+        "The cards left in a hand with one Caliente card count this many times.")
+    held_more: int = number(3, "CALI-5", 1, 10, "more Caliente cards held",
+        "The cards left in a hand with two or more Caliente cards count this many times.")
 
 
 @dataclass(frozen=True)
 class ScoringRules(PlainData):
-    natural_canasta: int
-    mixed_canasta: int
-    samba: int
-    wild_canasta: int
-    going_out: int
-    concealed: int
-    concealed_by: str
-    red_three: int
-    red_three_extra_from: int
-    red_three_extra: int
-    red_threes_minus: str
-    red_threes_minus_canastas: int
-    black_three_in_hand: int
-    forgotten_red_three: int
-    put_back_penalty: int
-    canasta_for_positive_score: bool
+    natural_canasta: int = number(500, "SCOR-2", 0, _MOST_POINTS, "natural canasta",
+        "Bonus for a canasta without wild cards.")
+    mixed_canasta: int = number(300, "SCOR-3", 0, _MOST_POINTS, "mixed canasta",
+        "Bonus for a canasta with wild cards.")
+    samba: int = number(0, "SCOR-4", 0, _MOST_POINTS, "samba",
+        "Bonus for a sequence of seven.", zero="none")
+    wild_canasta: int = number(0, "SCOR-5", 0, _MOST_POINTS, "wild canasta",
+        "Bonus for a canasta of wild cards alone.", zero="none")
+    going_out: int = number(100, "SCOR-6", 0, _MOST_POINTS, "going out",
+        "Bonus for going out.", zero="none")
+    concealed: int = number(100, "SCOR-7", 0, _MOST_POINTS, "going out concealed",
+        "Bonus on top for going out concealed.", zero="none")
+    concealed_by: str = choice("player", "SCOR-11", "concealed means",
+        "Whose earlier melds spoil a concealed hand.",
+        {"player": "the player has melded nothing before, and melds a canasta in that turn",
+         "table": "the side has nothing but red threes on the table before"})
+    red_three: int = number(100, "SCOR-8", 0, _MOST_POINTS, "each red three",
+        "Points of a red three laid out.")
+    red_three_extra_from: int = number(4, "SCOR-8", 0, 12, "red threes for the extra",
+        "With so many red threes the side scores the extra.", zero="no extra")
+    red_three_extra: int = number(400, "SCOR-8", 0, _MOST_POINTS, "extra for many red threes",
+        "Points on top of the single ones.", zero="none")
+    red_threes_minus: str = choice("no_first_meld", "SCOR-9", "red threes count minus",
+        "When the red threes of a side, with their extra, count against it.",
+        {"no_first_meld": "the side made no first meld", "few_canastas": "the side has too few canastas",
+         "other_went_out": "the side has no meld when another side goes out",
+         "all_need_canastas": "with the extra: too few canastas; else: no meld when another goes out"})
+    red_threes_minus_canastas: int = number(0, "SCOR-9", 0, 20, "canastas that save the red threes",
+        "With fewer canastas than this the red threes count minus, where canastas decide it.",
+        zero="canastas do not decide")
+    black_three_in_hand: int = number(5, "SCOR-10", 0, _MOST_POINTS, "black three left in hand",
+        "Points that a black three left in hand costs.")
+    forgotten_red_three: int = number(100, "TURN-4", 0, _MOST_POINTS, "red three left in hand",
+        "Points that a red three left in hand costs, where they are laid by hand.")
+    put_back_penalty: int = number(50, "PILE-12", 0, _MOST_POINTS, "cost of putting the pile back",
+        "Points that restoring the pile costs, where it is allowed.")
+    canasta_for_positive_score: bool = flag(False, "SCOR-12", "canastas needed for a positive score",
+        "A side short of the canastas for going out scores minus its cards in hand and on the table.",
+        option="canasta_for_positive_score")
 
 
 @dataclass(frozen=True)
 class MatchRules(PlainData):
-    target: int
-    rounds: int
+    target: int = number(5000, "GAME-1", 0, _MOST_SCORE, "score that ends the game",
+        "The game ends with the hand in which a side reaches this score.",
+        zero="none, it goes by rounds", option="target", clears=("rounds",))
+    rounds: int = number(0, "GAME-1 GAME-2", 0, 100, "rounds of the game",
+        "The game ends after so many hands; equal totals are then a draw.", zero="none, it goes by score")
 
 
 @dataclass(frozen=True)
 class Ruleset(PlainData):
     """One rule system for one number of players."""
 
-    name: str
-    title: str
-    version: int
-    deck: DeckRules
-    seats: SeatRules
-    deal: DealRules
-    turn: TurnRules
-    pile: PileRules
-    melds: MeldRules
-    opening: OpeningRules
-    going_out: GoingOutRules
-    stock_end: StockEndRules
-    caliente: CalienteRules
-    scoring: ScoringRules
-    match: MatchRules
+    name: str = text("preset", "The short name of the rule system.")
+    title: str = text("title", "The name of the rule system on a rule sheet.")
+    version: int = number(1, "", 1, 1_000_000, "version",
+        "Rises whenever a value of the preset changes, for old records.", fixed=True)
+    deck: DeckRules = section(DeckRules(), "The cards")
+    seats: SeatRules = section(SeatRules(), "Seats and sides")
+    deal: DealRules = section(DealRules(), "The deal")
+    turn: TurnRules = section(TurnRules(), "The turn")
+    pile: PileRules = section(PileRules(), "Taking the pile")
+    melds: MeldRules = section(MeldRules(), "Melds")
+    opening: OpeningRules = section(OpeningRules(), "The first meld")
+    going_out: GoingOutRules = section(GoingOutRules(), "Going out")
+    stock_end: StockEndRules = section(StockEndRules(), "When the stock runs out")
+    caliente: CalienteRules = section(CalienteRules(), "Caliente cards")
+    scoring: ScoringRules = section(ScoringRules(), "Scoring a hand")
+    match: MatchRules = section(MatchRules(), "The game")

@@ -1,14 +1,11 @@
 """What a table may choose: short names for the usual options, dotted paths for every other field."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from canasta.rules.defects import Defect, RulesetError, closest
 from canasta.rules.fields import CHOICE, FIELDS, NUMBER, NUMBERS, YES_NO, Field, Value, as_value, check_value
-
-_MOST_GUESSED: Final = 10
-"""Wrong names for which the nearest right one is looked for: each takes a millisecond, and a stranger can
-send hundreds to a server."""
+from canasta.rules.written import MOST_GUESSED
 
 
 class Option(NamedTuple):
@@ -20,52 +17,39 @@ class Option(NamedTuple):
     form: Field
     """Label, meaning and values of the option itself."""
 
+    def now(self, values: Mapping[str, Value]) -> Value:
+        """What the option is at a table with these values."""
+        if not self.path:
+            return False
+        switch = FIELDS[self.path].switch
+        return values[self.path] == switch.yes if switch is not None else values[self.path]
 
-def _plain(path: str) -> Option:
-    return Option(FIELDS[path].option, path, FIELDS[path])
+
+_EXTRA_DECK: Final = Option(
+    "extra_deck",
+    "",
+    Field(
+        "extra_deck",
+        YES_NO,
+        ("SEAT-4", "DECK-1"),
+        "all six play with an extra deck",
+        "Six players, nobody sits out; in caliente with a third deck and its own numbers.",
+    ),
+)
 
 
-OPTIONS: Final[dict[str, Option]] = {
-    option.name: option
-    for option in (
-        _plain("deck.caliente_cards"),
-        _plain("pile.always_frozen"),
-        Option(
-            "equal_wilds",
-            "melds.wilds_to_naturals",
-            Field(
-                "equal_wilds",
-                YES_NO,
-                ("MELD-2",),
-                "as many wild cards as naturals",
-                "A set may hold as many wild cards as naturals; otherwise it needs more naturals.",
-            ),
-        ),
-        _plain("melds.same_suit_runs"),
-        _plain("turn.lay_bonus_by_hand"),
-        _plain("going_out.canastas"),
-        _plain("opening.top_card_counts"),
-        _plain("opening.canasta_bonus_counts"),
-        _plain("scoring.canasta_for_positive_score"),
-        _plain("melds.wild_melds"),
-        _plain("pile.put_back"),
-        Option(
-            "extra_deck",
-            "",
-            Field(
-                "extra_deck",
-                YES_NO,
-                ("SEAT-4", "DECK-1"),
-                "all six play with an extra deck",
-                "Six players, nobody sits out; in caliente with a third deck and its own numbers.",
-            ),
-        ),
-        _plain("seats.sides"),
-        _plain("seats.sit_out"),
-        _plain("deal.hand_size"),
-        _plain("match.target"),
-    )
-}
+def _named() -> Iterator[Option]:
+    for path, field in FIELDS.items():
+        if field.switch is not None:
+            switch = field.switch
+            form = Field(switch.name, YES_NO, field.clauses, switch.label, switch.meaning)
+            yield Option(switch.name, path, form)
+        elif field.option:
+            yield Option(field.option, path, field)
+    yield _EXTRA_DECK
+
+
+OPTIONS: Final[dict[str, Option]] = {option.name: option for option in _named()}
 """The options with fixed names, in the order of the new-table form."""
 
 
@@ -107,7 +91,7 @@ def _read_one(choices: Choices, name: object, value: object, preset_values: Mapp
     form = option.form if option is not None else FIELDS.get(name)
     if form is None:
         remedy = ""
-        if len(choices.defects) < _MOST_GUESSED:
+        if len(choices.defects) < MOST_GUESSED:
             remedy = closest(name, [*OPTIONS, *(path for path, field in FIELDS.items() if not field.fixed)])
         choices.defect(name, value, "there is no such option", remedy or "see the fields of the rule sheet")
         return
@@ -124,17 +108,15 @@ def _read_one(choices: Choices, name: object, value: object, preset_values: Mapp
         choices.extra_deck = value is True
         return
     chosen = as_value(value)
-    if name == "equal_wilds":
-        if preset_values.get(path) == "free":
+    switch = FIELDS[path].switch if option is not None else None
+    if switch is not None:
+        if preset_values.get(path, switch.no) not in (switch.yes, switch.no):
             choices.bad.add(path)
-            choices.defect(
-                name,
-                value,
-                "these rules do not compare wild cards with naturals",
-                f"leave it out or set {path}",
-            )
+            words = FIELDS[path].show(preset_values[path])
+            problem = f"has no place in these rules ({FIELDS[path].label}: {words})"
+            choices.defect(name, value, problem, f"leave it out or set {path}")
             return
-        chosen = "equal" if value is True else "fewer"
+        chosen = switch.yes if value is True else switch.no
     if path in choices.values:
         if choices.values[path] != chosen:
             other = choices.names[path]
@@ -168,12 +150,11 @@ def _retype(form: Field, value: object) -> str:
 def implied_values(choices: Choices) -> dict[str, Value]:
     """What the short names replace besides their own field; a field that was chosen itself stays."""
     implied: dict[str, Value] = {}
-    if choices.names.get("going_out.canastas") == "canastas_to_go_out":
-        # one plain number takes the place of a list by kinds, but not of a required sequence
-        for path in ("going_out.natural", "going_out.mixed", "going_out.wild"):
-            implied[path] = 0
-    if choices.names.get("match.target") == "target" and choices.values["match.target"] != 0:
-        implied["match.rounds"] = 0
+    for path, name in choices.names.items():
+        field = FIELDS[path]
+        # one plain number takes the place of others, such as a list by kinds
+        if name == field.option and (choices.values[path] != 0 or field.zero_clears):
+            implied.update({f"{field.section}.{cleared}": 0 for cleared in field.clears})
     return {path: value for path, value in implied.items() if path not in choices.values}
 
 
@@ -215,10 +196,15 @@ def options_for(preset_values: Mapping[str, Value], players: int) -> list[Option
     for option in OPTIONS.values():
         if option.name in ("extra_deck", "sides", "sit_out") and players != 6:
             continue
-        if option.name == "equal_wilds" and preset_values["melds.wilds_to_naturals"] == "free":
-            continue
-        if option.name == "same_suit_runs" and preset_values["melds.runs"] is False:
-            continue
+        if option.path:
+            field = FIELDS[option.path]
+            if field.switch is not None and preset_values[option.path] not in (
+                field.switch.yes,
+                field.switch.no,
+            ):
+                continue
+            if field.needs and preset_values[field.needs] is False:
+                continue
         offered.append(option)
     return offered
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from unit.cli.conftest import ROOT, Run
 
-from canasta.commands.rules import SOURCES
 from canasta.rules import load_ruleset, parse_option, preset_names
 from canasta.rules.clauses import CLAUSES, GROUP_TITLES
 from canasta.rules.diff import differences
@@ -31,7 +30,6 @@ SCENARIO = """
 def test_every_preset_is_listed_with_its_booklet(run: Run) -> None:
     lines = run("rules").stdout.splitlines()
     assert [line.split()[0] for line in lines[2:]] == list(preset_names())
-    assert set(SOURCES) == set(preset_names())
     assert lines[0].split() == ["name", "game", "players", "decks", "to", "booklet"]
     samba = next(line for line in lines if line.startswith("caliente-samba"))
     assert samba.endswith("  Caliente Complete")

@@ -1,4 +1,4 @@
-"""The registry of fields against the model and the clauses."""
+"""What the model declares of each field: complete, allowed, and true to the clauses."""
 
 import dataclasses
 
@@ -6,8 +6,18 @@ import pytest
 
 from canasta.rules import load_ruleset, model, preset_names
 from canasta.rules.clauses import CLAUSES
-from canasta.rules.fields import CHOICE, FIELDS, NUMBER, SECTION_TITLES, TEXT, Field, check_value
-from canasta.rules.loader import values_of
+from canasta.rules.fields import (
+    CHOICE,
+    FIELDS,
+    NUMBER,
+    SECTION_TITLES,
+    TEXT,
+    YES_NO,
+    Field,
+    check_value,
+    usual_values,
+)
+from canasta.rules.loader import defects_of, values_of
 from canasta.rules.options import OPTIONS
 
 
@@ -36,6 +46,14 @@ def test_an_entry_is_complete(field: Field) -> None:
     assert field.kind != NUMBER or field.low < field.high
     assert not field.section or field.section in SECTION_TITLES
     assert field.allowed()
+    assert not field.needs or FIELDS[field.needs].kind == YES_NO
+    assert {f"{field.section}.{name}" for name in field.clears} <= set(FIELDS)
+
+
+def test_the_usual_values_are_a_game() -> None:
+    """They are the defaults of the model, and what a preset without a base begins with."""
+    assert values_of(model.Ruleset()) == usual_values()
+    assert defects_of(model.Ruleset()) == []
 
 
 @pytest.mark.parametrize("name", preset_names())
@@ -51,7 +69,7 @@ def test_labels_are_distinct() -> None:
 
 
 def test_the_options_are_those_of_the_contract() -> None:
-    assert list(OPTIONS) == [
+    assert set(OPTIONS) == {
         "caliente_cards",
         "always_frozen",
         "equal_wilds",
@@ -68,7 +86,7 @@ def test_the_options_are_those_of_the_contract() -> None:
         "sit_out",
         "hand_size",
         "target",
-    ]
+    }
 
 
 def test_fields_name_their_options() -> None:

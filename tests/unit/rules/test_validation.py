@@ -6,7 +6,9 @@ import pytest
 
 from canasta.rules import Defect, RulesetError, load_ruleset, player_numbers, preset_names, resolve_ruleset
 from canasta.rules.defects import shown
-from canasta.rules.loader import defects_of, preset_from_table, ruleset_from, values_of
+from canasta.rules.fields import FIELDS
+from canasta.rules.loader import defects_of, ruleset_from, values_of
+from canasta.rules.preset_files import read_preset
 
 HUGE = pytest.param(10**5000, id="huge")  # has no decimal digits that Python would print
 
@@ -172,8 +174,8 @@ def test_names_that_are_no_names(name: object) -> None:
         ),
         ("jaques", 4, {"melds.wilds_by_size": [3, 2]}, "melds.wilds_by_size", "must not fall"),
         ("jaques", 4, {"melds.wilds_by_size": [1, 3]}, "melds.wilds_by_size", "rise by one"),
-        ("caliente", 4, {"same_suit_runs": True}, "same_suit_runs", "there are no sequences"),
-        ("caliente", 4, {"pile.add_to_run": True}, "pile.add_to_run", "there are no sequences"),
+        ("caliente", 4, {"same_suit_runs": True}, "same_suit_runs", "has no effect here (sequences: no)"),
+        ("caliente", 4, {"pile.add_to_run": True}, "pile.add_to_run", "has no effect here (sequences: no)"),
         ("caliente", 4, {"going_out.sequence": 1}, "going_out.sequence", "there are no sequences"),
         ("bolivia", 4, {"melds.runs": False}, "melds.runs", "going out asks for a sequence"),
         ("caliente", 4, {"going_out.wild": 1}, "going_out.wild", "no melds of wild cards"),
@@ -321,28 +323,42 @@ def test_defects_of_a_ruleset_made_by_hand() -> None:
 
 def test_a_misspelt_preset_file_is_refused() -> None:
     with pytest.raises(RulesetError) as caught:
-        preset_from_table(
-            "house",
-            {
-                "base": "caliente",
-                "deal": {"hand_siz": 3, "foot_size": "x"},
-                "pil": {"put_back": True},
-                "players": {"2": {"turn": {"draws": 2}}},
-                "seats": {"players": 3},
-            },
-        )
-    assert {defect.path for defect in caught.value.defects} == {
-        "deal.hand_siz",
-        "deal.foot_size",
-        "pil.put_back",
-        "turn.draws",
-        "seats.players",
+        read_preset("house", MISSPELT.encode(), "house.toml")
+    assert [(defect.where, defect.path) for defect in caught.value.defects] == [
+        ("house.toml", "title"),
+        ("house.toml, line 8", "players.2.turn.draws"),
+        ("house.toml, line 3", "deal.hand_siz"),
+        ("house.toml, line 4", "deal.foot_size"),
+        ("house.toml, line 5", "pil"),
+        ("house.toml, line 10", "seats.players"),
+    ]
+
+
+MISSPELT = """base = "caliente"
+[deal]
+hand_siz = 3
+foot_size = "x"
+[pil]
+put_back = true
+[players.2]
+turn.draws = 2
+[seats]
+players = 3
+"""
+
+
+def test_a_preset_without_a_base_states_what_is_not_usual() -> None:
+    """A game of its own, with the model's value wherever it says nothing."""
+    house = read_preset("house", b'title = "House"\n[match]\ntarget = 3000\n', "house.toml")
+    assert house.values == {"match.target": 3000}
+    assert (house.player_numbers, house.default_players) == ((2, 3, 4, 5, 6), 4)
+    values = house.values_for(4, 1)
+    assert defects_of(ruleset_from(values)) == []
+    assert {path for path, value in values.items() if value != FIELDS[path].default} == {
+        "name",
+        "title",
+        "match.target",
     }
-
-
-def test_a_preset_without_a_base_states_everything() -> None:
-    with pytest.raises(RulesetError, match=r"match\.rounds = None: is missing in the preset house"):
-        preset_from_table("house", {"title": "House", "player_numbers": [4], "default_players": 4})
 
 
 def test_of_many_wrong_names_only_the_first_are_guessed() -> None:

@@ -1,6 +1,6 @@
 """REST: the games, their options and their rules."""
 
-from typing import Annotated, Final
+from typing import Annotated
 
 from litestar import get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
@@ -8,7 +8,6 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from canasta.rules import (
     Ruleset,
     RulesetError,
-    default_players,
     load_ruleset,
     player_numbers,
     preset_names,
@@ -19,7 +18,7 @@ from canasta.rules.diff import differences
 from canasta.rules.fields import FIELDS, Field
 from canasta.rules.loader import options_of, table_options, values_of
 from canasta.rules.options import OPTIONS
-from canasta.rules.options import Option as TableOption
+from canasta.rules.preset_files import preset
 from canasta.rules.readings import readings_of_clause
 from canasta.rules.sheet import rule_sheet
 from canasta.server.http.rest import (
@@ -44,26 +43,6 @@ from canasta.table.views import house_rules
 
 HowMany = Annotated[int | None, QueryParameter(ge=2, le=6, description="Number of players.")]
 
-_ABOUT: Final = {
-    "caliente": (
-        "Canasta Caliente",
-        "Two decks, one canasta to go out. Wild, Bonus and Stop cards have faces of their own.",
-    ),
-    "caliente-samba": (
-        "Canasta Caliente Complete",
-        "Three decks, draw two, and sequences in any suits: seven in a row are a samba.",
-    ),
-    "hand-and-foot": (
-        "Canasta Caliente Complete",
-        "Five decks and a second hand, the foot, that waits until the first is played. Four rounds.",
-    ),
-    "jaques": ("Jaques", "The classic game: two decks, one canasta to go out, the pile freezes."),
-    "jaques-samba": ("Jaques", "Three decks, draw two, and sequences of one suit: seven are a samba."),
-    "bolivia": ("Jaques", "Samba with canastas of wild cards, and no way out without a samba."),
-    "two-player": ("Two-player Canasta", "For two: fifteen cards each, and two canastas to go out."),
-}
-"""The booklet that a game comes from, and the game in a sentence."""
-
 
 def _rules(name: str, players: int | None) -> Ruleset:
     if name not in preset_names():
@@ -75,17 +54,17 @@ def _rules(name: str, players: int | None) -> Ruleset:
 
 
 def _game(rules: Ruleset) -> Game:
-    booklet, summary = _ABOUT[rules.name]
+    about = preset(rules.name)
     return Game(
         name=rules.name,
         title=rules.title,
-        booklet=booklet,
-        players=list(player_numbers(rules.name)),
-        default_players=default_players(rules.name),
+        booklet=about.booklet,
+        players=list(about.player_numbers),
+        default_players=about.default_players,
         target=0 if rules.match.rounds else rules.match.target,
         rounds=rules.match.rounds,
         decks=rules.deck.decks,
-        summary=summary,
+        summary=about.summary,
     )
 
 
@@ -100,19 +79,13 @@ def _option_forms(rules: Ruleset) -> list[OptionForm]:
     """The options with names of their own first, then every other field."""
     values = values_of(rules)
     named = table_options(rules.name, rules.seats.players)
-    forms = [_option_form(option.name, option.form, _value_of(option, rules)) for option in named]
+    forms = [_option_form(option.name, option.form, _plain(option.now(values))) for option in named]
     covered = {option.path for option in OPTIONS.values()}
     return forms + [
         _option_form(path, field, _plain(values[path]))
         for path, field in FIELDS.items()
         if not field.fixed and path not in covered
     ]
-
-
-def _value_of(option: TableOption, rules: Ruleset) -> Option:
-    if option.name == "equal_wilds":
-        return rules.melds.wilds_to_naturals == "equal"
-    return _plain(values_of(rules)[option.path]) if option.path else False
 
 
 def _option_form(name: str, form: Field, value: Option) -> OptionForm:
@@ -165,7 +138,7 @@ def games() -> list[Game]:
 )
 def game(name: FromPath[str], players: HowMany = None) -> GameForm:
     rules = _rules(name, players)
-    other = "jaques" if name == "caliente" else "caliente"
+    other = next(each for each in preset_names() if each != name and not preset(each).base)
     number = rules.seats.players if rules.seats.players in player_numbers(other) else None
     left = load_ruleset(other, number)
     about = _game(rules)

@@ -1,0 +1,214 @@
+"""How the model declares a field: its usual value, its clauses, its words, the values it takes.
+
+`number(2, "DECK-1", 1, 6, …)` is the default of a dataclass field; all that is known of the field travels
+with it as metadata. `fields.py` reads it back from there.
+"""
+
+import dataclasses
+from typing import Any, Final, NamedTuple
+
+Value = bool | int | str | tuple[int, ...]
+"""What a field can hold."""
+
+YES_NO: Final = "yes or no"
+NUMBER: Final = "number"
+CHOICE: Final = "choice"
+NUMBERS: Final = "list of numbers"
+TEXT: Final = "text"
+
+MOST_MEMBERS: Final = 12
+"""Numbers in a list."""
+
+
+class Switch(NamedTuple):
+    """A yes or no that tables use for two values of a choice."""
+
+    name: str
+    label: str
+    meaning: str
+    yes: str
+    no: str
+
+
+class Field(NamedTuple):
+    """One field of the ruleset."""
+
+    path: str
+    kind: str
+    """`YES_NO`, `NUMBER`, `CHOICE`, `NUMBERS` or `TEXT`."""
+    clauses: tuple[str, ...]
+    label: str
+    meaning: str
+    low: int = 0
+    high: int = 0
+    """Smallest and largest number, for `NUMBER` and each member of `NUMBERS`."""
+    choices: tuple[tuple[str, str], ...] = ()
+    """Values of a `CHOICE` with the words for them."""
+    zero: str = ""
+    """What 0 (or an empty list) means, where it is not simply a number."""
+    option: str = ""
+    """The short name that tables use for it, where it has one."""
+    switch: Switch | None = None
+    """The form of that option, where it is a plain yes or no and the field is not."""
+    clears: tuple[str, ...] = ()
+    """Fields of the same section that the short name sets to 0, because one number takes their place."""
+    zero_clears: bool = False
+    """Whether 0 does so too."""
+    needs: str = ""
+    """The yes or no without which the field has no effect."""
+    fixed: bool = False
+    """Set by the preset and the number of players; no option changes it."""
+    default: Value = ""
+    """The usual value, that of every preset which does not say otherwise."""
+
+    @property
+    def section(self) -> str:
+        return self.path.partition(".")[0] if "." in self.path else ""
+
+    @property
+    def name(self) -> str:
+        return self.path.rpartition(".")[2]
+
+    def allowed(self) -> str:
+        """The values it takes, in words: `a whole number from 1 to 6`."""
+        if self.kind == YES_NO:
+            return "true or false"
+        if self.kind == CHOICE:
+            return "one of " + ", ".join(value for value, _ in self.choices)
+        if self.kind == NUMBER:
+            return f"a whole number from {self.low} to {self.high}"
+        if self.kind == NUMBERS:
+            return f"a list of at most {MOST_MEMBERS} whole numbers from {self.low} to {self.high}"
+        return "text"
+
+    def show(self, value: Value) -> str:
+        """A value as a card player would read it.
+
+        >>> from canasta.rules.fields import FIELDS
+        >>> FIELDS["melds.most_wilds"].show(0), FIELDS["pile.put_back"].show(True)
+        ('no limit', 'yes')
+        """
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, tuple):
+            return ", ".join(str(number) for number in value) if value else (self.zero or "none")
+        if isinstance(value, int):
+            return self.zero if value == 0 and self.zero else str(value)
+        for choice, words in self.choices:
+            if choice == value:
+                return words
+        return value
+
+    def typed(self, value: Value) -> str:
+        """A value as `--option` takes it, with the words for it where they say more.
+
+        >>> from canasta.rules.fields import FIELDS
+        >>> FIELDS["melds.most_wilds"].typed(0), FIELDS["pile.put_back"].typed(True)
+        ('melds.most_wilds=0 (no limit)', 'pile.put_back=yes')
+        >>> FIELDS["opening.scores"].typed((0, 1500))
+        'opening.scores=0,1500'
+        """
+        words = self.show(value)
+        text = str(value)
+        if isinstance(value, bool):
+            text = words
+        elif isinstance(value, tuple):
+            text = ",".join(str(number) for number in value) or "[]"
+            words = text if value else words
+        return f"{self.path}={text}" + (f" ({words})" if words != text else "")
+
+
+def check_value(field: Field, value: object) -> str:
+    """What is wrong with a value for this field; empty when it is fine. Lists are as good as tuples.
+
+    >>> from canasta.rules.fields import FIELDS
+    >>> check_value(FIELDS["turn.draw"], True)
+    'must be a whole number from 1 to 5'
+    """
+    if field.kind == YES_NO:
+        fine = isinstance(value, bool)
+    elif field.kind == NUMBER:
+        fine = _is_number(value, field)
+    elif field.kind == NUMBERS:
+        fine = (
+            isinstance(value, (list, tuple))
+            and len(value) <= MOST_MEMBERS
+            and all(_is_number(member, field) for member in value)
+        )
+    elif field.kind == CHOICE:
+        fine = isinstance(value, str) and any(value == choice for choice, _ in field.choices)
+    else:
+        fine = isinstance(value, str)
+    return "" if fine else f"must be {field.allowed()}"
+
+
+def _is_number(value: object, field: Field) -> bool:
+    # bool is a subclass of int, but nobody means `true` cards
+    return isinstance(value, int) and not isinstance(value, bool) and field.low <= value <= field.high
+
+
+def as_value(value: object) -> Value:
+    """A value that `check_value` found fine, in the form that the model holds."""
+    if isinstance(value, (list, tuple)):
+        return tuple(int(member) for member in value)
+    assert isinstance(value, (bool, int, str))
+    return value
+
+
+# -- what stands behind a name in the model; they give `Any`, because the model says the type itself --------
+
+
+def flag(usual: bool, clauses: str, label: str, meaning: str, *, option: str = "", needs: str = "") -> Any:
+    return _declared(Field("", YES_NO, _ids(clauses), label, meaning, option=option, needs=needs), usual)
+
+
+def number(  # noqa: PLR0913 - a declaration reads like a line of a table
+    usual: int,
+    clauses: str,
+    low: int,
+    high: int,
+    label: str,
+    meaning: str,
+    *,
+    zero: str = "",
+    option: str = "",
+    clears: tuple[str, ...] = (),
+    zero_clears: bool = False,
+    fixed: bool = False,
+) -> Any:
+    field = Field("", NUMBER, _ids(clauses), label, meaning, low, high, zero=zero, fixed=fixed)
+    return _declared(field._replace(option=option, clears=clears, zero_clears=zero_clears), usual)
+
+
+def numbers(usual: tuple[int, ...], clauses: str, high: int, label: str, meaning: str, *, zero: str) -> Any:
+    return _declared(Field("", NUMBERS, _ids(clauses), label, meaning, 0, high, zero=zero), usual)
+
+
+def choice(
+    usual: str,
+    clauses: str,
+    label: str,
+    meaning: str,
+    choices: dict[str, str],
+    *,
+    switch: Switch | None = None,
+) -> Any:
+    field = Field("", CHOICE, _ids(clauses), label, meaning, choices=tuple(choices.items()), switch=switch)
+    return _declared(field._replace(option=switch.name if switch is not None else ""), usual)
+
+
+def text(label: str, meaning: str) -> Any:
+    return _declared(Field("", TEXT, (), label, meaning, fixed=True), "")
+
+
+def section(usual: object, title: str) -> Any:
+    """A part of the ruleset, with its title on a sheet."""
+    return dataclasses.field(default=usual, metadata={"section": title})
+
+
+def _declared(field: Field, usual: Value) -> Any:
+    return dataclasses.field(default=usual, metadata={"field": field._replace(default=usual)})
+
+
+def _ids(clauses: str) -> tuple[str, ...]:
+    return tuple(clauses.split())

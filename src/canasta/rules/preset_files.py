@@ -1,0 +1,271 @@
+"""The presets: one TOML file each, found by its folder.
+
+A preset is a base and the differences, differences for a number of players, and values that follow from a
+choice (`[extra_deck]`, `[[when]]`). Those last ones hold for that preset alone and are not handed down. Where
+there is no base, they are differences from the usual values in the model. `[before.2]` has the values that
+version 2 replaced, so that records and tables of version 1 go on with the rules that they were played by.
+
+Other packages add presets by an entry point of the group `canasta.presets`, which names a package that holds
+TOML files.
+"""
+
+import re
+import warnings
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from canasta.rules.defects import Defect, RulesetError, closest
+from canasta.rules.fields import FIELDS, Value, usual_values
+from canasta.rules.written import Written
+
+if TYPE_CHECKING:  # the package itself should load in a moment
+    from importlib.resources.abc import Traversable
+    from pathlib import Path
+
+USUAL_PRESET: Final = "caliente"
+"""The game where nobody names one."""
+
+ENTRY_POINTS: Final = "canasta.presets"
+
+_NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,39}")
+_TABLES: Final = range(FIELDS["seats.players"].low, FIELDS["seats.players"].high + 1)
+
+
+class Case(NamedTuple):
+    """Values that follow from others: `when` these hold, `then` those do."""
+
+    players: int
+    """0: any number."""
+    conditions: dict[str, Value]
+    consequences: dict[str, Value]
+
+
+class Preset(NamedTuple):
+    """A preset file as read; values are those it states itself."""
+
+    name: str
+    title: str
+    family: str
+    """What kind of Canasta it is, as people say it."""
+    booklet: str
+    """Where its rules are printed."""
+    summary: str
+    """The game in a sentence."""
+    titles: dict[str, str]
+    """Its title in other languages."""
+    summaries: dict[str, str]
+    version: int
+    base: str
+    player_numbers: tuple[int, ...]
+    default_players: int
+    values: dict[str, Value]
+    by_players: dict[int, dict[str, Value]]
+    extra_deck: dict[str, Value]
+    cases: tuple[Case, ...]
+    before: dict[int, dict[str, Value]]
+    """By version: the values that it replaced."""
+
+    def values_for(self, players: int, version: int) -> dict[str, Value]:
+        """Its own values over those of its base, for a number of players."""
+        values = preset(self.base).values_for(players, version) if self.base else _usual_for(players)
+        values.update(self.values)
+        values.update(self.by_players.get(players, {}))
+        for later in sorted(self.before, reverse=True):
+            if later > version:
+                values.update(self.before[later])
+        values["name"] = self.name
+        values["title"] = self.title
+        values["version"] = self.version
+        return values
+
+
+def _usual_for(players: int) -> dict[str, Value]:
+    """SEAT-1 to SEAT-3: three play alone; of five and six, one of each team of three sits out."""
+    seats: dict[str, Value] = {
+        "seats.players": players,
+        "seats.sides": 3 if players == 3 else 2,
+        "seats.sit_out": players > 4,
+    }
+    return usual_values() | seats
+
+
+# -- which there are ----------------------------------------------------------------------------------------
+
+
+@cache
+def preset_names() -> tuple[str, ...]:
+    """The names of all presets: the usual one first, and each before those that stand on it.
+
+    >>> preset_names()[:2]
+    ('caliente', 'caliente-samba')
+    """
+    found = [preset(name) for name in _own_files()]
+    found += [read for name in _foreign_files() if (read := _usable(name)) is not None]
+    return tuple(_in_order(sorted(found, key=lambda each: (each.name != USUAL_PRESET, each.name)), base=""))
+
+
+def _in_order(presets: list[Preset], base: str) -> Iterator[str]:
+    for each in presets:
+        if each.base == base:
+            yield each.name
+            yield from _in_order(presets, each.name)
+
+
+def is_preset(name: object) -> bool:
+    return isinstance(name, str) and (name in _own_files() or name in preset_names())
+
+
+@cache
+def preset(name: str) -> Preset:
+    """The preset of that name."""
+    file = _own_files().get(name) or _foreign_files().get(name)
+    if file is None:
+        raise RulesetError([no_such_preset(name)])
+    return read_preset(name, file.read_bytes(), file.name)
+
+
+def no_such_preset(name: object) -> Defect:
+    remedy = closest(name, preset_names()) if isinstance(name, str) else ""
+    return Defect("rules", name, "there is no such preset", remedy or "one of " + ", ".join(preset_names()))
+
+
+def player_numbers(name: str) -> tuple[int, ...]:
+    """How many may play this preset.
+
+    >>> player_numbers("hand-and-foot")
+    (2, 3, 4, 5, 6)
+    """
+    return preset(name).player_numbers
+
+
+def default_players(name: str) -> int:
+    """How many play this preset when nobody says."""
+    return preset(name).default_players
+
+
+def preset_folder() -> "Path":
+    """Where the presets of this package lie."""
+    from pathlib import Path  # noqa: PLC0415 - as above
+
+    return Path(__file__).with_name("presets")
+
+
+@cache
+def _own_files() -> dict[str, "Traversable"]:
+    return {file.stem: file for file in sorted(preset_folder().glob("*.toml"))}
+
+
+@cache
+def _foreign_files() -> dict[str, "Traversable"]:
+    """The preset files of other packages; looked for only when a name is not one of ours."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 - slow to import and rarely needed
+    from importlib.resources import files  # noqa: PLC0415 - as above
+
+    found: dict[str, Traversable] = {}
+    for entry in sorted(entry_points(group=ENTRY_POINTS)):
+        try:
+            for file in sorted(files(entry.module).iterdir(), key=lambda file: file.name):
+                name = file.name.removesuffix(".toml")
+                if name == file.name:
+                    continue
+                if name in _own_files() or name in found:
+                    _warn(f"the preset {name} of {entry.module} is left out: the name is taken")
+                else:
+                    found[name] = file
+        except (ImportError, OSError, TypeError) as error:
+            _warn(f"the presets of {entry.module} cannot be read: {error}")
+    return found
+
+
+def _usable(name: str) -> Preset | None:
+    """A preset of another package; one that is no game must not keep ours from being listed."""
+    try:
+        return preset(name)
+    except RulesetError as error:
+        _warn(f"the preset {name} is left out: {error}")
+    except RecursionError:
+        _warn(f"the preset {name} is left out: its bases lead back to itself")
+    return None
+
+
+def _warn(text: str) -> None:
+    warnings.warn(text, RuntimeWarning, stacklevel=2)
+
+
+# -- one file -----------------------------------------------------------------------------------------------
+
+
+def read_preset(name: str, content: bytes, where: str) -> Preset:
+    """A preset from its file; a misspelt field in it is a defect like any other."""
+    file = Written(content, where)
+    if not _NAME.fullmatch(name):
+        file.slip([], name, "is no name for a preset", "use small letters, digits and -")
+    base = file.take_text("base", "")
+    parent = preset(base) if base else None
+    title = file.take_text("title", "")
+    if not title:
+        file.slip(["title"], None, "is missing", 'write title = "…"')
+    numbers = file.take_players("player_numbers", parent.player_numbers if parent else tuple(_TABLES))
+    usual = file.take_players("default_players", (_usual_number(parent, numbers),))[0]
+    if usual not in numbers:
+        file.slip(["default_players"], usual, "must be one of player_numbers")
+    # a family has one version, that of the preset it stands on
+    version = file.table.pop("version", parent.version if parent else 1)
+    if not isinstance(version, int) or isinstance(version, bool) or not 1 <= version <= 1_000_000:
+        file.slip(["version"], version, f"must be {FIELDS['version'].allowed()}")
+        version = 1
+    titles, summaries = _languages(file)
+    read = Preset(
+        name,
+        title,
+        file.take_text("family", parent.family if parent else ""),
+        file.take_text("booklet", parent.booklet if parent else ""),
+        file.take_text("summary", ""),
+        titles,
+        summaries,
+        version,
+        base,
+        numbers,
+        usual,
+        by_players=file.take_numbered("players", numbers),
+        extra_deck=file.values(file.table.pop("extra_deck", {}), ("extra_deck",)),
+        cases=_cases(file),
+        before=file.take_numbered("before", range(2, version + 1)),
+        values=file.values(file.table),
+    )
+    file.end()
+    return read
+
+
+def _usual_number(parent: Preset | None, numbers: tuple[int, ...]) -> int:
+    for number in (parent.default_players if parent else 0, 4):
+        if number in numbers:
+            return number
+    return numbers[0]
+
+
+def _languages(file: Written) -> tuple[dict[str, str], dict[str, str]]:
+    """Titles and summaries by language."""
+    titles: dict[str, str] = {}
+    summaries: dict[str, str] = {}
+    languages = file.table.pop("languages", {})
+    for language, words in languages.items() if isinstance(languages, Mapping) else ():
+        for kind, text in words.items() if isinstance(words, Mapping) else ():
+            if kind in ("title", "summary") and isinstance(text, str):
+                (titles if kind == "title" else summaries)[language] = text
+            else:
+                file.slip(["languages", language, kind], text, "must be a title or a summary")
+    return titles, summaries
+
+
+def _cases(file: Written) -> tuple[Case, ...]:
+    cases: list[Case] = []
+    written: Any = file.table.pop("when", [])
+    for case in written if isinstance(written, list) else [written]:
+        if not isinstance(case, Mapping) or case.get("players", 0) not in (0, *_TABLES):
+            file.slip(["when"], case, "must be tables with is, then and perhaps players", "write [[when]]")
+            continue
+        parts = [file.values(case.get(part, {}), ("when", part)) for part in ("is", "then")]
+        cases.append(Case(case.get("players", 0), *parts))
+    return tuple(cases)
