@@ -27,7 +27,7 @@ from benchmarks.table_load import SEATS, LoadedTable, Server, open_tables
 from canasta.notation.moves import format_move, parse_move
 from canasta.server.store.store import DatabaseStore, make_store
 from canasta.table.log import Created, Moved, decode_entry
-from canasta.table.room import Room
+from canasta.table.table import Table
 
 KEPT = Path(__file__).with_suffix(".json")
 
@@ -93,7 +93,7 @@ class Witness:
     def _replay(self, entries: list[Any]) -> list[str]:
         if not entries or not isinstance(entries[0], Created):
             return ["the log does not begin with the table"]
-        room = Room(self.table.name, entries[0])
+        room = Table(self.table.name, entries[0])
         try:
             room.apply(entries[1:])
         except Exception as error:  # noqa: BLE001  # whatever it is, the table does not replay

@@ -10,7 +10,7 @@ from canasta.bots import get_bot
 from canasta.notation.moves import format_move
 from canasta.server.http.sockets import carry_out
 from canasta.server.tables.house import House, Wish
-from canasta.server.tables.live import LiveRoom
+from canasta.server.tables.live import LiveTable
 from canasta.table.wire import (
     AnyCommand,
     AnyFrame,
@@ -62,7 +62,7 @@ class Someone(Onlooker):
 class FairTable:
     """People on the first seats."""
 
-    def __init__(self, house: House, shelf: Shelf, live: LiveRoom, people: list[Someone]) -> None:
+    def __init__(self, house: House, shelf: Shelf, live: LiveTable, people: list[Someone]) -> None:
         self.house, self.shelf, self.live, self.people = house, shelf, live, people
 
     @classmethod
@@ -79,7 +79,7 @@ class FairTable:
         # A target that no single hand reaches: the cards are never the same.
         wish = Wish(rules=rules, players=players, start=start, options={"target": 20_000})
         live = await house.open_table(HOST, wish)
-        people = [Someone(name, live.room.table) for name in (HOST.id, *names)]
+        people = [Someone(name, live.table.name) for name in (HOST.id, *names)]
         table = cls(house, shelf, live, people)
         for person in people:
             await live.enter(person)
@@ -89,7 +89,7 @@ class FairTable:
 
     @property
     def is_dealt(self) -> bool:
-        return self.live.room.match is not None
+        return self.live.table.match is not None
 
     async def tell(self, person: Someone, command: AnyCommand) -> AnyFrame:
         answer = await carry_out(command, person, self.live)
@@ -124,7 +124,7 @@ class FairTable:
     async def play_hand(self) -> None:
         """People and computer players alike do what a novice would."""
         bot = get_bot("novice")
-        room = self.live.room
+        room = self.live.table
         assert room.match is not None
         seated = {room.seat_of(person.player): person for person in self.people}
         while not room.match.hand.over:

@@ -18,9 +18,8 @@ from canasta.server.run import uvicorn_config
 from canasta.server.services import Services
 from canasta.server.settings import Limits, Settings
 from canasta.table.log import Entry
-from canasta.table.orders import start_entries
-from canasta.table.room import Room
 from canasta.table.shuffling import what_follows
+from canasta.table.table import Table
 from canasta.table.wire import (
     AnyFrame,
     Checked,
@@ -38,13 +37,13 @@ _frames: msgspec.json.Decoder[AnyFrame] = msgspec.json.Decoder(AnyFrame)
 _ids = itertools.count(1)
 
 
-def dealt_alone(room: Room) -> list[Entry]:
+def dealt_alone(room: Table) -> list[Entry]:
     """What the log says for the next hand, or the cut, to which nobody but the server contributes."""
-    asked = start_entries(room)
+    asked = room.deal()
     return [*asked, *what_follows(room.shuffling, asked, [], lambda _: False)]
 
 
-def deal_alone(room: Room) -> None:
+def deal_alone(room: Table) -> None:
     """The next hand; where the players cut, the cut before it."""
     hand = 0 if room.match is None else room.match.hand_number
     while room.match is None or room.match.hand_number == hand:

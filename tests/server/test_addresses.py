@@ -31,15 +31,15 @@ async def test_a_shared_address_is_shown_and_nothing_of_it_is_told(tmp_path: Pat
             stored = b"".join(row.payload for row in await server.services.store.entries(table))
             live = await server.services.house.find(table)
             assert live is not None
-            place = live.room.chairs[0].place
-            assert place == live.room.chairs[2].place != ""
-            for secret in (HOME, ELSEWHERE, place, live.room.created.secret):
+            place = live.table.chairs[0].place
+            assert place == live.table.chairs[2].place != ""
+            for secret in (HOME, ELSEWHERE, place, live.table.created.secret):
                 assert secret not in seen
             assert HOME.encode() not in stored
             assert ELSEWHERE.encode() not in stored
         other = await server.services.house.find(await ada.open_table())
         assert other is not None
-        assert other.room.chairs[0].place not in ("", place)
+        assert other.table.chairs[0].place not in ("", place)
 
 
 async def test_one_who_comes_back_from_another_address_is_known_by_both(tmp_path: Path) -> None:

@@ -16,9 +16,9 @@ from canasta.server.settings import Settings
 from canasta.server.store.store import Conflict, StoredEntry, Unavailable
 from canasta.server.tables.fanout import NoFanout
 from canasta.server.tables.house import House, Wish
-from canasta.server.tables.live import LiveRoom
+from canasta.server.tables.live import LiveTable
 from canasta.server.tables.neighbours import Neighbours
-from canasta.table.room import LEVELS
+from canasta.table.seats import LEVELS
 from canasta.table.wire import PHRASES, AnyFrame, Checked, Done, Hints, Problem, Refused, TableState
 
 
@@ -83,7 +83,7 @@ class Onlooker:
 HOST = Player("ada", "Ada", account=False)
 
 
-async def answer_to(message: bytes, viewer: Onlooker, live: LiveRoom) -> AnyFrame:
+async def answer_to(message: bytes, viewer: Onlooker, live: LiveTable) -> AnyFrame:
     command = read_command(message)
     return command if isinstance(command, Problem) else await carry_out(command, viewer, live)
 
@@ -238,13 +238,13 @@ async def test_what_could_not_be_stored_has_not_happened() -> None:
     live = await house.open_table(HOST, Wish(rules="two-player", start=True))
     viewer = Onlooker("ada", "Ada")
     await live.enter(viewer)
-    length = live.room.length
+    length = live.table.length
     shelf.failing = Unavailable("the disk is full")
     answer = await answer_to(b'{"t":"say","id":"1","phrase":"hello"}', viewer, live)
     assert isinstance(answer, Problem)
     assert answer.code == "server_error"
     assert answer.id == "1"
-    assert live.room.length == length == len(shelf.logs[live.room.table])
+    assert live.table.length == length == len(shelf.logs[live.table.name])
     shelf.failing = None
     answer = await answer_to(b'{"t":"say","id":"1","phrase":"hello"}', viewer, live)
     assert isinstance(answer, Done)
@@ -257,7 +257,7 @@ async def test_a_command_that_was_written_before_a_crash_is_not_written_again() 
     shelf = Shelf()
     house, other_house = a_house(shelf), a_house(shelf)
     live = await house.open_table(HOST, Wish(rules="two-player", start=True))
-    other = await other_house.find(live.room.table)
+    other = await other_house.find(live.table.name)
     assert other is not None
     viewer, elsewhere = Onlooker("ada", "Ada"), Onlooker("ada", "Ada")
     await live.enter(viewer)
@@ -273,7 +273,7 @@ async def test_a_command_that_was_written_before_a_crash_is_not_written_again() 
     late = await answer_to(b'{"t":"say","id":"3","phrase":"thanks"}', elsewhere, other)
     assert isinstance(late, Done)
     await live.heard(-1)
-    assert live.room.length == other.room.length == len(shelf.logs[live.room.table])
+    assert live.table.length == other.table.length == len(shelf.logs[live.table.name])
     for room, one in ((live, viewer), (other, elsewhere)):
         await room.leave(one)
     await house.close()
@@ -295,16 +295,16 @@ async def test_a_change_that_comes_while_a_table_is_read_is_not_lost() -> None:
     live = await house.open_table(HOST, Wish(rules="two-player", start=True))
     viewer = Onlooker("ada", "Ada")
     await live.enter(viewer)
-    table = live.room.table
+    table = live.table.name
     reading = asyncio.create_task(other_house.find(table))
     await asyncio.sleep(0)  # it has read the log, and has not yet made a table of it
     assert isinstance(await answer_to(b'{"t":"say","id":"1","phrase":"hello"}', viewer, live), Done)
-    other_house._heard(table, live.room.length - 1)
+    other_house._heard(table, live.table.length - 1)
     shelf.may.set()
     other = await reading
     assert other is not None
     await asyncio.gather(*other_house._tasks)
-    assert other.room.length == live.room.length
+    assert other.table.length == live.table.length
     await live.leave(viewer)
     await house.close()
     await other_house.close()
@@ -373,20 +373,20 @@ async def _send_all(messages: list[bytes]) -> None:
     await live.enter(stranger)
     for message in messages:
         for one in (viewer, stranger):
-            before = live.room.length
+            before = live.table.length
             answer = await answer_to(message, one, live)
             if isinstance(answer, (Problem, Refused, Checked, Hints)):
-                assert live.room.length == before
+                assert live.table.length == before
             if isinstance(answer, Problem):
                 assert answer.code in ("bad_message", "too_long")
             if one is stranger:
-                assert not isinstance(answer, Done) or live.room.length == before
-    assert live.room.length == len(shelf.logs[live.room.table])
+                assert not isinstance(answer, Done) or live.table.length == before
+    assert live.table.length == len(shelf.logs[live.table.name])
     assert isinstance((await answer_to(b'{"t":"ping","id":"p"}', viewer, live)), Done)
-    again = await a_house(shelf).find(live.room.table)
+    again = await a_house(shelf).find(live.table.name)
     assert again is not None
-    assert again.room.steps == live.room.steps
-    assert again.room.chairs == live.room.chairs
+    assert again.table.steps == live.table.steps
+    assert again.table.chairs == live.table.chairs
     await live.leave(viewer)
     await live.leave(stranger)
     await house.close()

@@ -27,7 +27,7 @@ from canasta.table.log import (
     decode_entry,
     encode_entry,
 )
-from canasta.table.room import Room, WrongLog
+from canasta.table.table import Table, WrongLog
 from canasta.table.wire import CommitSeed, Done, LeaveSeat, Refused, RevealSeed, StartGame, TakeSeat
 from canasta.terminal.witness import CHECKED, WITHOUT_YOU, Witness
 
@@ -58,16 +58,16 @@ async def test_two_people_and_two_hands() -> None:
     await table.start()
     await table.play_hand()
     await table.next_hand()
-    assert table.live.room.match is not None
-    assert table.live.room.match.hand_number == 2
+    assert table.live.table.match is not None
+    assert table.live.table.match.hand_number == 2
     await table.play_hand()
-    record = table.live.room.record()
+    record = table.live.table.record()
     assert [fair.contributors for fair in rounds(record)] == [(0, 1), (0, 1)]
     assert [fair.number for fair in rounds(record)] == [1, 1]
     for person in table.people:
         assert person.results == [(1, CHECKED), (2, CHECKED)]
         own = {kept.seed for kept in person.witness.kept if kept.acknowledged}
-        seat = table.live.room.seat_of(person.player)
+        seat = table.live.table.seat_of(person.player)
         assert own >= {fair.parts[seat or 0].seed for fair in rounds(record)}
     await table.close()
 
@@ -75,7 +75,7 @@ async def test_two_people_and_two_hands() -> None:
 async def test_computer_players_give_no_seed() -> None:
     table = await FairTable.open(rules="caliente")
     await table.start()
-    fair = table.live.room.fair
+    fair = table.live.table.fair
     assert isinstance(fair, FairRound)
     assert fair.contributors == (0,)
     await table.close()
@@ -85,12 +85,12 @@ async def test_no_seed_is_shown_before_its_time() -> None:
     table = await FairTable.open("ben")
     ada, ben = table.people
     await table.start()
-    assert table.live.room.match is not None
-    fair = table.live.room.fair
+    assert table.live.table.match is not None
+    fair = table.live.table.fair
     assert isinstance(fair, FairRound)
     for text in [*ada.texts, *ben.texts]:
         assert fair.server_seed not in text
-        assert table.live.room.shuffling.server_seed not in text
+        assert table.live.table.shuffling.server_seed not in text
         assert not any(part.seed in text for part in fair.parts)
     await table.play_hand()
     assert fair.server_seed in ada.texts[-1]
@@ -100,9 +100,9 @@ async def test_no_seed_is_shown_before_its_time() -> None:
 async def test_a_table_begun_over_rest_waits_for_the_page() -> None:
     table = await FairTable.open(rules="caliente", start=True)
     assert not table.is_dealt
-    assert table.live.room.is_dealing
+    assert table.live.table.is_dealing
     await table.settle()
-    fair = table.live.room.fair
+    fair = table.live.table.fair
     assert isinstance(fair, FairRound)
     assert fair.contributors == (0,)
     await table.close()
@@ -116,8 +116,8 @@ async def test_nobody_is_connected_and_the_server_deals_alone(tmp_path: Path) ->
         assert live is not None
         async with ada.join(table) as seat:
             await seat.until(lambda state: state.hand == 1)
-            assert isinstance(live.room.fair, FairRound)
-            assert live.room.fair.contributors == ()
+            assert isinstance(live.table.fair, FairRound)
+            assert live.table.fair.contributors == ()
 
 
 async def test_a_real_page_takes_part(tmp_path: Path) -> None:
@@ -132,8 +132,8 @@ async def test_a_real_page_takes_part(tmp_path: Path) -> None:
             await asyncio.gather(*(seat.until(lambda state: state.hand == 1) for seat in (first, second)))
             live = await server.services.house.find(table)
             assert live is not None
-            assert isinstance(live.room.fair, FairRound)
-            assert live.room.fair.contributors == (0, 2)
+            assert isinstance(live.table.fair, FairRound)
+            assert live.table.fair.contributors == (0, 2)
 
 
 # -- who is slow, and who does not reveal -----------------------------------------------------------------
@@ -142,15 +142,15 @@ async def test_a_real_page_takes_part(tmp_path: Path) -> None:
 async def test_who_does_not_commit_is_left_out() -> None:
     table = await FairTable.open("ben")
     ada, ben = table.people
-    ben.witness = Silent(table.live.room.table)
+    ben.witness = Silent(table.live.table.name)
     await table.settle()
     await table.tell(ada, StartGame(id=new_name()))
     await table.settle()
     assert not table.is_dealt, "the table waits"
     await table.patience_ends()
-    assert table.live.room.match is not None
+    assert table.live.table.match is not None
     await table.play_hand()
-    assert [fair.contributors for fair in rounds(table.live.room.record())] == [(0,)]
+    assert [fair.contributors for fair in rounds(table.live.table.record())] == [(0,)]
     assert ada.results == [(1, CHECKED)]
     assert ben.results == [(1, WITHOUT_YOU)]
     await table.close()
@@ -168,12 +168,12 @@ class Silent(Witness):
 async def test_nobody_holds_up_a_deal_by_connecting_again_and_again() -> None:
     table = await FairTable.open("ben")
     ada, ben = table.people
-    ben.witness = Silent(table.live.room.table)
+    ben.witness = Silent(table.live.table.name)
     await table.settle()
     await table.tell(ada, StartGame(id=new_name()))
     await table.settle()
     table.live._patience._since -= 4 * 3600.0  # the clock of a test
-    again = Someone("ben", table.live.room.table)
+    again = Someone("ben", table.live.table.name)
     await table.live.enter(again)
     await table.live._do_what_is_due()
     await table.settle()
@@ -188,22 +188,22 @@ async def test_who_does_not_reveal_makes_the_round_void_and_is_out() -> None:
     ben.reveals = False
     await table.start()
     assert not table.is_dealt
-    assert table.live.room.shuffling.unrevealed == [1]
+    assert table.live.table.shuffling.unrevealed == [1]
     await table.patience_ends()
-    assert table.live.room.match is not None
+    assert table.live.table.match is not None
     # In the next hand ben may take part again.
     ben.reveals = True
     await table.play_hand()
     await table.next_hand()
     await table.play_hand()
-    replayer = whole(table.live.room.record())
+    replayer = whole(table.live.table.record())
     assert [void.unrevealed for void in replayer.void_rounds] == [(1,)]
-    assert [(fair.number, fair.contributors) for fair in rounds(table.live.room.record())] == [
+    assert [(fair.number, fair.contributors) for fair in rounds(table.live.table.record())] == [
         (2, (0,)),
         (1, (0, 1)),
     ]
     # All seeds of a void round are thrown away, the server's too.
-    void, dealt = replayer.void_rounds[0], rounds(table.live.room.record())[0]
+    void, dealt = replayer.void_rounds[0], rounds(table.live.table.record())[0]
     assert void.server_seed != dealt.server_seed
     assert void.parts[0].seed != dealt.parts[0].seed
     assert ada.results == [(1, CHECKED), (2, CHECKED)]
@@ -217,11 +217,11 @@ async def test_there_are_no_more_rounds_than_people_and_one() -> None:
         person.reveals = False
     await table.start()
     await table.patience_ends()
-    assert table.live.room.match is not None
-    fair = table.live.room.fair
+    assert table.live.table.match is not None
+    fair = table.live.table.fair
     assert isinstance(fair, FairRound)
     assert (fair.number, fair.contributors) == (2, ())
-    assert len(table.live.room.voids) == 1
+    assert len(table.live.table.voids) == 1
     await table.close()
 
 
@@ -235,7 +235,7 @@ async def test_one_after_the_other_drops_out() -> None:
         if dropping == 3:
             assert not table.is_dealt
         await table.patience_ends()
-    fair = table.live.room.fair
+    fair = table.live.table.fair
     assert isinstance(fair, FairRound)
     assert fair.number <= 5
     await table.close()
@@ -245,7 +245,7 @@ async def test_seeds_that_are_refused() -> None:
     table = await FairTable.open("ben")
     ada, ben = table.people
     ada.reveals = ben.reveals = False
-    room = table.live.room
+    room = table.live.table
     await table.settle()
     good = ada.witness.kept[-1]
     other = "ee" * 32
@@ -272,7 +272,7 @@ async def test_seeds_that_are_refused() -> None:
     assert await reveal(ada, seed=good.seed, round=2) == "LATE_SEED"
     assert isinstance(await table.tell(ada, RevealSeed(id=new_name(), hand=1, round=1, seed=good.seed)), Done)
     assert room.shuffling.seeds == {0: good.seed}
-    stranger = Someone("eve", room.table)
+    stranger = Someone("eve", room.name)
     await table.live.enter(stranger)
     assert await reveal(stranger) == "WATCHING"
     await table.live.leave(stranger)
@@ -283,7 +283,7 @@ async def test_a_copied_commitment_cannot_be_opened() -> None:
     """The last player copies what another has committed to, and the seed once it is known."""
     table = await FairTable.open("ben")
     ada, ben = table.people
-    ben.witness = Silent(table.live.room.table)
+    ben.witness = Silent(table.live.table.name)
     await table.settle()
     copied = ada.witness.kept[-1]
     command = CommitSeed(id=new_name(), hand=1, round=1, commitment=copied.commitment)
@@ -303,10 +303,10 @@ async def test_while_the_cards_are_shuffled_nobody_changes_places() -> None:
     assert reason(await table.tell(ada, StartGame(id=new_name()))) == "STARTED"
     # Who leaves now has left a seat in the game, and the list stays as it is.
     assert isinstance(await table.tell(ben, LeaveSeat(id=new_name())), Done)
-    assert table.live.room.shuffling.unrevealed == [1]
-    assert not table.live.room.chairs[1].is_free
+    assert table.live.table.shuffling.unrevealed == [1]
+    assert not table.live.table.chairs[1].is_free
     await table.patience_ends()
-    assert table.live.room.match is not None
+    assert table.live.table.match is not None
     await table.close()
 
 
@@ -314,11 +314,11 @@ async def test_who_moves_in_the_waiting_room_commits_anew() -> None:
     table = await FairTable.open("ben", rules="caliente")
     _, ben = table.people
     await table.settle()
-    assert sorted(table.live.room.shuffling.commitments) == [0, 1]
+    assert sorted(table.live.table.shuffling.commitments) == [0, 1]
     await table.tell(ben, TakeSeat(id=new_name(), seat=2))
-    assert sorted(table.live.room.shuffling.commitments) == [0]
+    assert sorted(table.live.table.shuffling.commitments) == [0]
     await table.start()
-    fair = table.live.room.fair
+    fair = table.live.table.fair
     assert isinstance(fair, FairRound)
     assert fair.contributors == (0, 2)
     await table.close()
@@ -329,9 +329,9 @@ async def test_who_moves_in_the_waiting_room_commits_anew() -> None:
 
 async def test_the_cut_finds_seats_and_dealer() -> None:
     table = await FairTable.open("ben", "cem", "dora", rules="jaques")
-    before = [chair.player for chair in table.live.room.chairs]
+    before = [chair.player for chair in table.live.table.chairs]
     await table.start()
-    room = table.live.room
+    room = table.live.table
     assert not table.is_dealt
     assert room.cut is not None
     assert room.waits_after_cut
@@ -363,7 +363,7 @@ async def test_the_cut_finds_seats_and_dealer() -> None:
 async def test_computer_players_have_the_names_of_their_new_seats() -> None:
     table = await FairTable.open(rules="jaques")
     await table.start()
-    room = table.live.room
+    room = table.live.table
     own = room.seat_of("ada")
     assert room.names == [
         "Ada" if seat == own else name for seat, name in enumerate(["South", "West", "North", "East"])
@@ -385,11 +385,11 @@ async def a_log() -> tuple[str, Sequence[StoredEntry], dict[str, Witness]]:
     ben.reveals = False
     await table.next_hand()
     await table.patience_ends()
-    assert table.live.room.match is not None
-    log = list(table.shelf.logs[table.live.room.table])
+    assert table.live.table.match is not None
+    log = list(table.shelf.logs[table.live.table.name])
     witnesses = {person.player: person.witness for person in table.people}
     await table.close()
-    return table.live.room.table, log, witnesses
+    return table.live.table.name, log, witnesses
 
 
 async def test_every_beginning_of_the_log_can_be_gone_on_from() -> None:
@@ -410,28 +410,28 @@ async def test_every_beginning_of_the_log_can_be_gone_on_from() -> None:
         house = a_house(shelf, fair_patience=3600.0, cut_pause=3600.0)
         live = await house.find(name)
         assert live is not None
-        seated = [chair.player for chair in live.room.chairs if chair.player]
+        seated = [chair.player for chair in live.table.chairs if chair.player]
         # The people come back with what their pages know: nothing, which is the worst case.
         people = [Someone(player, name) for player in seated]
         table = FairTable(house, shelf, live, people)
         for person in people:
             await live.enter(person)
         await table.settle()
-        if live.room.match is None and not live.room.is_dealing and live.room.cut is None:
+        if live.table.match is None and not live.table.is_dealing and live.table.cut is None:
             await table.start()
         for _ in range(8):
-            if live.room.match is not None:
+            if live.table.match is not None:
                 break
-            if live.room.is_dealing:
+            if live.table.is_dealing:
                 await table.patience_ends()
             else:
                 await table.next_hand()
-        assert live.room.match is not None, length
+        assert live.table.match is not None, length
         # What was in the log before the stop is still the beginning of the log.
         assert shelf.logs[name][:length] == log[:length]
         again = await a_house(shelf).find(name)
         assert again is not None
-        assert again.room.steps == live.room.steps
+        assert again.table.steps == live.table.steps
         await table.close()
 
 
@@ -441,7 +441,7 @@ async def test_pages_that_remember_go_on_in_the_same_round() -> None:
     ada, ben = table.people
     ben.reveals = False
     await table.start()
-    name, log = table.live.room.table, table.shelf.logs[table.live.room.table]
+    name, log = table.live.table.name, table.shelf.logs[table.live.table.name]
     assert isinstance(decode_entry(log[-1].payload), Revealed)
     house = a_house(table.shelf, fair_patience=3600.0)
     live = await house.find(name)
@@ -451,7 +451,7 @@ async def test_pages_that_remember_go_on_in_the_same_round() -> None:
     for person in people:
         await live.enter(person)
     await again.settle()
-    fair = live.room.fair
+    fair = live.table.fair
     assert isinstance(fair, FairRound)
     assert (fair.number, fair.contributors) == (1, (0, 1))
     await again.play_hand()
@@ -495,7 +495,7 @@ async def test_an_old_table_goes_on_with_version_2() -> None:
     await table.play_hand()
     await table.next_hand()
     await table.play_hand()
-    replayer = whole(live.room.record())
+    replayer = whole(live.table.record())
     assert [isinstance(hand.fair, FairRound) for hand in replayer.fair_hands] == [False, True]
     assert people[0].results == [(2, CHECKED)]
     await table.close()
@@ -504,20 +504,20 @@ async def test_an_old_table_goes_on_with_version_2() -> None:
 def test_an_old_waiting_table_of_a_game_with_a_cut_cuts() -> None:
     created = old_log()[0]
     created.rules, created.players = "jaques", 4
-    room = Room(OLD_TABLE, created)
+    room = Table(OLD_TABLE, created)
     room.apply([Seated(seat=0, player="ada", name="Ada")])
     assert room.shuffling.hand == 0
 
 
 def test_a_log_that_deals_without_its_seeds_is_no_log() -> None:
-    room = Room(OLD_TABLE, old_log()[0])
+    room = Table(OLD_TABLE, old_log()[0])
     room.apply(old_log()[1:3])
     with pytest.raises(WrongLog):
         room.apply([FairDealt(next_seed="00" * 32)])
 
 
 def test_moves_of_an_old_log() -> None:
-    room = Room(OLD_TABLE, old_log()[0])
+    room = Table(OLD_TABLE, old_log()[0])
     room.apply([*old_log()[1:], BotSeated(seat=1, level="club")])
     assert room.match is not None
     room.apply([Moved(seat=room.match.hand.turn, move="draw")])
@@ -525,7 +525,7 @@ def test_moves_of_an_old_log() -> None:
 
 
 def test_the_commitment_of_the_wire_is_that_of_the_documentation() -> None:
-    room = Room(OLD_TABLE, old_log()[0])
+    room = Table(OLD_TABLE, old_log()[0])
     assert room.shuffling.server_commitment == commit_to(
         "ab" * 32, table=OLD_TABLE, hand=1, number=1, seat=-1
     )
@@ -537,6 +537,6 @@ async def test_a_record_tells_void_rounds_before_their_hand() -> None:
     await table.start()
     await table.patience_ends()
     await table.play_hand()
-    kinds = [type(entry) for entry in parse_record(table.live.room.record()).entries[:2]]
+    kinds = [type(entry) for entry in parse_record(table.live.table.record()).entries[:2]]
     assert kinds == [RoundVoid, HandStarts]
     await table.close()

@@ -14,7 +14,7 @@ from services import PATIENCE
 from canasta.server.http import guard, lines, sockets
 from canasta.server.http.proxies import hides_addresses
 from canasta.server.http.sockets import Connection
-from canasta.table.room import MOST_TAKEN_BACK
+from canasta.table.orders import MOST_TAKEN_BACK
 from canasta.table.wire import Done, Refused
 
 
@@ -165,18 +165,18 @@ async def test_melding_and_taking_back_comes_to_an_end(tmp_path: Path) -> None:
                 assert "undo" in seat.state.you.can  # type: ignore[union-attr]
                 assert isinstance(await seat.move("undo"), Done)
                 assert isinstance(await seat.move(meld), Done)
-            length = live.room.length
+            length = live.table.length
             answer = await seat.move("undo")
             assert isinstance(answer, Refused)
             assert answer.why.reason == "TOO_OFTEN"
             assert "20 times in this turn" in answer.why.message
             assert answer.why.remedy
-            assert live.room.length == length
+            assert live.table.length == length
             assert seat.state.you is not None
             assert "undo" not in seat.state.you.can
             # In the next turn it begins anew.
             await seat.play_hand()
-            assert live.room.taken_back == 0
+            assert live.table.taken_back == 0
 
 
 async def _lay_a_meld(seat: AtTable) -> str:

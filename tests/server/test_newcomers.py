@@ -25,8 +25,9 @@ from canasta.table.log import (
     decode_entry,
     encode_entry,
 )
-from canasta.table.orders import NotNow, orders_of
-from canasta.table.room import Person, Room
+from canasta.table.orders import NotNow
+from canasta.table.seats import Person
+from canasta.table.table import Table
 from canasta.table.wire import AnyCommand, Done, LeaveSeat, Refused, SeatBot, TakeSeat
 
 # -- at the table --------------------------------------------------------------------------------------------
@@ -119,14 +120,14 @@ async def joined(at: AtTable, wanted: dict[int, str]) -> None:
 
 async def test_at_a_table_that_is_over_no_seat_is_to_be_had() -> None:
     walk = Walk(["ada"], target=500)
-    room = walk.room
+    room = walk.table
     while room.status != "over":
         walk.play_on(400)
         if room.hand_is_over:
             deal_alone(room)
     assert room.open_seats() == []
     with pytest.raises(NotNow, match="game at this table is over"):
-        orders_of(room, Person("eve", "Eve"), TakeSeat(id="1", seat=1), [], {})
+        room.order(Person("eve", "Eve"), TakeSeat(id="1", seat=1))
 
 
 async def test_a_log_from_before_there_were_newcomers_gives_the_same_table() -> None:
@@ -134,9 +135,9 @@ async def test_a_log_from_before_there_were_newcomers_gives_the_same_table() -> 
     walk = Walk(["ada"])
     entry = decode_entry(b'{"type":"seated","seat":1,"player":"eve","name":"Eve"}')
     assert isinstance(entry, Seated)
-    walk.room.apply([entry])
-    assert walk.room.viewing_seat("eve") == 1
-    assert not walk.room.chairs[1].plays_itself
+    walk.table.apply([entry])
+    assert walk.table.viewing_seat("eve") == 1
+    assert not walk.table.chairs[1].plays_itself
 
 
 # -- as an attacker would ------------------------------------------------------------------------------------
@@ -152,7 +153,7 @@ class Walk:
     """A table, and everything that each person was ever shown of its hidden cards."""
 
     def __init__(self, people: Sequence[str], **options: int) -> None:
-        self.room = Room(
+        self.table = Table(
             "table234567abc", msgspec.structs.replace(_CREATED, options=_CREATED.options | options)
         )
         self.log: list[Entry] = []
@@ -164,22 +165,22 @@ class Walk:
         """Who sat where when this hand was dealt."""
         self.shown = 0
         self.write([Seated(seat=0, player="ada", name="Ada")])
-        self.deal(dealt_alone(self.room))
+        self.deal(dealt_alone(self.table))
 
     def write(self, entries: Sequence[Entry]) -> None:
         self.log += entries
-        self.room.apply(entries)
+        self.table.apply(entries)
 
     def deal(self, entries: Sequence[Entry]) -> None:
         for entry in entries[:-1]:
             self.write([entry])
-        self.given = [chair.player for chair in self.room.chairs]
+        self.given = [chair.player for chair in self.table.chairs]
         self.write(entries[-1:])
 
     def play_on(self, moves: int) -> None:
         bot = get_bot("novice")
         for _ in range(moves):
-            match = self.room.match
+            match = self.table.match
             assert match is not None
             if match.hand.over:
                 return
@@ -188,13 +189,13 @@ class Walk:
 
     def order(self, player: str, command: AnyCommand) -> None:
         try:
-            self.write(orders_of(self.room, Person(player, player.title()), command, range(_PLAYERS), {}))
+            self.write(self.table.order(Person(player, player.title()), command, present=range(_PLAYERS)))
         except NotNow:
             return
 
     def act(self, what: str, player: str, seat: int) -> None:
         """Something that a person can bring about."""
-        room = self.room
+        room = self.table
         own = room.seat_of(player)
         match what:
             case "sit":
@@ -217,7 +218,7 @@ class Walk:
 
     def check(self) -> None:
         """Each person's frame is the same whatever cards lie where that person may not look."""
-        match = self.room.match
+        match = self.table.match
         assert match is not None
         for player in ("", *self.people):
             text = self.frame(player)
@@ -238,18 +239,18 @@ class Walk:
                 match.hand.state = true
 
     def frame(self, player: str) -> str:
-        return Frames(self.room, [], present=range(_PLAYERS), watching=1, clock=None).text_for(player)
+        return Frames(self.table, [], present=range(_PLAYERS), watching=1, clock=None).text_for(player)
 
     def check_replay(self) -> None:
         """The log, as it is stored, leads to the same table."""
-        again = Room("table234567abc", _CREATED)
+        again = Table("table234567abc", _CREATED)
         for entry in self.log:
             again.apply([decode_entry(encode_entry(entry))])
-        assert again.chairs == self.room.chairs
-        assert again.dealt_to == self.room.dealt_to
+        assert again.chairs == self.table.chairs
+        assert again.dealt_to == self.table.dealt_to
         for player in ("", *self.people):
             assert Frames(again, [], present=[], watching=0, clock=None).text_for(player) == Frames(
-                self.room, [], present=[], watching=0, clock=None
+                self.table, [], present=[], watching=0, clock=None
             ).text_for(player)
 
 

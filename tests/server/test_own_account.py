@@ -12,7 +12,7 @@ from canasta.server.people.sessions import device_label
 from canasta.server.settings import Limits
 from canasta.server.store.store import StoredEntry
 from canasta.table.log import Created, decode_entry
-from canasta.table.room import Room
+from canasta.table.table import Table
 from canasta.table.wire import Done, Refused
 
 ADA = {"name": "Ada", "password": "correct horse"}
@@ -175,7 +175,7 @@ async def test_a_deleted_account_is_gone_from_tables_and_doors(tmp_path: Path, d
         ben = await server.guest("Ben")
         over = await ada.open_table(players=2, rules="two-player")
         await server.services.store.set_status(over, "over")
-        server.services.house._rooms.pop(over)
+        server.services.house._open.pop(over)
         waiting, playing = await ada.open_table(), await ben.open_table(players=2, rules="two-player")
         async with ada.join(playing) as first, ben.join(playing) as second, ben.join(waiting) as third:
             await first.ask("sit", seat=1)
@@ -201,7 +201,7 @@ async def test_a_deleted_account_is_gone_from_tables_and_doors(tmp_path: Path, d
         # A table of hers that is over, and that nobody looks at.
         assert not any(b"Ada" in row.payload for row in await server.services.store.entries(over))
         rows = await server.services.store.entries(over)
-        again = Room(over, created_of(rows))
+        again = Table(over, created_of(rows))
         again.apply([decode_entry(row.payload) for row in rows[1:]])
         assert again.names == ["South", "North"]
     # The logs still lead to their tables.

@@ -218,9 +218,9 @@ async def test_nobody_plays_on_while_nobody_is_there(tmp_path: Path) -> None:
         assert live is not None
         # What was begun while Ada was there may still be finished; then nothing more comes.
         for _ in range(100):
-            length = live.room.length
+            length = live.table.length
             await asyncio.sleep(1.0)
-            if live.room.length == length:
+            if live.table.length == length:
                 return
         raise AssertionError("the table plays on")
 

@@ -20,22 +20,23 @@ from canasta.notation.cards import format_card
 from canasta.notation.moves import format_move, parse_move
 from canasta.notation.replay import replay
 from canasta.rules import default_players, preset_names
-from canasta.table.frames import Frames
+from canasta.table.frames import Change, Frames
 from canasta.table.log import Created, Entry, Moved, Seated, decode_entry
-from canasta.table.orders import NotNow, orders_of
-from canasta.table.room import Change, Person, Room
+from canasta.table.orders import NotNow
+from canasta.table.seats import Person
+from canasta.table.table import Table
 from canasta.table.views import your_view
 from canasta.table.wire import Done, Happened, TakeSeat
 
 _CARD = re.compile(r"(?<![0-9A-Za-z])(?:[4-9TJQKA23][cdhs♣♦♥♠]|Jo|Ca)(?![0-9A-Za-z])")
 
 
-def new_room(rules: str, players: int, **options: Any) -> Room:
+def new_room(rules: str, players: int, **options: Any) -> Table:
     created = Created(
         rules=rules, version=2, players=players, options=options, public=False, level="club", clock=0,
         spectators=True, seed="ab" * 32, made=0.0,
     )  # fmt: skip
-    return Room("table234567abc", created)
+    return Table("table234567abc", created)
 
 
 @pytest.mark.parametrize("rules", preset_names())
@@ -96,7 +97,7 @@ async def test_the_same_frames_whatever_the_hidden_cards_are() -> None:
             assert hand.over
 
 
-def _compare(room: Room, hand: Hand, change: Change, viewer: int | None, rng: Rng) -> None:
+def _compare(room: Table, hand: Hand, change: Change, viewer: int | None, rng: Rng) -> None:
     shown = Frames(room, change, present=[0], watching=1, clock=None).text(viewer, is_host=False)
     true = hand.state
     hand.state = resample(hand.view(viewer), rng)
@@ -163,13 +164,13 @@ async def test_every_frame_on_the_wire_is_free_of_hidden_cards(
 def _check_frames(table: str, log: Sequence[Entry], viewer: int | None, frames: Sequence[str]) -> None:
     """Every frame against the true table of its state."""
     assert isinstance(log[0], Created)
-    room = Room(table, log[0])
+    room = Table(table, log[0])
     seeds = {log[0].seed}
     changes: dict[int, Change] = {}
     for entry in log[1:]:
         change = room.apply([entry])
         changes[room.length] = change
-    room = Room(table, log[0])
+    room = Table(table, log[0])
     at = 1
     checked = 0
     for text in frames:
@@ -197,7 +198,7 @@ def _check_frames(table: str, log: Sequence[Entry], viewer: int | None, frames: 
     assert checked > 20
 
 
-def _check_frame(room: Room, frame: dict[str, Any], viewer: int | None, change: Change) -> None:
+def _check_frame(room: Table, frame: dict[str, Any], viewer: int | None, change: Change) -> None:
     assert room.match is not None
     hand = room.match.hand
     public = [*hand.pile, *(card for side in range(room.match.sides) for card in hand.bonus(side))]
@@ -232,19 +233,19 @@ async def test_a_log_applied_again_gives_the_same_table(tmp_path: Path) -> None:
             await seat.my_turn()
             log = await _log_of(server, table)
             assert isinstance(log[0], Created)
-            room = Room(table, log[0])
+            room = Table(table, log[0])
             for entry in log[1:]:
                 room.apply([entry])
             live = await server.services.house.find(table)
             assert live is not None
-            assert room.length == live.room.length
-            assert room.move_state == live.room.move_state
-            assert room.host == live.room.host
-            assert room.chairs == live.room.chairs
+            assert room.length == live.table.length
+            assert room.move_state == live.table.move_state
+            assert room.host == live.table.host
+            assert room.chairs == live.table.chairs
             for viewer in (None, 0, 1, 2, 3):
                 frames = [
                     Frames(one, [], present=[0], watching=0, clock=None).text(viewer, is_host=False)
-                    for one in (room, live.room)
+                    for one in (room, live.table)
                 ]
                 states = [msgspec.json.decode(frame) for frame in frames]
                 for state in states:
@@ -271,6 +272,6 @@ async def test_five_hands_of_a_whole_match_can_be_replayed() -> None:
     assert again.match.scores == room.match.scores
     assert room.open_seats() == []
     with pytest.raises(NotNow, match="is over"):
-        orders_of(room, Person("b", "Ben"), TakeSeat(id="1", seat=1), set(), {})
+        room.order(Person("b", "Ben"), TakeSeat(id="1", seat=1))
     assert room.history()[-1] == room.match.scores
     assert len(room.went_out) == len(room.match.sheets)

@@ -9,7 +9,7 @@ from canasta.engine.match import Match
 from canasta.notation.cards import parse_card
 from canasta.rules import load_ruleset
 from canasta.table.log import Created
-from canasta.table.room import Room, WrongLog
+from canasta.table.table import Table, WrongLog
 from canasta.table.views import Seen, Sitting, game_view, happened, table_state
 from canasta.table.wire import Happened, PileView
 
@@ -65,7 +65,7 @@ def test_a_table_of_version_1_goes_on_with_the_rules_of_that_time() -> None:
         rules="jaques", version=1, players=4, options={}, public=False, level="club", clock=0,
         spectators=True, seed="ab" * 32, made=0.0,
     )  # fmt: skip
-    rules = Room("table234567abc", old).rules
+    rules = Table("table234567abc", old).rules
     assert game_view(rules).options == {"turn.undo": True, "pile.look_through": True}
     with pytest.raises(WrongLog):
-        Room("table234567abc", msgspec.structs.replace(old, version=3))
+        Table("table234567abc", msgspec.structs.replace(old, version=3))

@@ -14,11 +14,11 @@ from canasta.notation.moves import format_move, parse_move
 from canasta.rules import resolve_ruleset
 from canasta.server.settings import Limits
 from canasta.server.tables import brains
-from canasta.server.tables.brains import simple_move
 from canasta.server.thinking import pool as thinking
 from canasta.server.thinking.pool import MOST_WAITING, PEOPLE_IN_TURN, Ask, Busy, Thinkers
 from canasta.server.thinking.thinker import Answer, Question, Thinker
 from canasta.table.course import FairStep, Step
+from canasta.table.due import simple_move
 from canasta.table.log import Moved, decode_entry
 from canasta.table.wire import Done, Hints, Problem, TableState
 
@@ -74,12 +74,12 @@ async def test_a_player_who_never_answers_stops_nobody_and_its_move_is_told_as_a
             live = await server.services.house.find(table)
             assert live is not None
             await _until_the_bot_is_to_move(seat)
-            length = live.room.length
+            length = live.table.length
             # While it thinks, everybody else is served.
             for _ in range(20):
                 assert isinstance(await elsewhere.ask("ping"), Done)
                 assert (await ben.rest.get("/api/health")).status_code == 200
-            assert live.room.length == length
+            assert live.table.length == length
             # Its process is ended, and the next one has little time.
             monkeypatch.setattr(thinking, "MOST_DEEP", 0.05)
             for process in server.services.house._thinkers._quick._processes:
@@ -173,7 +173,7 @@ async def test_patience_ends_though_nobody_is_there_to_think(
         return Answer()
 
     monkeypatch.setattr(thinking._Process, "answer", never)
-    room: Any = _Room([DEAL])
+    room: Any = _Table([DEAL])
     thinkers = Thinkers()
     monkeypatch.setattr(brains, "PATIENCE", 0.05)
     waits = brains.Brains(room, thinkers, 0.0)
@@ -184,11 +184,11 @@ async def test_patience_ends_though_nobody_is_there_to_think(
     await thinkers.close()
 
 
-class _Room:
-    """As much of a room as computer players look at."""
+class _Table:
+    """As much of a table as computer players look at."""
 
     def __init__(self, steps: list[Step]) -> None:
-        self.table, self.steps, self.move_state = "t", steps, 1
+        self.name, self.steps, self.move_state = "t", steps, 1
         self.created = self
         self.rules, self.version, self.players, self.options = "two-player", 2, 2, dict[str, Any]()
 
@@ -270,7 +270,7 @@ async def test_a_full_row_is_told_to_a_person_and_does_not_stop_a_table(
         raise Busy
 
     monkeypatch.setattr(Thinkers, "answer", full)
-    room: Any = _Room([DEAL])
+    room: Any = _Table([DEAL])
     waits = brains.Brains(room, Thinkers(), 0.0)
     chosen = await waits.choose(a_match(), 1, "club")
     assert chosen is not None
@@ -283,7 +283,7 @@ async def test_a_player_without_an_answer_makes_no_move_once_the_hand_is_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     match = a_match()
-    room: Any = _Room([DEAL])
+    room: Any = _Table([DEAL])
 
     async def too_late(*_: object) -> None:
         bot = get_bot("club")

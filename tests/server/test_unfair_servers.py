@@ -12,9 +12,10 @@ from canasta.cli import app
 from canasta.engine.fair import FairRound, commit_to
 from canasta.rules import Ruleset
 from canasta.table import frames
+from canasta.table.frames import Change
 from canasta.table.log import RoundVoided
-from canasta.table.room import Change, Room
 from canasta.table.shuffling import Shuffling
+from canasta.table.table import Table
 from canasta.table.views import game_view
 from canasta.table.wire import FairView, GameView
 from canasta.terminal.witness import CHECKED, PROBLEMS, UNKNOWN_RULES
@@ -23,31 +24,31 @@ CHOSEN = "0c" * 32
 """The seed that the server would rather have."""
 
 
-def before_the_cards(room: Room, cheat: Callable[[], None]) -> None:
+def before_the_cards(room: Table, cheat: Callable[[], None]) -> None:
     """Has the server cheat when it knows all seeds."""
     rounds = room._round  # a patched server
 
-    def cheated() -> FairRound:
+    def cheated() -> FairRound | None:
         cheat()
         return rounds()
 
     room._round = cheated  # type: ignore[method-assign]
 
 
-def change(room: Room, **parts: Any) -> None:
+def change(room: Table, **parts: Any) -> None:
     room.shuffling = replace(room.shuffling, **parts)
 
 
-def commitment(room: Room, seat: int, seed: str) -> str:
+def commitment(room: Table, seat: int, seed: str) -> str:
     now = room.shuffling
-    return commit_to(seed, table=room.table, hand=now.hand, number=now.number, seat=seat)
+    return commit_to(seed, table=room.name, hand=now.hand, number=now.number, seat=seat)
 
 
-def pick_its_seed_last(room: Room) -> None:
+def pick_its_seed_last(room: Table) -> None:
     before_the_cards(room, lambda: change(room, server_seed=CHOSEN))
 
 
-def swap_a_seed(room: Room) -> None:
+def swap_a_seed(room: Table) -> None:
     """Ben's, who sits on seat 1, commitment and all."""
     before_the_cards(
         room,
@@ -59,7 +60,7 @@ def swap_a_seed(room: Room) -> None:
     )
 
 
-def add_a_seed_for_a_computer_player(room: Room) -> None:
+def add_a_seed_for_a_computer_player(room: Table) -> None:
     before_the_cards(
         room,
         lambda: change(
@@ -70,25 +71,25 @@ def add_a_seed_for_a_computer_player(room: Room) -> None:
     )
 
 
-def leave_everybody_out(room: Room) -> None:
+def leave_everybody_out(room: Table) -> None:
     before_the_cards(room, lambda: change(room, commitments={}, seeds={}, server_seed=CHOSEN))
 
 
-def deal_other_cards(room: Room) -> None:
+def deal_other_cards(room: Table) -> None:
     """The record is in order, the cards on the table are not those of its seeds."""
     dealt = room._dealt
 
     def other(fair: Any, first_dealer: int | None) -> Change:
-        told = dealt(FairRound.of_seeds(room.table, fair.hand, CHOSEN, {}), first_dealer)
+        told = dealt(FairRound.of_seeds(room.name, fair.hand, CHOSEN, {}), first_dealer)
         room.fair = fair
         return told
 
     room._dealt = other  # type: ignore[method-assign]
 
 
-async def a_hand(cheat: Callable[[Room], None]) -> FairTable:
+async def a_hand(cheat: Callable[[Table], None]) -> FairTable:
     table = await FairTable.open("ben", "cem", rules="caliente", players=3)
-    cheat(table.live.room)
+    cheat(table.live.table)
     await table.start()
     await table.play_hand()
     return table
@@ -98,7 +99,7 @@ def verified(table: FairTable, person: Someone) -> bool:
     """What `canasta verify` says to somebody who has kept what the page noted."""
     words = person.witness.noted().split()
     assert words, "the page has noted something"
-    result = CliRunner().invoke(app, ["verify", "-", *words], input=table.live.room.record())
+    result = CliRunner().invoke(app, ["verify", "-", *words], input=table.live.table.record())
     return result.exit_code == 0
 
 
@@ -120,7 +121,7 @@ async def test_an_honest_server() -> None:
     ],
 )
 async def test_what_is_changed_after_the_reveals_is_seen_by_everybody(
-    cheat: Callable[[Room], None], told: str
+    cheat: Callable[[Table], None], told: str
 ) -> None:
     table = await a_hand(cheat)
     for person in table.people:
@@ -185,7 +186,7 @@ async def test_a_player_who_is_said_not_to_have_revealed() -> None:
     """Ben has revealed and the server has acknowledged it. Ben knows, and the record shows the void round."""
     table = await FairTable.open("ben")
     ada, ben = table.people
-    room = table.live.room
+    room = table.live.table
 
     def forget_ben() -> None:
         change(room, seeds={0: room.shuffling.seeds[0]})
@@ -203,7 +204,7 @@ async def test_a_player_who_is_said_not_to_have_revealed() -> None:
 
 async def lied_after_reveals(table: FairTable, lie: Callable[[], None]) -> None:
     """All seeds are there; instead of dealing, the server does this, and goes on honestly."""
-    room = table.live.room
+    room = table.live.table
     follows = table.live._patience.what_follows
 
     def once(*args: Any) -> list[Any]:
@@ -229,10 +230,10 @@ async def lied_after_reveals(table: FairTable, lie: Callable[[], None]) -> None:
 async def test_a_server_that_begins_anew_after_the_reveals(number: int) -> None:
     """As if it had been started again and had lost its log."""
     table = await FairTable.open("ben")
-    room = table.live.room
+    room = table.live.table
 
     def begin_anew() -> None:
-        room.shuffling = Shuffling(room.table, 1, "dd" * 32, number=number, asked=True)
+        room.shuffling = Shuffling(room.name, 1, "dd" * 32, number=number, asked=True)
 
     await lied_after_reveals(table, begin_anew)
     await table.play_hand()
@@ -247,7 +248,7 @@ async def test_a_commitment_in_ones_own_name_is_not_answered() -> None:
     """The server puts another commitment on Ada's seat: her page reveals nothing, and says why afterwards."""
     table = await FairTable.open("ben")
     ada, ben = table.people
-    room = table.live.room
+    room = table.live.table
     await table.settle()
     change(room, commitments=room.shuffling.commitments | {0: commitment(room, 0, CHOSEN)})
     await table.start()
@@ -265,7 +266,7 @@ async def test_a_commitment_in_ones_own_name_is_not_answered() -> None:
 
 async def test_a_server_that_changes_its_commitment_gets_no_seed() -> None:
     table = await FairTable.open("ben")
-    room = table.live.room
+    room = table.live.table
     await table.settle()
     change(room, server_seed=CHOSEN)
     await table.start()
@@ -279,7 +280,7 @@ async def test_a_player_with_the_server_sees_one_more_order_and_the_record_shows
     ada, ben = table.people
     ben.reveals = False
     await table.start()
-    room = table.live.room
+    room = table.live.table
     first = room.shuffling
     assert first.unrevealed == [1]
     await table.patience_ends()

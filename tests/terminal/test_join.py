@@ -182,10 +182,10 @@ async def test_the_terminal_takes_part_in_the_shuffle_and_checks_the_cards(tmp_p
             await seat.until(lambda state: state.hand == 1)
             live = await server.services.house.find(table)
             assert live is not None
-            assert isinstance(live.room.fair, FairRound)
-            assert live.room.fair.contributors == (0, 1)
+            assert isinstance(live.table.fair, FairRound)
+            assert live.table.fair.contributors == (0, 1)
             bot = get_bot("novice")
-            match = live.room.match
+            match = live.table.match
             assert match is not None
             while not match.hand.over:
                 turn = match.hand.turn
@@ -193,9 +193,9 @@ async def test_the_terminal_takes_part_in_the_shuffle_and_checks_the_cards(tmp_p
                 if turn == 0:
                     await seat.move(move, state=10**12)
                 else:
-                    before = live.room.length
+                    before = live.table.length
                     remote.send(MakeMove(id=f"m{before}", state=10**12, move=move))
-                    await seat.until(lambda _, room=live.room, was=before: room.length > was)
+                    await seat.until(lambda _, room=live.table, was=before: room.length > was)
             await seat.until(lambda state: state.phase == "over")
             await _heard(remote)
         assert [verdict.result for verdict in remote.witness.verdicts] == [CHECKED]

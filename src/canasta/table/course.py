@@ -6,18 +6,21 @@ from canasta.engine.fair import FairRound
 
 
 class FairStep(Struct, kw_only=True):
-    """A deal from fair cards of version 2."""
+    """A deal, mostly from fair cards of version 2."""
 
     hand: int
     number: int
     """Of the round of seeds."""
     server_seed: str
+    """Empty at a table whose cards are not fair."""
     seeds: dict[int, str]
     """By seat."""
     first_dealer: int | None = None
     """Of the first hand, where the players have cut for it."""
 
-    def fair_round(self, table: str) -> FairRound:
+    def fair_round(self, table: str) -> FairRound | None:
+        if not self.server_seed:
+            return None
         return FairRound.of_seeds(table, self.hand, self.server_seed, self.seeds, number=self.number)
 
 

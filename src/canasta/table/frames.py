@@ -1,7 +1,7 @@
 """Frames for viewers: what all see is built once for each state, then each viewer's own part is added."""
 
 from collections.abc import Collection, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -9,7 +9,8 @@ from canasta.engine.events import Asked, Drew, Event, FootPickedUp, PileTaken
 from canasta.engine.fair import FairRound
 from canasta.engine.match import Match
 from canasta.notation.cards import format_card
-from canasta.table.room import LEVELS, MOST_TAKEN_BACK, STAND_IN, Change, Room
+from canasta.table.orders import MOST_TAKEN_BACK
+from canasta.table.seats import LEVELS, STAND_IN
 from canasta.table.views import (
     Seen,
     Sitting,
@@ -35,6 +36,12 @@ from canasta.table.wire import (
     YourView,
 )
 
+if TYPE_CHECKING:
+    from canasta.table.table import Table
+
+Change = list[Happened | Event]
+"""What entries of the log led to, in order."""
+
 _encode: Final = msgspec.json.Encoder().encode
 
 
@@ -42,17 +49,17 @@ def encode_frame(frame: AnyFrame) -> str:
     return _encode(frame).decode()
 
 
-def welcome(room: Room, name: str) -> Welcome:
+def welcome(table: "Table", name: str) -> Welcome:
     return Welcome(
-        table=room.table,
-        link=f"/t/{room.table}",
-        public=room.created.public,
+        table=table.name,
+        link=f"/t/{table.name}",
+        public=table.created.public,
         you=name,
-        game=game_view(room.rules),
-        clock=room.created.clock,
-        spectators=room.created.spectators,
+        game=game_view(table.rules),
+        clock=table.created.clock,
+        spectators=table.created.spectators,
         levels=list(LEVELS),
-        one_seat=room.created.one_seat,
+        one_seat=table.created.one_seat,
     )
 
 
@@ -61,7 +68,7 @@ class Frames:
 
     def __init__(
         self,
-        room: Room,
+        table: "Table",
         change: Change,
         *,
         present: Collection[int],
@@ -70,23 +77,22 @@ class Frames:
         same_address: Collection[int] = (),
     ) -> None:
         """`present`: seats whose people are connected; `same_address`: those of people who share one."""
-        self._room = room
+        self._table = table
         self._change = change
         self._texts: dict[tuple[int | None, bool, bool, int | None], str] = {}
-        self._events = _events(change, None, room.names)
-        self._all = _public_state(room, present, same_address)
+        self._events = _events(change, None, table.names)
+        self._all = _public_state(table, present, same_address)
         self._all.watching = watching
         self._all.clock = clock
 
     def text_for(self, player: str) -> str:
         """The frame for this person, with the cards that were dealt to them and no others."""
-        room = self._room
-        seat = room.seat_of(player)
+        table = self._table
         return self.text(
-            seat,
-            is_host=bool(player) and player == room.host,
-            sees_cards=room.viewing_seat(player) is not None,
-            joins=room.joining_seat(player),
+            table.seat_of(player),
+            is_host=bool(player) and player == table.host,
+            sees_cards=table.viewing_seat(player) is not None,
+            joins=table.joining_seat(player),
         )
 
     def text(
@@ -102,21 +108,21 @@ class Frames:
 
     def _state(self, seat: int | None, *, is_host: bool, sees_cards: bool, joins: int | None) -> TableState:
         state = self._all
-        match = self._room.match
+        match = self._table.match
         sees = seat if sees_cards else None
         state.seat = -1 if seat is None else seat
         state.joins = -1 if joins is None else joins
         state.host = is_host
         state.events = self._events_for(sees)
         state.you = None if sees is None or match is None else _yours(match, sees)
-        if state.you is not None and self._room.taken_back >= MOST_TAKEN_BACK:
+        if state.you is not None and self._table.taken_back >= MOST_TAKEN_BACK:
             state.you.can = [move for move in state.you.can if move != "undo"]
         return state
 
     def _events_for(self, seat: int | None) -> list[Happened]:
         if seat is None or not any(_is_told_apart(part, seat) for part in self._change):
             return self._events
-        return _events(self._change, seat, self._room.names)
+        return _events(self._change, seat, self._table.names)
 
 
 def _is_told_apart(part: Happened | Event, seat: int) -> bool:
@@ -148,8 +154,8 @@ def _yours(match: Match, seat: int) -> YourView | None:
     return your_view(hand, hand.view(seat))
 
 
-def sittings(room: Room, present: Collection[int], same_address: Collection[int] = ()) -> list[Sitting]:
-    open_seats, names = room.open_seats(), room.names
+def sittings(table: "Table", present: Collection[int], same_address: Collection[int] = ()) -> list[Sitting]:
+    open_seats, names = table.open_seats(), table.names
     return [
         Sitting(
             name=chair.name or (names[seat] if chair.player else ""),
@@ -158,32 +164,33 @@ def sittings(room: Room, present: Collection[int], same_address: Collection[int]
             connected=not chair.player or seat in present,
             away=chair.away,
             ready=chair.ready,
-            host=bool(chair.player) and chair.player == room.host,
+            host=bool(chair.player) and chair.player == table.host,
             account=chair.account,
             joins="" if chair.newcomer is None else chair.newcomer.name,
             same_address=seat in same_address,
             open=seat in open_seats,
         )
-        for seat, chair in enumerate(room.chairs)
+        for seat, chair in enumerate(table.chairs)
     ]
 
 
-def _public_state(room: Room, present: Collection[int], same_address: Collection[int]) -> TableState:
+def _public_state(table: "Table", present: Collection[int], same_address: Collection[int]) -> TableState:
     """What everybody sees."""
-    seen = Seen(sittings(room, present, same_address))
-    match = room.match
+    seen = Seen(sittings(table, present, same_address))
+    match = table.match
     if match is None:
-        state = empty_table(room.rules, room.side_of, seen, state=room.state)
-        state.fair = FairView(void=_voids(room.shuffling.voids), next=_open_round(room))
-        state.cut = _cut(room)
+        state = empty_table(table.rules, table.side_of, seen, state=table.state)
+        if not table.created.cards:
+            state.fair = FairView(void=_voids(table.shuffling.voids), next=_open_round(table))
+        state.cut = _cut(table)
         return state
-    state = table_state(match, seen, state=room.state)
-    state.history = room.history()
+    state = table_state(match, seen, state=table.state)
+    state.history = table.history()
     if match.hand.over:
         state.sheet = last_sheet(match)
-    state.fair = _fair(room, match)
+    state.fair = _fair(table, match)
     if match.hand_number == 1:
-        state.cut = _cut(room)
+        state.cut = _cut(table)
     return state
 
 
@@ -191,17 +198,19 @@ def last_sheet(match: Match) -> SheetView:
     return sheet_view(match.hand_number, match.sheets[-1], match.scores, match.hand.out)
 
 
-def _fair(room: Room, match: Match) -> FairView | None:
-    fair = room.fair
+def _fair(table: "Table", match: Match) -> FairView | None:
+    if table.created.cards:
+        return None
+    fair = table.fair
     view = FairView(version=1)
     if isinstance(fair, FairRound):
         view = FairView(
-            dealt=round_view(fair) if match.hand.over else _in_play(fair), void=_voids(room.voids)
+            dealt=round_view(fair) if match.hand.over else _in_play(fair), void=_voids(table.voids)
         )
-    if room.hand_is_over:
-        view.next = _open_round(room)
-        if room.is_dealing:
-            view.void = _voids(room.shuffling.voids)
+    if table.hand_is_over:
+        view.next = _open_round(table)
+        if table.is_dealing:
+            view.void = _voids(table.shuffling.voids)
     return view
 
 
@@ -226,8 +235,8 @@ def _voids(rounds: Sequence[FairRound]) -> list[FairRoundView]:
     return [round_view(fair) for fair in rounds]
 
 
-def _open_round(room: Room) -> FairRoundView:
-    shuffling = room.shuffling
+def _open_round(table: "Table") -> FairRoundView:
+    shuffling = table.shuffling
     return FairRoundView(
         hand=shuffling.hand,
         round=shuffling.number,
@@ -242,13 +251,13 @@ def _open_round(room: Room) -> FairRoundView:
     )
 
 
-def _cut(room: Room) -> CutView | None:
-    if room.cut is None or room.cut_round is None:
+def _cut(table: "Table") -> CutView | None:
+    if table.cut is None or table.cut_round is None:
         return None
-    before = room.cut.seating.players
+    before = table.cut.seating.players
     return CutView(
-        cards=[[format_card(card) for card in room.cut.cards[seat]] for seat in before],
+        cards=[[format_card(card) for card in table.cut.cards[seat]] for seat in before],
         before=list(before),
-        dealer=room.cut.seating.dealer,
-        round=round_view(room.cut_round),
+        dealer=table.cut.seating.dealer,
+        round=round_view(table.cut_round),
     )

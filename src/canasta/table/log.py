@@ -1,4 +1,4 @@
-"""What a table's log holds. Applying the entries in order rebuilds the table exactly; see `rooms.Room`.
+"""What a table's log holds. Applying the entries in order rebuilds the table exactly; see `table.Table`.
 
 The log is the server's own: it holds the seeds of hands that are still in play and is never sent to anyone.
 """
@@ -31,6 +31,8 @@ class Created(Struct, tag="created", kw_only=True):
     """People of one network address get one seat between them."""
     secret: str = ""
     """Key to the hashes of addresses at this table, hexadecimal; older logs have none."""
+    cards: str = ""
+    """All cards follow from this text, so that the same can be dealt again; empty: they are fair."""
 
 
 class Seated(Struct, tag="seated", kw_only=True):
@@ -67,6 +69,8 @@ class BotSeated(Struct, tag="bot", kw_only=True):
 
     seat: int
     level: str
+    name: str = ""
+    """Empty: that of the seat."""
 
 
 class WentAway(Struct, tag="away", kw_only=True):
@@ -185,3 +189,12 @@ def encode_entry(entry: Entry) -> bytes:
 
 def decode_entry(payload: bytes) -> Entry:
     return _decoder.decode(payload)
+
+
+def without_name(payload: bytes, player: str) -> bytes | None:
+    """An entry that names this player, as it is without the name; None for any other."""
+    entry = decode_entry(payload)
+    if not isinstance(entry, (Seated, Joins)) or entry.player != player:
+        return None
+    entry.name, entry.account, entry.place = "", False, ""
+    return encode_entry(entry)

@@ -1,6 +1,8 @@
 """From what a person asks for to what the log will say, or why not. Nothing is changed here."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
 from canasta.engine.fair import is_seed
 from canasta.engine.law import why_not as reasons
@@ -8,23 +10,22 @@ from canasta.engine.moves.refusals import NOTATION, refuse
 from canasta.engine.moves.types import Move, Undo
 from canasta.notation.errors import NotationError
 from canasta.notation.moves import format_move, parse_move
+from canasta.table.due import all_ready
 from canasta.table.log import (
     BotSeated,
     CameBack,
     Committed,
     DealAsked,
     Entry,
-    Joins,
     Moved,
     Readied,
     Revealed,
     Said,
-    Seated,
     WentAway,
     Withdrew,
 )
 from canasta.table.names import NameProblem, clean_name, name_keys
-from canasta.table.room import LEVELS, MOST_TAKEN_BACK, Person, Room
+from canasta.table.seats import LEVELS, STAND_IN, Person
 from canasta.table.views import why_not
 from canasta.table.wire import (
     PHRASES,
@@ -40,6 +41,13 @@ from canasta.table.wire import (
     TakeSeat,
     WhyNot,
 )
+
+if TYPE_CHECKING:
+    from canasta.table.table import Table
+
+MOST_TAKEN_BACK: Final = 20
+"""Times that a player takes melds back in one turn: laying and taking back could go on for ever, and each
+time is written down."""
 
 
 class NotNow(Exception):
@@ -57,60 +65,58 @@ def not_now(reason: str, message: str, remedy: str = "", *, clause: str = "", st
 
 
 def orders_of(
-    room: Room,
+    table: "Table",
     who: Person,
     command: AnyCommand,
     present: Collection[int],
     places: Mapping[int, Collection[str]],
-    owned: Collection[str] = (),
+    owners: Mapping[str, str],
 ) -> list[Entry]:
-    """What the log has to say for this command; nothing where it is so already. `present` are the seats whose
-    people are connected, `places` by seat where its people come from, `owned` the keys of names that accounts
-    of others have. Raises `NotNow`."""
+    """See `Table.order`."""
     player = who.player
     match command:
         case MakeMove():
-            return [_move(room, player, command)]
+            return [_move(table, player, command)]
         case TakeSeat():
-            return _sit(room, who, command, places, owned)
+            return _sit(table, who, command, places, owners)
         case LeaveSeat():
-            joining = room.joining_seat(player)
+            joining = table.joining_seat(player)
             if joining is not None:
                 return [Withdrew(seat=joining)]
-            seat = _own_seat(room, player, even_left=True)
-            return [] if room.chairs[seat].left else [WentAway(seat=seat, left=True)]
+            seat = _own_seat(table, player, even_left=True)
+            return [] if table.chairs[seat].left else [WentAway(seat=seat, left=True)]
         case SeatBot():
-            return _seat_bot(room, player, command, present)
+            return _seat_bot(table, player, command, present)
         case StartGame():
-            return _start(room, player)
+            return _start(table, player)
         case NextHand():
-            return _next(room, player, present)
+            return _next(table, player, present)
         case Say(phrase=phrase):
             if phrase not in PHRASES:
                 raise not_now(
                     "NO_SUCH_PHRASE", "There is no such phrase.", f"Say one of {', '.join(PHRASES)}."
                 )
-            return [Said(seat=_own_seat(room, player), phrase=phrase)]
+            return [Said(seat=_own_seat(table, player), phrase=phrase)]
         case CommitSeed():
-            return _commit_seed(room, player, command)
+            return _commit_seed(table, player, command)
         case RevealSeed():
-            return _reveal_seed(room, player, command)
+            return _reveal_seed(table, player, command)
     return []
 
 
 # -- moves ---------------------------------------------------------------------------------------------------
 
 
-def _move(room: Room, player: str, command: MakeMove) -> Moved:
-    seat = _own_seat(room, player)
-    if command.state < room.move_state:
+def _move(table: "Table", player: str, command: MakeMove) -> Moved:
+    seat = _own_seat(table, player)
+    if command.state < table.move_state:
         message = "The table has moved on since you chose this move; nothing was changed."
         raise not_now("STALE", message, "Look at the table as it is now and move again.", stale=True)
     move = read_move(command.move)
-    why = why_not_move(room, seat, move)
+    why = why_not_move(table, seat, move)
     if why is not None:
         raise NotNow(why)
-    if isinstance(move, Undo) and room.taken_back >= MOST_TAKEN_BACK:
+    if isinstance(move, Undo) and table.taken_back >= MOST_TAKEN_BACK:
         message = (
             f"You have taken melds back {MOST_TAKEN_BACK} times in this turn, which is as often as it goes."
         )
@@ -126,14 +132,14 @@ def read_move(text: str) -> Move:
         raise not_now("NOTATION", f"{error.summary}.", error.hint, clause=NOTATION) from None
 
 
-def why_not_move(room: Room, seat: int, move: Move) -> WhyNot | None:
+def why_not_move(table: "Table", seat: int, move: Move) -> WhyNot | None:
     """Why this seat may not make this move now. Answered on the server's loop, because the engine bounds each
     such question by a number of nodes, whatever the house rules are."""
-    match = room.match
+    match = table.match
     if match is None:
         return not_now("NOT_STARTED", "The game has not begun.", "Wait until the host starts it.").why
     if not match.hand.over and match.hand.turn != seat:
-        message = f"It is not your turn: {room.names[match.hand.turn]} is to play."
+        message = f"It is not your turn: {table.names[match.hand.turn]} is to play."
         return not_now("NOT_YOUR_TURN", message, "Wait for your turn.", clause="TURN-1").why
     if match.hand.over:
         return why_not(refuse(reasons.HAND_IS_OVER))
@@ -144,128 +150,151 @@ def why_not_move(room: Room, seat: int, move: Move) -> WhyNot | None:
 # -- seats ---------------------------------------------------------------------------------------------------
 
 
-def _own_seat(room: Room, player: str, *, even_left: bool = False) -> int:
-    seat = room.seat_of(player)
+def _own_seat(table: "Table", player: str, *, even_left: bool = False) -> int:
+    seat = table.seat_of(player)
     if seat is None:
         raise not_now("WATCHING", "You are watching this table.", "Sit down on a seat first.")
-    if room.chairs[seat].left and not even_left:
+    if table.chairs[seat].left and not even_left:
         raise not_now("LEFT", "You have left your seat, and a computer player keeps it.", "Sit down again.")
     return seat
 
 
 def _sit(
-    room: Room,
+    table: "Table",
     who: Person,
     command: TakeSeat,
     places: Mapping[int, Collection[str]],
-    owned: Collection[str],
+    owners: Mapping[str, str],
 ) -> list[Entry]:
-    player, name = who.player, who.name
+    player = who.player
     if not player:
         raise not_now("NO_NAME", "The table does not know you.", "Open the page again to get a name.")
-    if command.name is not None:
-        try:
-            name = clean_name(command.name)
-        except NameProblem as problem:
-            raise not_now("BAD_NAME", str(problem), "Choose another name.") from None
-    own = room.seat_of(player)
+    name = _name_wanted(who, command)
+    own = table.seat_of(player)
     if own is not None and command.seat in (None, own):
-        if command.name is not None and room.match is None:
-            name = _name_here(room, player, name, owned)
-            return [Seated(seat=own, player=player, name=name, account=who.account, place=who.place)]
-        return [CameBack(seat=own)] if room.chairs[own].away else []
-    if own is not None and room.match is not None:
+        if command.name is not None and table.match is None:
+            return [_named(table, who, name, owners).sits(own)]
+        return [CameBack(seat=own)] if table.chairs[own].away else []
+    if own is not None and table.match is not None:
         message = "You have a seat already, and in a game nobody changes places."
         raise not_now("SEATED", message, "Go on with your own cards.")
-    _must_not_be_dealing(room)
-    if own is not None and room.cut is not None:
+    _must_not_be_dealing(table)
+    if own is not None and table.cut is not None:
         message = "The cut has found the seats, and nobody changes places any more."
         raise not_now("SEATED", message, "Stay where you are.")
-    if room.status == "over":
+    if table.status == "over":
         raise not_now("GAME_OVER", "The game at this table is over.", "Open a new table for another game.")
-    joining = room.joining_seat(player)
+    joining = table.joining_seat(player)
     if joining is not None and command.seat in (None, joining):
         return []
-    seat = _seat_to_take(room, command.seat)
+    seat = _seat_to_take(table, command.seat)
     mine = (seat, own, joining)
-    if room.created.one_seat and any(who.place in found for at, found in places.items() if at not in mine):
+    if table.created.one_seat and any(who.place in found for at, found in places.items() if at not in mine):
         message = "Somebody from your network address has a seat here, and this table gives each address one."
         raise not_now("SAME_ADDRESS", message, "Watch, or open a table of your own.")
-    name = _name_here(room, player, name, owned)
-    if room.is_in_hand:
-        return [Joins(seat=seat, player=player, name=name, account=who.account, place=who.place)]
-    return [Seated(seat=seat, player=player, name=name, account=who.account, place=who.place)]
+    named = _named(table, who, name, owners)
+    return [named.joins(seat) if table.is_in_hand else named.sits(seat)]
 
 
-def _must_not_be_dealing(room: Room) -> None:
+def _must_not_be_dealing(table: "Table") -> None:
     """Before the first cards the seats are free to all, but not while the cards are shuffled for them."""
-    if room.match is None and room.is_dealing:
+    if table.match is None and table.is_dealing:
         raise not_now("DEALING", "The cards are being shuffled.", "Try again in a moment.", stale=True)
 
 
-def _seat_to_take(room: Room, wanted: int | None) -> int:
-    open_seats = room.open_seats()
+def _seat_to_take(table: "Table", wanted: int | None) -> int:
+    open_seats = table.open_seats()
     if wanted is None:
         if not open_seats:
             raise not_now("FULL", "People sit on every seat of this table.", "Watch, or open another table.")
-        chairs = room.chairs
+        chairs = table.chairs
         return min(open_seats, key=lambda seat: (not chairs[seat].is_free, bool(chairs[seat].player)))
-    if not 0 <= wanted < len(room.chairs):
-        raise not_now("NO_SUCH_SEAT", f"The seats are 0 to {len(room.chairs) - 1}.", "Choose one of them.")
+    if not 0 <= wanted < len(table.chairs):
+        raise not_now("NO_SUCH_SEAT", f"The seats are 0 to {len(table.chairs) - 1}.", "Choose one of them.")
     if wanted not in open_seats:
         remedy = "Choose another seat." if open_seats else "Watch, or open another table."
-        chair = room.chairs[wanted]
+        chair = table.chairs[wanted]
         if chair.newcomer is not None:
             raise not_now("TAKEN", f"{chair.newcomer.name} has this seat from the next deal on.", remedy)
         raise not_now("TAKEN", f"{chair.name} sits there.", remedy)
     return wanted
 
 
-def names_here(room: Room, name: str) -> list[str]:
+def _name_wanted(who: Person, command: TakeSeat) -> str:
+    if command.name is None:
+        return who.name
+    try:
+        return clean_name(command.name)
+    except NameProblem as problem:
+        raise not_now("BAD_NAME", str(problem), "Choose another name.") from None
+
+
+def _names_here(table: "Table", name: str) -> list[str]:
     """What somebody of this name could be called at this table."""
-    return [name, *(f"{name} {number}" for number in range(2, 2 * len(room.chairs) + 2))]
+    return [name, *(f"{name} {number}" for number in range(2, 2 * len(table.chairs) + 2))]
 
 
-def _name_here(room: Room, player: str, name: str, owned: Collection[str]) -> str:
-    """The name, with a number when somebody else at the table has the same."""
+def names_to_look_up(table: "Table", who: Person, command: AnyCommand) -> set[str]:
+    """The keys of all names that this command could give somebody: `order` wants to know whose they are.
+    Raises `NotNow`."""
+    if not isinstance(command, TakeSeat):
+        return set()
+    name = _name_wanted(who, command)
+    return {key for tried in _names_here(table, name) for key in name_keys(tried)}
+
+
+def _named(table: "Table", who: Person, name: str, owners: Mapping[str, str]) -> Person:
+    """With this name, and a number when somebody else at the table has the same."""
+    owned = {key for key, owner in owners.items() if owner != who.player}
     if not name_keys(name).isdisjoint(owned):
         message = f"The name {name} belongs to an account."
         raise not_now("NAME_OWNED", message, "Choose another name, or log in if it is yours.")
-    people = [person for chair in room.chairs for person in (chair, chair.newcomer) if person is not None]
-    others = {person.name.casefold() for person in people if person.player != player}
-    return next(
+    people = [person for chair in table.chairs for person in (chair, chair.newcomer) if person is not None]
+    others = {person.name.casefold() for person in people if person.player != who.player}
+    free = next(
         tried
-        for tried in names_here(room, name)
+        for tried in _names_here(table, name)
         if tried.casefold() not in others and name_keys(tried).isdisjoint(owned)
     )
+    return replace(who, name=free, account=not name_keys(name).isdisjoint(owners))
 
 
-def _must_be_host(room: Room, player: str) -> None:
-    if room.host != player or not player:
-        host = next((chair.name for chair in room.chairs if chair.player == room.host), "")
+def farewell(table: "Table", player: str) -> list[Entry]:
+    """When somebody deletes their account: a computer player has the seat of a game that goes on."""
+    seat, joining = table.seat_of(player), table.joining_seat(player)
+    entries: list[Entry] = [] if joining is None else [Withdrew(seat=joining)]
+    if seat is not None and table.status != "over":
+        level = "" if table.match is None else table.created.level or STAND_IN
+        entries.append(BotSeated(seat=seat, level=level))
+    return entries
+
+
+def _must_be_host(table: "Table", player: str) -> None:
+    if table.host != player or not player:
+        host = next((chair.name for chair in table.chairs if chair.player == table.host), "")
         who = f"Only the host, {host}, can do that." if host else "Only the host can do that."
         raise not_now("NOT_HOST", who, "Ask them, or open your own table.")
 
 
-def _seat_bot(room: Room, player: str, command: SeatBot, present: Collection[int]) -> list[Entry]:
-    _must_be_host(room, player)
+def _seat_bot(table: "Table", player: str, command: SeatBot, present: Collection[int]) -> list[Entry]:
+    _must_be_host(table, player)
     seat, level = command.seat, command.level
-    if not 0 <= seat < len(room.chairs):
-        raise not_now("NO_SUCH_SEAT", f"The seats are 0 to {len(room.chairs) - 1}.", "Choose one of them.")
+    if not 0 <= seat < len(table.chairs):
+        raise not_now("NO_SUCH_SEAT", f"The seats are 0 to {len(table.chairs) - 1}.", "Choose one of them.")
     if level and level not in LEVELS:
         raise not_now("NO_SUCH_LEVEL", "There is no such computer player.", f"Choose {', '.join(LEVELS)}.")
-    _must_not_be_dealing(room)
-    chair = room.chairs[seat]
+    _must_not_be_dealing(table)
+    chair = table.chairs[seat]
     if chair.player == player:
         raise not_now("OWN_SEAT", "You sit there yourself.", "Leave the seat if you want to be replaced.")
-    if chair.player and not chair.away and (seat in present or room.match is not None):
+    if chair.player and not chair.away and (seat in present or table.match is not None):
         raise not_now("TAKEN", f"{chair.name} sits there.", "A computer player takes over when they leave.")
-    if chair.player and room.is_in_hand:
+    if chair.player and table.is_in_hand:
         message = f"The seat is kept for {chair.name} until the hand is over."
         raise not_now(
             "KEPT", message, "A computer player plays for them; give the seat away after this hand."
         )
-    if not level and room.match is not None:
+    if not level and table.match is not None:
         raise not_now("PLAYING", "The game needs somebody on every seat.", "Choose a computer player for it.")
     if chair.level == level and not chair.player:
         return []
@@ -275,74 +304,65 @@ def _seat_bot(room: Room, player: str, command: SeatBot, present: Collection[int
 # -- hands ---------------------------------------------------------------------------------------------------
 
 
-def _start(room: Room, player: str) -> list[Entry]:
-    _must_be_host(room, player)
-    if room.match is not None or room.is_dealing:
+def _start(table: "Table", player: str) -> list[Entry]:
+    _must_be_host(table, player)
+    if table.match is not None or table.is_dealing:
         raise not_now("STARTED", "The game has begun already.")
-    return start_entries(room)
+    return start_entries(table)
 
 
-def start_entries(room: Room) -> list[Entry]:
+def start_entries(table: "Table") -> list[Entry]:
     """Computer players on all free seats, and the first deal is asked for."""
     entries: list[Entry] = [
-        BotSeated(seat=seat, level=room.created.level)
-        for seat, chair in enumerate(room.chairs)
+        BotSeated(seat=seat, level=table.created.level)
+        for seat, chair in enumerate(table.chairs)
         if chair.is_free
     ]
     return [*entries, DealAsked()]
 
 
-def _next(room: Room, player: str, present: Collection[int]) -> list[Entry]:
-    seat = _own_seat(room, player)
-    if room.is_dealing:
+def _next(table: "Table", player: str, present: Collection[int]) -> list[Entry]:
+    seat = _own_seat(table, player)
+    if table.is_dealing:
         return []
-    if not room.can_deal:
-        message = "The game is over." if room.status == "over" else "There is no hand to deal now."
-        raise not_now("NOT_BETWEEN_HANDS", message, "Open a new table." if room.status == "over" else "")
-    entries: list[Entry] = [] if room.chairs[seat].ready else [Readied(seat=seat)]
-    if all_ready(room, present, also=seat):
-        entries += start_entries(room)
+    if not table.can_deal:
+        message = "The game is over." if table.status == "over" else "There is no hand to deal now."
+        raise not_now("NOT_BETWEEN_HANDS", message, "Open a new table." if table.status == "over" else "")
+    entries: list[Entry] = [] if table.chairs[seat].ready else [Readied(seat=seat)]
+    if all_ready(table, present, also=seat):
+        entries += start_entries(table)
     return entries
-
-
-def all_ready(room: Room, present: Collection[int], also: int = -1) -> bool:
-    """Has everyone who is there asked for the next hand?"""
-    return all(
-        chair.ready or seat == also
-        for seat, chair in enumerate(room.chairs)
-        if chair.player and not chair.away and seat in present
-    )
 
 
 # -- seeds ---------------------------------------------------------------------------------------------------
 
 
-def _commit_seed(room: Room, player: str, command: CommitSeed) -> list[Entry]:
-    seat = _own_seat(room, player)
-    _must_be_this_round(room, command)
+def _commit_seed(table: "Table", player: str, command: CommitSeed) -> list[Entry]:
+    seat = _own_seat(table, player)
+    _must_be_this_round(table, command)
     if not is_seed(command.commitment):
         raise not_now("BAD_SEED", "A commitment is 64 small hexadecimal digits.", "Send another one.")
-    if not room.shuffling.may_commit(seat):
+    if not table.shuffling.may_commit(seat):
         message = "Who did not reveal a seed, or came late, has no part in this deal."
         raise not_now("LATE_SEED", message, "Take part in the next one.", stale=True)
-    if room.shuffling.commitments.get(seat) == command.commitment:
+    if table.shuffling.commitments.get(seat) == command.commitment:
         return []
     return [Committed(seat=seat, commitment=command.commitment)]
 
 
-def _reveal_seed(room: Room, player: str, command: RevealSeed) -> list[Entry]:
-    seat = _own_seat(room, player)
-    _must_be_this_round(room, command)
-    if not room.shuffling.closed:
+def _reveal_seed(table: "Table", player: str, command: RevealSeed) -> list[Entry]:
+    seat = _own_seat(table, player)
+    _must_be_this_round(table, command)
+    if not table.shuffling.closed:
         raise not_now("EARLY_SEED", "The list is still open.", "Reveal when it is closed.", stale=True)
-    if not is_seed(command.seed) or not room.shuffling.fits(seat, command.seed):
+    if not is_seed(command.seed) or not table.shuffling.fits(seat, command.seed):
         raise not_now("BAD_SEED", "This is not the seed that you have committed to.", "Send that one.")
-    return [] if seat in room.shuffling.seeds else [Revealed(seat=seat, seed=command.seed)]
+    return [] if seat in table.shuffling.seeds else [Revealed(seat=seat, seed=command.seed)]
 
 
-def _must_be_this_round(room: Room, command: CommitSeed | RevealSeed) -> None:
-    shuffling = room.shuffling
-    is_open = room.match is None or room.hand_is_over
+def _must_be_this_round(table: "Table", command: CommitSeed | RevealSeed) -> None:
+    shuffling = table.shuffling
+    is_open = table.match is None or table.hand_is_over
     if not is_open or (command.hand, command.round) != (shuffling.hand, shuffling.number):
         message = "This seed is for another deal."
         raise not_now("LATE_SEED", message, "Look at the table as it is now.", stale=True)

@@ -93,7 +93,7 @@ class Sitting:
 
 @dataclass
 class Seen:
-    """What a viewer is, and what the room adds to the cards on the table."""
+    """What a viewer is, and what the table adds to the cards on the table."""
 
     sittings: Sequence[Sitting]
     seat: int | None = None
@@ -179,7 +179,7 @@ def house_rules(options: dict[str, Value]) -> list[str]:
 
 
 def table_state(match: Match, seen: Seen, *, state: int) -> TableState:
-    """A game in play as this viewer sees it. The room adds clock, sheet, commitment and the like."""
+    """A game in play as this viewer sees it. The table adds clock, sheet, commitment and the like."""
     hand = match.hand
     view = hand.view(seen.seat)
     looks_over = view.state

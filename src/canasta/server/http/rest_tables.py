@@ -27,8 +27,8 @@ from canasta.server.http.rest import (
 from canasta.server.http.rest_games import rules_answer
 from canasta.server.services import Services
 from canasta.server.tables.house import Wish
-from canasta.server.tables.live import LiveRoom
-from canasta.table.room import LEVELS
+from canasta.server.tables.live import LiveTable
+from canasta.table.seats import LEVELS
 from canasta.table.views import sheet_view
 
 
@@ -47,27 +47,27 @@ async def health(services: TheServices) -> Health:
     return Health(status="ok", version=_version(), tables=services.house.open_tables, uptime=uptime)
 
 
-async def _room(services: Services, table: str) -> LiveRoom:
-    room = await services.house.find(table)
-    if room is None:
+async def _live(services: Services, table: str) -> LiveTable:
+    live = await services.house.find(table)
+    if live is None:
         raise mistake(404, "There is no such table. Check the link, or open a new table.")
-    return room
+    return live
 
 
-def _row(live: LiveRoom) -> TableRow:
-    room = live.room
+def _row(live: LiveTable) -> TableRow:
+    table = live.table
     return TableRow(
-        id=room.table,
-        title=room.rules.title,
-        rules=room.rules.name,
-        players=len(room.chairs),
-        seats=[chair.name for chair in room.chairs],
-        free=len(room.open_seats()) if live.may_look("") else 0,
-        status=room.status,
-        hand=room.match.hand_number if room.match is not None else 0,
-        scores=list(room.match.scores) if room.match is not None else [0] * room.rules.seats.sides,
+        id=table.name,
+        title=table.rules.title,
+        rules=table.rules.name,
+        players=len(table.chairs),
+        seats=[chair.name for chair in table.chairs],
+        free=len(table.open_seats()) if live.table.may_look("") else 0,
+        status=table.status,
+        hand=table.match.hand_number if table.match is not None else 0,
+        scores=list(table.match.scores) if table.match is not None else [0] * table.rules.seats.sides,
         watching=live.watching,
-        clock=room.created.clock,
+        clock=table.created.clock,
     )
 
 
@@ -102,17 +102,17 @@ async def open_table(request: AnyRequest, services: TheServices, data: JSONBody[
         live = await services.house.open_table(player, wish, home(request))
     except RulesetError as error:
         raise bad_rules(error) from None
-    return OpenedTable(id=live.room.table, link=f"/t/{live.room.table}")
+    return OpenedTable(id=live.table.name, link=f"/t/{live.table.name}")
 
 
 @get("/api/tables/{table:str}", summary="A table", responses=mistakes(404))
 async def table_row(services: TheServices, table: FromPath[str]) -> TableRow:
-    return _row(await _room(services, table))
+    return _row(await _live(services, table))
 
 
 @get("/api/tables/{table:str}/rules", summary="The rules of a table", responses=mistakes(404))
 async def table_rules(services: TheServices, table: FromPath[str]) -> Rules:
-    return rules_answer((await _room(services, table)).room.rules)
+    return rules_answer((await _live(services, table)).table.rules)
 
 
 @get(
@@ -122,15 +122,15 @@ async def table_rules(services: TheServices, table: FromPath[str]) -> Rules:
     responses=mistakes(404),
 )
 async def table_record(services: TheServices, table: FromPath[str]) -> str:
-    return (await _room(services, table)).room.record()
+    return (await _live(services, table)).table.record()
 
 
 @get("/api/tables/{table:str}/scores", summary="The scores of a table", responses=mistakes(404))
 async def table_scores(services: TheServices, table: FromPath[str]) -> Scores:
-    room = (await _room(services, table)).room
-    history = room.history()
-    sheets = room.match.sheets if room.match is not None else []
-    outs = room.went_out
+    there = (await _live(services, table)).table
+    history = there.history()
+    sheets = there.match.sheets if there.match is not None else []
+    outs = there.went_out
     return Scores(
         history=history,
         sheets=[

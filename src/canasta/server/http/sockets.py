@@ -14,7 +14,7 @@ from canasta.server.people.limits import Bucket
 from canasta.server.people.sessions import Player
 from canasta.server.services import Services, address_of, home_of, token_of
 from canasta.server.store.store import Unavailable
-from canasta.server.tables.live import LONGEST_ID, NO_SPECTATORS, NOT_ALLOWED, LiveRoom
+from canasta.server.tables.live import LONGEST_ID, NO_SPECTATORS, NOT_ALLOWED, LiveTable
 from canasta.table.frames import encode_frame
 from canasta.table.viewers import Viewer
 from canasta.table.wire import (
@@ -126,7 +126,7 @@ async def serve_table(scope: Scope, receive: Receive, send: Send, services: Serv
     await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
     try:
         player = await services.player_of(scope)
-        room = await services.house.find(table)
+        live = await services.house.find(table)
     except Unavailable as problem:
         _logger.error("database_unavailable", problem=str(problem))
         message = "The server cannot reach its database now. Try again in a moment."
@@ -135,20 +135,20 @@ async def serve_table(scope: Scope, receive: Receive, send: Send, services: Serv
     connection = Connection(
         send, player, token=token_of(scope), address=address_of(scope), home=home_of(scope)
     )
-    if room is None:
+    if live is None:
         message = "There is no such table. Check the link, or open a new table."
         await _turn_away(send, Problem(code="unknown_table", message=message), UNKNOWN_TABLE)
         return
-    if not room.may_look(connection.player):
+    if not live.table.may_look(connection.player):
         await _turn_away(send, Problem(code="not_allowed", message=NO_SPECTATORS), NOT_ALLOWED)
         return
     writer = asyncio.create_task(connection.write())
     try:
         with services.sessions.connected(connection.token, connection.log_out):
-            await room.enter(connection)
-            await _read(receive, connection, room, services, writer)
+            await live.enter(connection)
+            await _read(receive, connection, live, services, writer)
     finally:
-        await room.leave(connection)
+        await live.leave(connection)
         writer.cancel()
         with contextlib.suppress(asyncio.CancelledError, Exception):
             await writer
@@ -161,7 +161,7 @@ async def _turn_away(send: Send, problem: Problem, code: int) -> None:
 
 
 async def _read(
-    receive: Receive, connection: Connection, room: LiveRoom, services: Services, writer: asyncio.Task[None]
+    receive: Receive, connection: Connection, live: LiveTable, services: Services, writer: asyncio.Task[None]
 ) -> None:
     bucket = Bucket(services.settings.limits.commands)
     advice: asyncio.Task[None] | None = None
@@ -174,25 +174,25 @@ async def _read(
                 continue
             text = message.get("text")
             command = _admitted(
-                text if text is not None else message.get("bytes") or b"", connection, room, services, bucket
+                text if text is not None else message.get("bytes") or b"", connection, live, services, bucket
             )
             if isinstance(command, Problem):
                 connection.answer(encode_frame(command))
             elif not isinstance(command, AskHint):
-                connection.answer(encode_frame(await carry_out(command, connection, room)))
+                connection.answer(encode_frame(await carry_out(command, connection, live)))
             elif advice is not None and not advice.done():
                 connection.answer(encode_frame(_too_fast(command.id, STILL_THINKING)))
             else:
                 # Beside the reading: a player may well move before the advice is there.
-                advice = asyncio.create_task(_advise(command, connection, room))
+                advice = asyncio.create_task(_advise(command, connection, live))
     finally:
         if advice is not None:
             advice.cancel()
             await asyncio.gather(advice, return_exceptions=True)
 
 
-async def _advise(command: AskHint, connection: Connection, room: LiveRoom) -> None:
-    connection.answer(encode_frame(await carry_out(command, connection, room)))
+async def _advise(command: AskHint, connection: Connection, live: LiveTable) -> None:
+    connection.answer(encode_frame(await carry_out(command, connection, live)))
 
 
 async def _is_known(connection: Connection, services: Services) -> bool:
@@ -206,17 +206,17 @@ async def _is_known(connection: Connection, services: Services) -> bool:
 
 
 def _admitted(
-    content: str | bytes, connection: Connection, room: LiveRoom, services: Services, bucket: Bucket
+    content: str | bytes, connection: Connection, live: LiveTable, services: Services, bucket: Bucket
 ) -> AnyCommand | Problem:
     """The command, if it is one and within the limits."""
     command = read_command(content)
     is_within = bucket.take()
     if isinstance(command, Problem):
         return command if is_within else _too_fast(command.id)
-    return command if is_within and _is_within(command, connection, room, services) else _too_fast(command.id)
+    return command if is_within and _is_within(command, connection, live, services) else _too_fast(command.id)
 
 
-def _is_within(command: AnyCommand, connection: Connection, room: LiveRoom, services: Services) -> bool:
+def _is_within(command: AnyCommand, connection: Connection, live: LiveTable, services: Services) -> bool:
     """What costs thought is limited by player and by address, since a player can have many connections and an
     address many players; what is written, by player and table."""
     player, address = connection.player, connection.address
@@ -233,7 +233,7 @@ def _is_within(command: AnyCommand, connection: Connection, room: LiveRoom, serv
             written = services.phrases
         case _:
             written = services.changes
-    return written.take(f"{player}@{room.room.table}")
+    return written.take(f"{player}@{live.table.name}")
 
 
 def _too_fast(name: str | UnsetType, text: str = "That was too much at once. Wait a moment.") -> Problem:
@@ -264,10 +264,10 @@ def _id_in(content: str | bytes) -> str | UnsetType:
         return UNSET
 
 
-async def carry_out(command: AnyCommand, viewer: Viewer, room: LiveRoom) -> AnyFrame:
+async def carry_out(command: AnyCommand, viewer: Viewer, live: LiveTable) -> AnyFrame:
     try:
-        return await room.handle(viewer, command)
+        return await live.handle(viewer, command)
     except Exception:  # whatever it is, it must not take the connection down
-        _logger.exception("command_failed", table=room.room.table, command=type(command).__name__)
+        _logger.exception("command_failed", table=live.table.name, command=type(command).__name__)
         text = "Something went wrong here; nothing was changed. Try again."
         return Problem(code="server_error", message=text, id=command.id)

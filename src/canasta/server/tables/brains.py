@@ -5,15 +5,14 @@ from typing import Final, NamedTuple
 
 import structlog
 
-from canasta.engine.cards import RANK_OF
 from canasta.engine.match import Match
-from canasta.engine.moves.types import Answer as AnswerMove
-from canasta.engine.moves.types import Discard, Draw, Move, Pass
+from canasta.engine.moves.types import Move
 from canasta.notation.errors import NotationError
 from canasta.notation.moves import parse_move
 from canasta.server.thinking.pool import SEARCHING, Ask, Busy, Thinkers
 from canasta.server.thinking.thinker import Answer
-from canasta.table.room import Room
+from canasta.table.due import simple_move
+from canasta.table.table import Table
 from canasta.table.wire import HintView
 
 _logger = structlog.get_logger()
@@ -31,8 +30,8 @@ class Chosen(NamedTuple):
 class Brains:
     """The computer players of one table. They see the view of their seat and nothing else."""
 
-    def __init__(self, room: Room, thinkers: Thinkers, budget: float) -> None:
-        self._room = room
+    def __init__(self, table: Table, thinkers: Thinkers, budget: float) -> None:
+        self._table = table
         self._thinkers = thinkers
         self._budget = budget
 
@@ -41,38 +40,38 @@ class Brains:
 
     async def choose(self, match: Match, seat: int, level: str) -> Chosen | None:
         """A move for the seat to act; None when the cards have changed meanwhile."""
-        seen = self._room.move_state
+        seen = self._table.move_state
         try:
             said = await self._ask(seat, level)
         except Busy:
             said = None
-        if self._room.move_state != seen:
+        if self._table.move_state != seen:
             return None
         if said is not None:
             move = self._read(said.move, level)
             if move is not None and match.check(move) is None:
                 return Chosen(move, hurried=False)
-            _logger.error("bot_move_refused", table=self._room.table, level=level)
+            _logger.error("bot_move_refused", table=self._table.name, level=level)
         return Chosen(simple_move(match), hurried=True)
 
     async def hints(self, seat: int) -> list[HintView]:
         """None at all when the cards have changed meanwhile, or no advice came in time. Raises `Busy`."""
-        seen = self._room.move_state
+        seen = self._table.move_state
         said = await self._ask(seat, "")
-        if said is None or self._room.move_state != seen:
+        if said is None or self._table.move_state != seen:
             return []
         return [HintView(move=hint.move, text=hint.text, numbers=hint.numbers) for hint in said.advice]
 
     async def _ask(self, seat: int, level: str) -> Answer | None:
-        created = self._room.created
+        created = self._table.created
         ask = Ask(
-            table=self._room.table,
+            table=self._table.name,
             rules=created.rules,
             version=created.version,
             players=created.players,
             options=created.options,
-            steps=self._room.steps,
-            length=len(self._room.steps),
+            steps=self._table.steps,
+            length=len(self._table.steps),
             seat=seat,
             level=level,
             budget=self._budget if level == SEARCHING else 0.0,
@@ -81,26 +80,12 @@ class Brains:
             async with asyncio.timeout(ask.budget + PATIENCE):
                 return await self._thinkers.answer(ask)
         except TimeoutError:
-            _logger.warning("thinker_too_slow", table=self._room.table)
+            _logger.warning("thinker_too_slow", table=self._table.name)
             return None
 
     def _read(self, text: str, level: str) -> Move | None:
         try:
             return parse_move(text)
         except NotationError:
-            _logger.exception("bot_move_unreadable", table=self._room.table, level=level)
+            _logger.exception("bot_move_unreadable", table=self._table.name, level=level)
             return None
-
-
-def simple_move(match: Match) -> Move:
-    """A move that needs no thought: draw, or throw away what counts least. At most one question to the rules
-    for each card of the hand, and the rules answer each of them in bounded time."""
-    hand = match.hand
-    seat = hand.turn
-    values = match.prepared.values
-    cards = dict.fromkeys(sorted(hand.hand_cards(seat), key=lambda card: values[RANK_OF[card]]))
-    moves: list[Move] = [Draw(), AnswerMove(yes=False), *map(Discard, cards), Pass()]
-    for move in moves:
-        if match.check(move) is None:
-            return move
-    return hand.legal_moves()[0]

@@ -16,15 +16,14 @@ from canasta.server.people.sessions import Player
 from canasta.server.settings import Settings
 from canasta.server.store.store import Store, StoredEntry, Unavailable
 from canasta.server.tables.fanout import Fanout
-from canasta.server.tables.live import LiveRoom
+from canasta.server.tables.live import LiveTable, nameless
 from canasta.server.tables.neighbours import Neighbours
-from canasta.server.tables.sitting import without_name
 from canasta.server.thinking.pool import Thinkers
-from canasta.table.log import Created, Entry, Option, Seated, decode_entry, encode_entry
+from canasta.table.log import Created, Entry, Option, decode_entry, encode_entry
 from canasta.table.names import name_keys
-from canasta.table.orders import start_entries
-from canasta.table.room import STAND_IN, Room, WrongLog
-from canasta.table.shuffling import what_follows
+from canasta.table.seats import STAND_IN, Person
+from canasta.table.shuffling import new_seed
+from canasta.table.table import Table, WrongLog
 
 _logger = structlog.get_logger()
 
@@ -63,8 +62,8 @@ class House:
         self._settings = settings
         self._neighbours = neighbours
         self._thinkers = Thinkers()
-        self._rooms: dict[str, LiveRoom] = {}
-        self._loading: dict[str, asyncio.Task[LiveRoom | None]] = {}
+        self._open: dict[str, LiveTable] = {}
+        self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
         self._missed: dict[str, int] = {}
         """What was heard of tables while they were being read."""
         self._tasks: set[asyncio.Task[None]] = set()
@@ -79,83 +78,82 @@ class House:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await asyncio.gather(*(room.close() for room in self._rooms.values()))
+        await asyncio.gather(*(live.close() for live in self._open.values()))
         await self._thinkers.close()
 
     @property
     def open_tables(self) -> int:
-        return len(self._rooms)
+        return len(self._open)
 
     # -- finding tables --------------------------------------------------------------------------------------
 
-    async def find(self, table: str) -> LiveRoom | None:
-        found = self._rooms.get(table)
+    async def find(self, name: str) -> LiveTable | None:
+        found = self._open.get(name)
         if found is not None:
             if found.is_idle:
                 # Nobody here has followed it, and another process may have played on.
                 await self._refresh([found])
             return found
-        if len(table) != _NAME_LENGTH or not set(table) <= set(_LETTERS):
+        if len(name) != _NAME_LENGTH or not set(name) <= set(_LETTERS):
             return None
-        task = self._loading.get(table)
+        task = self._loading.get(name)
         if task is None:
-            task = self._loading[table] = asyncio.create_task(self._load(table))
-            task.add_done_callback(lambda _: self._loaded(table))
+            task = self._loading[name] = asyncio.create_task(self._load(name))
+            task.add_done_callback(lambda _: self._loaded(name))
         # Whoever asked first may go away: the others still want the table.
         return await asyncio.shield(task)
 
-    def _loaded(self, table: str) -> None:
+    def _loaded(self, name: str) -> None:
         """What came while it was read is not lost."""
-        self._loading.pop(table, None)
-        missed = self._missed.pop(table, None)
+        self._loading.pop(name, None)
+        missed = self._missed.pop(name, None)
         if missed is not None:
-            self._heard(table, missed)
+            self._heard(name, missed)
 
-    async def _refresh(self, rooms: Sequence[LiveRoom]) -> None:
+    async def _refresh(self, tables: Sequence[LiveTable]) -> None:
         """Read what other processes have written at tables that nobody here looks at."""
-        lengths = {live.room.table: live.room.length for live in rooms}
-        for table, seq in (await self._neighbours.longer(lengths)).items():
-            if (live := self._rooms.get(table)) is not None:
+        lengths = {live.table.name: live.table.length for live in tables}
+        for name, seq in (await self._neighbours.longer(lengths)).items():
+            if (live := self._open.get(name)) is not None:
                 await live.heard(seq)
 
-    async def _load(self, table: str) -> LiveRoom | None:
-        stored = await self._store.entries(table)
+    async def _load(self, name: str) -> LiveTable | None:
+        stored = await self._store.entries(name)
         if not stored:
             return None
         try:
-            return self._take_in(await _replayed(table, stored))
+            return self._take_in(await _replayed(name, stored))
         except Exception:  # one table that cannot be read must not trouble the others
-            _logger.exception("table_unreadable", table=table)
+            _logger.exception("table_unreadable", table=name)
             return None
 
-    def _take_in(self, room: Room) -> LiveRoom:
-        live = LiveRoom(room, self._store, self._fanout, self._thinkers, self._settings, self._neighbours)
-        self._rooms[room.table] = live
+    def _take_in(self, table: Table) -> LiveTable:
+        live = LiveTable(table, self._store, self._fanout, self._thinkers, self._settings, self._neighbours)
+        self._open[table.name] = live
         return live
 
-    async def public_tables(self) -> list[LiveRoom]:
+    async def public_tables(self) -> list[LiveTable]:
         """Those that a lobby shows: not over, the ones with people at them first."""
         rows = await self._store.lobby(_LISTED)
         since = time.time() - _RECENT
-        known = [live for row in rows if (live := self._rooms.get(row.id)) is not None and live.is_idle]
+        known = [live for row in rows if (live := self._open.get(row.id)) is not None and live.is_idle]
         await self._refresh(known)
         occupied = await self._neighbours.occupied([row.id for row in rows])
-        listed: list[LiveRoom] = []
+        listed: list[LiveTable] = []
         for row in rows:
             is_recent = row.updated > since or row.id in occupied
-            live = self._rooms.get(row.id)
+            live = self._open.get(row.id)
             if live is None and is_recent:
                 live = await self.find(row.id)
-            if live is not None and live.room.status != "over" and (is_recent or live.present):
+            if live is not None and live.table.status != "over" and (is_recent or live.present):
                 listed.append(live)
-        return sorted(listed, key=lambda live: (not live.present, live.room.status != "waiting"))
+        return sorted(listed, key=lambda live: (not live.present, live.table.status != "waiting"))
 
     # -- opening tables --------------------------------------------------------------------------------------
 
-    async def open_table(self, host: Player, wish: Wish, address: str = "") -> LiveRoom:
+    async def open_table(self, host: Player, wish: Wish, address: str = "") -> LiveTable:
         """A new table with its host, who comes from `address`, on the first seat; raises `RulesetError`."""
         chosen = resolve_ruleset(wish.rules, wish.players, wish.options)
-        table = "".join(secrets.choice(_LETTERS) for _ in range(_NAME_LENGTH))
         created = Created(
             rules=wish.rules,
             version=chosen.version,
@@ -165,45 +163,43 @@ class House:
             level=wish.level,
             clock=wish.clock,
             spectators=wish.spectators,
-            seed=secrets.token_hex(32),
+            seed=new_seed(),
             made=time.time(),
             one_seat=wish.public if wish.one_seat is None else wish.one_seat,
             secret=secrets.token_hex(16),
         )
-        room = Room(table, created)
+        table = Table("".join(secrets.choice(_LETTERS) for _ in range(_NAME_LENGTH)), created)
         # Somebody may have made an account of a name that a guest has had for long.
         owners = {} if host.account else await self._store.owners_of(name_keys(host.name))
         name = GUEST if owners else host.name
-        place = room.place_of(address)
-        entries: list[Entry] = [Seated(seat=0, player=host.id, name=name, account=host.account, place=place)]
-        await self._store.create_table(table, public=wish.public, payload=encode_entry(created))
-        room.apply(entries)
+        who = Person(host.id, name, account=host.account, place=table.place_of(address))
+        entries: list[Entry] = [who.sits(0)]
+        await self._store.create_table(table.name, public=wish.public, payload=encode_entry(created))
+        table.apply(entries)
         if wish.start:
-            begin = start_entries(room)
+            begin = table.deal()
             # People who connect at once take part in the first deal.
-            begin += what_follows(
-                room.shuffling, begin, room.people, lambda _: self._settings.fair_patience > 0
-            )
-            room.apply(begin)
+            begin += table.what_follows(begin, lambda _: self._settings.fair_patience > 0)
+            table.apply(begin)
             entries += begin
-        await self._store.append(table, 1, [(None, encode_entry(entry)) for entry in entries])
-        await self._store.note_sitting(host.id, table)
+        await self._store.append(table.name, 1, [(None, encode_entry(entry)) for entry in entries])
+        await self._store.note_sitting(host.id, table.name)
         if wish.start:
-            await self._store.set_status(table, room.status)
+            await self._store.set_status(table.name, table.status)
         _logger.info(
-            "table_opened", table=table, rules=wish.rules, players=created.players, public=wish.public
+            "table_opened", table=table.name, rules=wish.rules, players=created.players, public=wish.public
         )
-        return self._take_in(room)
+        return self._take_in(table)
 
-    async def forget(self, player: str, table: str, *, is_over: bool) -> None:
+    async def forget(self, player: str, name: str, *, is_over: bool) -> None:
         """Somebody deletes their account: the table knows them no longer."""
         # A table that is over and that nobody looks at need not be played through for that.
-        live = self._rooms.get(table) if is_over else await self.find(table)
+        live = self._open.get(name) if is_over else await self.find(name)
         if live is not None:
             await live.forget(player)
         else:
-            stored = await self._store.entries(table)
-            await self._store.write_anew(table, without_name(stored, player))
+            stored = await self._store.entries(name)
+            await self._store.write_anew(name, nameless(stored, player))
 
     # -- by itself -------------------------------------------------------------------------------------------
 
@@ -212,31 +208,30 @@ class House:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _heard(self, table: str | None, seq: int) -> None:
+    def _heard(self, name: str | None, seq: int) -> None:
         """A log has grown; None: any may have."""
-        for name in self._loading if table is None else [table]:
-            if name in self._loading:
-                self._missed[name] = -1 if table is None else max(seq, self._missed.get(name, 0))
-        rooms = list(self._rooms.values()) if table is None else [self._rooms.get(table)]
-        for room in rooms:
-            if room is not None:
-                self._start(self._catch_up(room, -1 if table is None else seq))
+        for loading in self._loading if name is None else [name]:
+            if loading in self._loading:
+                self._missed[loading] = -1 if name is None else max(seq, self._missed.get(loading, 0))
+        for live in list(self._open.values()) if name is None else [self._open.get(name)]:
+            if live is not None:
+                self._start(self._catch_up(live, -1 if name is None else seq))
 
-    async def _catch_up(self, room: LiveRoom, seq: int) -> None:
+    async def _catch_up(self, live: LiveTable, seq: int) -> None:
         try:
-            await room.heard(seq)
+            await live.heard(seq)
         except Unavailable as problem:
             # Whoever looks at the table asks again soon, and so does whoever comes to it.
-            _logger.warning("not_followed", table=room.room.table, problem=str(problem))
+            _logger.warning("not_followed", table=live.table.name, problem=str(problem))
 
     def _lengths(self) -> dict[str, int]:
-        return {table: live.room.length for table, live in self._rooms.items() if not live.is_idle}
+        return {name: live.table.length for name, live in self._open.items() if not live.is_idle}
 
-    def _moved(self, table: str) -> None:
+    def _moved(self, name: str) -> None:
         """People of this table came to another process, or went from it."""
-        room = self._rooms.get(table)
-        if room is not None:
-            self._start(room.people_moved())
+        live = self._open.get(name)
+        if live is not None:
+            self._start(live.people_moved())
 
     async def _sweep(self) -> None:
         """Forget tables that nobody looks at."""
@@ -244,22 +239,19 @@ class House:
         while True:
             await asyncio.sleep(min(_SWEEP, self._settings.idle_after))
             before = loop.time() - self._settings.idle_after
-            for table, room in list(self._rooms.items()):
-                if room.is_idle and room.empty_since < before:
-                    del self._rooms[table]
-                    await room.close()
+            for name, live in list(self._open.items()):
+                if live.is_idle and live.empty_since < before:
+                    del self._open[name]
+                    await live.close()
 
 
-async def _replayed(table: str, stored: Sequence[StoredEntry]) -> Room:
+async def _replayed(name: str, stored: Sequence[StoredEntry]) -> Table:
     """The table that its log tells of."""
-    first = decode_entry(stored[0].payload)
-    if not isinstance(first, Created):
-        raise WrongLog("the log does not begin with the opening of the table")
-    room = Room(table, first)
+    table = Table.opened(name, decode_entry(stored[0].payload))
     for at, row in enumerate(stored[1:], 1):
         if row.seq != at:
             raise WrongLog(f"entry {at} of the log is missing")
-        room.apply([decode_entry(row.payload)], row.command)
+        table.apply([decode_entry(row.payload)], row.command)
         if at % _AT_ONCE == 0:
             await asyncio.sleep(0)
-    return room
+    return table

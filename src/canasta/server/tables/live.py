@@ -14,15 +14,15 @@ import structlog
 
 from canasta.notation.moves import format_move
 from canasta.server.settings import Settings
-from canasta.server.store.store import Conflict, Store, Unavailable
+from canasta.server.store.store import Conflict, Store, StoredEntry, Unavailable
 from canasta.server.tables.brains import Brains
 from canasta.server.tables.fanout import Fanout
 from canasta.server.tables.neighbours import Neighbours
 from canasta.server.tables.patience import Patience
-from canasta.server.tables.sitting import farewell, places_at, sharing, sitter, without_name
 from canasta.server.tables.times import Times
 from canasta.server.thinking.pool import Busy, Thinkers
-from canasta.table.frames import Frames, encode_frame, welcome
+from canasta.table.due import Turn
+from canasta.table.frames import Change, Frames, encode_frame
 from canasta.table.log import (
     CameBack,
     Entry,
@@ -33,16 +33,12 @@ from canasta.table.log import (
     Withdrew,
     decode_entry,
     encode_entry,
+    without_name,
 )
-from canasta.table.orders import (
-    NotNow,
-    not_now,
-    orders_of,
-    read_move,
-    start_entries,
-    why_not_move,
-)
-from canasta.table.room import STAND_IN, Change, Room
+from canasta.table.orders import NotNow, farewell, names_to_look_up, not_now
+from canasta.table.places import places_at, sharing
+from canasta.table.seats import Person
+from canasta.table.table import Table
 from canasta.table.viewers import Viewer
 from canasta.table.wire import (
     AnyCommand,
@@ -70,32 +66,32 @@ NOT_ALLOWED: Final = 4403
 NO_SPECTATORS: Final = "This table does not want spectators. Open a table of your own."
 
 
-class LiveRoom:
+class LiveTable:
     def __init__(
         self,
-        room: Room,
+        table: Table,
         store: Store,
         fanout: Fanout,
         thinkers: Thinkers,
         settings: Settings,
         neighbours: Neighbours,
     ) -> None:
-        self.room = room
+        self.table = table
         self._store = store
         self._fanout = fanout
         self._neighbours = neighbours
         self._lock = asyncio.Lock()
         self._viewers: set[Viewer] = set()
-        self._brains = Brains(room, thinkers, settings.expert_budget)
+        self._brains = Brains(table, thinkers, settings.expert_budget)
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         self._tick_task: asyncio.Task[None] | None = None
         self._closed = False
         now = self._loop.time()
         self.empty_since: float = now
-        self._times = Times(room, settings, now)
-        self._status = room.status
-        self._patience = Patience(room, settings.fair_patience, now)
+        self._times = Times(table, settings, now)
+        self._status = table.status
+        self._patience = Patience(table, settings.fair_patience, now)
         self._plan()
 
     # -- who is here -----------------------------------------------------------------------------------------
@@ -103,16 +99,12 @@ class LiveRoom:
     @property
     def _here(self) -> set[int]:
         """Seats whose people are connected to this process."""
-        here = {viewer.player for viewer in self._viewers}
-        return {seat for seat, chair in enumerate(self.room.chairs) if chair.player and chair.player in here}
+        return self.table.seats_of({viewer.player for viewer in self._viewers})
 
     @property
     def present(self) -> set[int]:
         """Seats whose people are connected, to this process or another."""
-        elsewhere = self._neighbours.elsewhere(self.room.table)
-        if not elsewhere:
-            return self._here
-        return self._here | {seat for seat, chair in enumerate(self.room.chairs) if chair.player in elsewhere}
+        return self._here | self.table.seats_of(self._neighbours.elsewhere(self.table.name))
 
     def _note_gone(self) -> None:
         self._times.note_gone(self.present, self._loop.time())
@@ -121,25 +113,17 @@ class LiveRoom:
         """To another process, or away from it."""
         async with self._lock:
             self._note_gone()
-            self.room.unlogged += 1
+            self.table.unlogged += 1
             self._show([])
             self._plan()
 
     @property
     def watching(self) -> int:
-        return sum(self.room.viewing_seat(viewer.player) is None for viewer in self._viewers)
+        return sum(self.table.viewing_seat(viewer.player) is None for viewer in self._viewers)
 
     @property
     def is_idle(self) -> bool:
         return not self._viewers and not self._lock.locked()
-
-    def may_look(self, player: str) -> bool:
-        """Spectators where the table wants them, players always, and before the first deal whoever could
-        still sit down: after it nobody can look first and then sit."""
-        room = self.room
-        if room.created.spectators or room.seat_of(player) is not None:
-            return True
-        return room.match is None and any(not chair.player for chair in room.chairs)
 
     async def enter(self, viewer: Viewer) -> None:
         """Show the table to somebody who has just connected; a player who was away has the seat back."""
@@ -147,22 +131,22 @@ class LiveRoom:
             if not self._viewers:
                 self._times.go_on(self._loop.time())
             self._viewers.add(viewer)
-            self._neighbours.came(self.room.table, viewer.player)
-            viewer.answer(encode_frame(welcome(self.room, viewer.name)))
-            seat = self.room.seat_of(viewer.player)
+            self._neighbours.came(self.table.name, viewer.player)
+            viewer.answer(encode_frame(self.table.welcome(viewer.name)))
+            seat = self.table.seat_of(viewer.player)
             if seat is not None:
                 self._times.came(seat)
                 self._patience.came(seat, self._loop.time())
-            self.room.unlogged += 1
+            self.table.unlogged += 1
             change: Change = []
-            if seat is not None and self.room.chairs[seat].away:
+            if seat is not None and self.table.chairs[seat].away:
                 try:
                     change = await self._commit([CameBack(seat=seat)], None, show=False)
                 except Conflict:
                     await self._catch_up()
                 except Unavailable as problem:
-                    _logger.error("not_stored", table=self.room.table, problem=str(problem))
-            if self.may_look(viewer.player):  # the game may have begun since they knocked
+                    _logger.error("not_stored", table=self.table.name, problem=str(problem))
+            if self.table.may_look(viewer.player):  # the game may have begun since they knocked
                 viewer.show(self._frames([]).text_for(viewer.player))
             self._show(change, without=viewer)
             self._plan()
@@ -172,21 +156,21 @@ class LiveRoom:
         async with self._lock:
             if viewer in self._viewers:
                 self._viewers.discard(viewer)
-                self._neighbours.went(self.room.table, viewer.player)
+                self._neighbours.went(self.table.name, viewer.player)
             await self._withdraw(viewer.player)
             self._note_gone()
             if not self._viewers:
                 self.empty_since = self._loop.time()
-            self.room.unlogged += 1
+            self.table.unlogged += 1
             self._show([])
             self._plan()
 
     async def _withdraw(self, player: str) -> None:
         """Who was to join at the next deal and is gone does not join: the seat is there for others."""
-        seat = self.room.joining_seat(player)
+        seat = self.table.joining_seat(player)
         if seat is None or self._closed or any(viewer.player == player for viewer in self._viewers):
             return
-        if player in self._neighbours.elsewhere(self.room.table):
+        if player in self._neighbours.elsewhere(self.table.name):
             return
         await self._try_commit([Withdrew(seat=seat)])
 
@@ -196,9 +180,9 @@ class LiveRoom:
         """Carry out a command; what it led to has been shown to everyone before the answer is returned."""
         match command:
             case Ping():
-                return Done(id=command.id, state=self.room.state)
+                return Done(id=command.id, state=self.table.state)
             case CheckMove():
-                return self._check(viewer, command)
+                return Checked(id=command.id, why=self.table.why_not(viewer.player, command.move))
             case AskHint():
                 return await self._hints(viewer, command)
         key = f"{viewer.player}:{command.id}"
@@ -212,46 +196,42 @@ class LiveRoom:
                     # command leads to is asked anew of the table as it is now: a move may be stale by that.
                     await self._catch_up()
             except NotNow as refusal:
-                state = self.room.state
+                state = self.table.state
                 return Refused(id=command.id, state=state, why=refusal.why, stale=refusal.stale)
             except Unavailable as problem:
-                _logger.error("not_stored", table=self.room.table, problem=str(problem))
+                _logger.error("not_stored", table=self.table.name, problem=str(problem))
                 message = "The table could not write this down. Try again: it will not be done twice."
                 return Problem(code="server_error", message=message, id=command.id)
             message = "Others were quicker; nothing was changed."
             why = not_now("STALE", message, "Look at the table as it is now and try again.").why
-            return Refused(id=command.id, state=self.room.state, why=why, stale=True)
+            return Refused(id=command.id, state=self.table.state, why=why, stale=True)
 
     async def _carry_out(self, viewer: Viewer, command: AnyCommand, key: str) -> AnyFrame | None:
         """None when somebody else was quicker; raises `NotNow` or `Unavailable`."""
-        known = self.room.commands.get(key)
+        known = self.table.commands.get(key)
         if known is not None:
             return Done(id=command.id, state=known)
-        who, owned = await sitter(self.room, viewer, command, self._store)
-        places = places_at(self.room, self._viewers)
-        entries = orders_of(self.room, who, command, self.present, places, owned)
+        table = self.table
+        who = Person(viewer.player, viewer.name, viewer.account, table.place_of(viewer.home))
+        names = names_to_look_up(table, who, command)
+        entries = table.order(
+            who,
+            command,
+            present=self.present,
+            places=places_at(table, self._viewers),
+            owners=await self._store.owners_of(names) if names else {},
+        )
         if entries:
             try:
                 await self._commit(self._with_seeds(entries), key)
             except Conflict:
                 return None
             await self._note_sitting(entries)
-        return Done(id=command.id, state=self.room.commands.get(key, self.room.state))
-
-    def _check(self, viewer: Viewer, command: CheckMove) -> AnyFrame:
-        seat = self.room.viewing_seat(viewer.player)
-        if seat is None:
-            why = not_now("WATCHING", "You are watching this table.", "Sit down on a seat first.").why
-            return Checked(id=command.id, why=why)
-        try:
-            move = read_move(command.move)
-        except NotNow as refusal:
-            return Checked(id=command.id, why=refusal.why)
-        return Checked(id=command.id, why=why_not_move(self.room, seat, move))
+        return Done(id=command.id, state=self.table.commands.get(key, self.table.state))
 
     async def _hints(self, viewer: Viewer, command: AskHint) -> AnyFrame:
-        seat = self.room.viewing_seat(viewer.player)
-        if seat is None or self.room.to_act != seat:
+        seat = self.table.viewing_seat(viewer.player)
+        if seat is None or self.table.to_act != seat:
             return Hints(id=command.id, hints=[])
         try:
             return Hints(id=command.id, hints=await self._brains.hints(seat))
@@ -263,16 +243,16 @@ class LiveRoom:
 
     async def _commit(self, entries: Sequence[Entry], command: str | None, *, show: bool = True) -> Change:
         """Write, apply, show. Raises `Conflict` or `Unavailable`, and then nothing has changed here."""
-        room = self.room
+        table = self.table
         rows: list[tuple[str | None, bytes]] = [(None, encode_entry(entry)) for entry in entries]
         rows[-1] = (command, rows[-1][1])
-        await self._store.append(room.table, room.length, rows)
+        await self._store.append(table.name, table.length, rows)
         change = self._apply(entries, command)
-        self._fanout.publish(room.table, room.length - 1)
+        self._fanout.publish(table.name, table.length - 1)
         if show:
             self._show(change)
             self._plan()
-        if room.status != self._status:
+        if table.status != self._status:
             await self._note_status()
         return change
 
@@ -281,20 +261,20 @@ class LiveRoom:
         for entry in entries:
             if isinstance(entry, (Joins, Seated)):
                 with contextlib.suppress(Conflict, Unavailable):
-                    await self._store.note_sitting(entry.player, self.room.table)
+                    await self._store.note_sitting(entry.player, self.table.name)
 
     async def forget(self, player: str) -> None:
         """This player's account is deleted: the seat goes to a computer player, and no name is left. Raises
         `Unavailable`."""
         async with self._lock:
             try:
-                await self._commit_any(farewell(self.room, player))
+                await self._commit_any(farewell(self.table, player))
             except Conflict:
                 await self._catch_up()
-                await self._commit_any(farewell(self.room, player))
-            stored = await self._store.entries(self.room.table)
-            await self._store.write_anew(self.room.table, without_name(stored, player))
-            self.room.forget(player)
+                await self._commit_any(farewell(self.table, player))
+            stored = await self._store.entries(self.table.name)
+            await self._store.write_anew(self.table.name, nameless(stored, player))
+            self.table.forget(player)
             self._show([])
 
     async def _commit_any(self, entries: Sequence[Entry]) -> None:
@@ -308,15 +288,15 @@ class LiveRoom:
 
     async def _note_status(self) -> None:
         """For the lobby; the log knows it anyway."""
-        self._status = self.room.status
-        _logger.info("table_status", table=self.room.table, status=self._status)
+        self._status = self.table.status
+        _logger.info("table_status", table=self.table.name, status=self._status)
         try:
-            await self._store.set_status(self.room.table, self._status)
+            await self._store.set_status(self.table.name, self._status)
         except Unavailable as problem:
-            _logger.error("not_stored", table=self.room.table, problem=str(problem))
+            _logger.error("not_stored", table=self.table.name, problem=str(problem))
 
     def _apply(self, entries: Sequence[Entry], command: str | None) -> Change:
-        change = self.room.apply(entries, command)
+        change = self.table.apply(entries, command)
         now = self._loop.time()
         self._patience.look(now)
         self._times.look(entries, now)
@@ -330,19 +310,19 @@ class LiveRoom:
         except Conflict:
             await self._catch_up()
         except Unavailable as problem:
-            _logger.error("not_stored", table=self.room.table, problem=str(problem))
+            _logger.error("not_stored", table=self.table.name, problem=str(problem))
             self._plan(after=1.0)
 
     async def _catch_up(self) -> None:
         """Read what another process has written."""
         change: Change = []
-        for stored in await self._store.entries(self.room.table, self.room.length):
+        for stored in await self._store.entries(self.table.name, self.table.length):
             change += self._apply([decode_entry(stored.payload)], stored.command)
         self._show(change)
         self._plan()
         # Another process has lost sight of somebody who is connected to this one.
         missed = [
-            seat for seat in self._here if self.room.chairs[seat].away and not self.room.chairs[seat].left
+            seat for seat in self._here if self.table.chairs[seat].away and not self.table.chairs[seat].left
         ]
         if missed:
             await self._try_commit([CameBack(seat=seat) for seat in missed])
@@ -350,19 +330,18 @@ class LiveRoom:
     async def heard(self, seq: int) -> None:
         """Another process says that the log is that long; -1: it may be longer."""
         async with self._lock:
-            if seq < 0 or seq >= self.room.length:
+            if seq < 0 or seq >= self.table.length:
                 await self._catch_up()
 
     # -- showing ---------------------------------------------------------------------------------------------
 
     def _frames(self, change: Change) -> Frames:
-        return Frames(
-            self.room,
+        return self.table.frames(
             change,
             present=self.present,
             watching=self.watching,
             clock=self._clock_view(),
-            same_address=sharing(places_at(self.room, self._viewers)),
+            same_address=sharing(places_at(self.table, self._viewers)),
         )
 
     def _show(self, change: Change, without: Viewer | None = None) -> None:
@@ -370,7 +349,7 @@ class LiveRoom:
             return
         frames = self._frames(change)
         for viewer in self._viewers:
-            if not self.may_look(viewer.player):
+            if not self.table.may_look(viewer.player):
                 viewer.close(NOT_ALLOWED, NO_SPECTATORS)
             elif viewer is not without:
                 viewer.show(frames.text_for(viewer.player))
@@ -379,7 +358,7 @@ class LiveRoom:
         due = self._times.clock_due()
         if due is None:
             return None
-        return ClockView(seat=self.room.to_act, left=round(max(0.0, due - self._loop.time()), 1))
+        return ClockView(seat=self.table.to_act, left=round(max(0.0, due - self._loop.time()), 1))
 
     # -- what the house does by itself -----------------------------------------------------------------------
 
@@ -390,7 +369,7 @@ class LiveRoom:
             self._timer = None
         if self._closed:
             return
-        if self._viewers and self.room.match is not None:
+        if self._viewers and self.table.match is not None:
             self._brains.warm()
         present = self.present
         # A deal that was asked for is not left half made, whoever looks.
@@ -409,7 +388,7 @@ class LiveRoom:
         try:
             await self._do_what_is_due()
         except Exception:
-            _logger.exception("tick_failed", table=self.room.table)
+            _logger.exception("tick_failed", table=self.table.name)
             self._plan(after=1.0)
 
     async def _do_what_is_due(self) -> None:
@@ -420,7 +399,7 @@ class LiveRoom:
                 await self._give_away(gone)
             next_due = self._times.next_due(self.present)
             if next_due is not None and next_due <= now:
-                await self._try_commit(self._with_seeds(start_entries(self.room)))
+                await self._try_commit(self._with_seeds(self.table.deal()))
             seeds_due = self._patience.due(self.present)
             if seeds_due is not None and seeds_due <= now:
                 await self._try_commit(self._patience.next_entries(self.present, now))
@@ -434,9 +413,9 @@ class LiveRoom:
     async def _give_away(self, seats: Sequence[int]) -> None:
         """Computer players take over, unless somebody has come to another process in the meantime."""
         try:
-            await self._neighbours.ask_elsewhere(self.room.table)
+            await self._neighbours.ask_elsewhere(self.table.name)
         except Unavailable as problem:
-            _logger.error("neighbours_unknown", table=self.room.table, problem=str(problem))
+            _logger.error("neighbours_unknown", table=self.table.name, problem=str(problem))
             self._times.keep_seats(self._loop.time())
             return
         self._note_gone()
@@ -449,18 +428,18 @@ class LiveRoom:
 
     async def _move_for_seat(self, by: str) -> None:
         """A computer player thinks, without holding up the table, and moves if nobody has moved meanwhile."""
-        room = self.room
-        match, seat, seen = room.match, room.to_act, room.move_state
-        if match is None or seat < 0:
+        table = self.table
+        match, seen = table.match, table.move_state
+        turn = table.next_due((), out_of_time=by == "clock" or self._times.out_of_time)
+        if match is None or not isinstance(turn, Turn) or not turn.level:
             return
-        chair = room.chairs[seat]
-        level = chair.level if not chair.player else STAND_IN
-        chosen = await self._brains.choose(match, seat, level)
+        seat = turn.seat
+        chosen = await self._brains.choose(match, seat, turn.level)
         if chosen is None:
             return
         async with self._lock:
-            still_due = by == "clock" or self._times.out_of_time or room.chairs[seat].plays_itself
-            if room.move_state == seen and room.to_act == seat and still_due and not self._closed:
+            still_due = by == "clock" or self._times.out_of_time or table.chairs[seat].plays_itself
+            if table.move_state == seen and table.to_act == seat and still_due and not self._closed:
                 if by == "clock":
                     self._times.out_of_time = True
                 move = format_move(chosen.move)
@@ -477,3 +456,9 @@ class LiveRoom:
         async with self._lock:
             for viewer in self._viewers:
                 viewer.close(1012, "The server restarts.")
+
+
+def nameless(stored: Sequence[StoredEntry], player: str) -> dict[int, bytes]:
+    """Entries of a log that name this player, by number, as they are without the name."""
+    rows = {row.seq: without_name(row.payload, player) for row in stored}
+    return {seq: payload for seq, payload in rows.items() if payload is not None}

@@ -8,21 +8,21 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from canasta.server.settings import Settings
+from canasta.table.due import Deal, Turn
 from canasta.table.log import CameBack, Entry, SeatsCut
-from canasta.table.orders import all_ready
-from canasta.table.room import Room
+from canasta.table.table import Table
 
 _BOTS_ALONE: Final = 10.0
 """Seconds to the next hand when only computer players are there, and somebody watches."""
 
 
 class Times:
-    def __init__(self, room: Room, settings: Settings, now: float) -> None:
-        self._room = room
+    def __init__(self, table: Table, settings: Settings, now: float) -> None:
+        self._table = table
         self._settings = settings
         self._cards_since = now
         """When the cards last changed: computer players count their pause from here."""
-        self._move_state = room.move_state
+        self._move_state = table.move_state
         """The cards as they were then."""
         self._turn: tuple[int, int] = (0, -1)
         """Hand and seat whose clock runs."""
@@ -30,25 +30,25 @@ class Times:
         self.out_of_time: bool = False
         """The player to act has used up the time for this turn: a computer player ends it."""
         self._gone_since: dict[int, float] = {
-            seat: now for seat, chair in enumerate(room.chairs) if chair.player and not chair.away
+            seat: now for seat, chair in enumerate(table.chairs) if chair.player and not chair.away
         }
         """People without a connection, here or at another process, by seat."""
 
     # -- what happened ---------------------------------------------------------------------------------------
 
     def look(self, entries: Sequence[Entry], now: float) -> None:
-        """The room has changed by these entries."""
-        room = self._room
-        if room.move_state != self._move_state or any(isinstance(entry, SeatsCut) for entry in entries):
-            self._move_state, self._cards_since = room.move_state, now
-        turn = (room.match.hand_number if room.match is not None else 0, room.to_act)
-        came_back = any(isinstance(entry, CameBack) and entry.seat == room.to_act for entry in entries)
+        """The table has changed by these entries."""
+        table = self._table
+        if table.move_state != self._move_state or any(isinstance(entry, SeatsCut) for entry in entries):
+            self._move_state, self._cards_since = table.move_state, now
+        turn = (table.match.hand_number if table.match is not None else 0, table.to_act)
+        came_back = any(isinstance(entry, CameBack) and entry.seat == table.to_act for entry in entries)
         if turn != self._turn or came_back:
             self._turn, self._turn_since, self.out_of_time = turn, now, False
 
     def note_gone(self, present: Collection[int], now: float) -> None:
         """Who has no connection any more, and since when."""
-        for seat, chair in enumerate(self._room.chairs):
+        for seat, chair in enumerate(self._table.chairs):
             if not chair.player or chair.away or seat in present:
                 self._gone_since.pop(seat, None)
             else:
@@ -71,10 +71,10 @@ class Times:
 
     def clock_due(self) -> float | None:
         """When the player to act runs out of time."""
-        seat = self._room.to_act
-        if not self._room.created.clock or seat < 0 or self._room.chairs[seat].plays_itself:
+        due = self._table.next_due(())
+        if not self._table.created.clock or not isinstance(due, Turn) or due.level:
             return None
-        return self._turn_since + self._room.created.clock
+        return self._turn_since + self._table.created.clock
 
     def runs_out(self, now: float) -> bool:
         """The time of the player to act has just run out."""
@@ -83,23 +83,19 @@ class Times:
 
     def bot_due(self) -> float | None:
         """When a computer player moves."""
-        seat = self._room.to_act
-        if seat < 0 or not (self._room.chairs[seat].plays_itself or self.out_of_time):
-            return None
-        return self._cards_since + self._settings.pace
+        due = self._table.next_due((), out_of_time=self.out_of_time)
+        return self._cards_since + self._settings.pace if isinstance(due, Turn) and due.level else None
 
     def next_due(self, present: Collection[int]) -> float | None:
         """When the next hand is dealt without anybody asking for it."""
-        room = self._room
-        if not room.can_deal:
-            return None
-        if room.waits_after_cut and not all_ready(room, present):
-            return self._cards_since + self._settings.cut_pause
-        if all(room.chairs[seat].away for seat in present):
-            return self._cards_since + _BOTS_ALONE
-        if all_ready(room, present):
-            return self._cards_since
-        return self._cards_since + self._settings.next_after
+        due = self._table.next_due(present)
+        pauses = {
+            Deal.NOW: 0.0,
+            Deal.AFTER_THE_CUT: self._settings.cut_pause,
+            Deal.NOBODY_THERE: _BOTS_ALONE,
+            Deal.NOT_READY: self._settings.next_after,
+        }
+        return self._cards_since + pauses[due] if isinstance(due, Deal) else None
 
     def away_due(self) -> float | None:
         """When the first of those who are gone loses the seat to a computer player."""
@@ -119,7 +115,7 @@ class Times:
         """When something is due. At a table that nobody looks at, that is only the deal after a cut: what was
         asked for is not left half made."""
         dues: list[float | None] = []
-        if watched or self._room.waits_after_cut:
+        if watched or self._table.waits_after_cut:
             dues.append(self.next_due(present))
         if watched:
             dues += [self.bot_due(), self.away_due(), None if self.out_of_time else self.clock_due()]

@@ -1,13 +1,12 @@
-"""A table as its log tells it: who sits where, and the match. No clocks, no connections."""
+"""A table: its log tells who sits where and how the match stands. Whoever hosts one, on a server or in a
+terminal, adds people, a place for the log, and clocks; the rules of a table are here and nowhere else.
+"""
 
 import hmac
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
-from canasta.bots import bot_names
-from canasta.engine.cutting import Cut, cut_cards, is_cut
-from canasta.engine.events import Event
+from canasta.engine.cutting import Cut, cut_cards, is_cut, seeded_cut
 from canasta.engine.fair import CUT, FairRound
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Undo
@@ -29,6 +28,8 @@ from canasta.notation.record import (
 from canasta.notation.words import SEAT_NAMES
 from canasta.rules import Ruleset, resolve_ruleset
 from canasta.table.course import FairStep, Step
+from canasta.table.due import Due, next_due
+from canasta.table.frames import Change, Frames, welcome
 from canasta.table.log import (
     BotSeated,
     CameBack,
@@ -51,18 +52,10 @@ from canasta.table.log import (
     WentAway,
     Withdrew,
 )
-from canasta.table.shuffling import Shuffling
-from canasta.table.wire import Happened
-
-LEVELS: Final = tuple(name for name in bot_names() if name != "random")
-"""The computer players that can be seated, weakest first."""
-
-MOST_TAKEN_BACK: Final = 20
-"""Times that a player takes melds back in one turn: laying and taking back could go on for ever, and each
-time is written down."""
-
-STAND_IN: Final = "club"
-"""Plays for people who are away or out of time."""
+from canasta.table.orders import NotNow, not_now, orders_of, read_move, start_entries, why_not_move
+from canasta.table.seats import Chair, Person
+from canasta.table.shuffling import Shuffling, what_follows
+from canasta.table.wire import AnyCommand, ClockView, Happened, Welcome, WhyNot
 
 PER_ENTRY: Final = 1000
 """A state is numbered by the length of the log times this; what is not logged counts in between. So the
@@ -70,61 +63,16 @@ numbers are the same after a restart, and still rise with everything that happen
 
 _HURRIED: Final = "had a computer player that took too long; a simple move was made for it"
 
-Change = list[Happened | Event]
-"""What entries of the log led to, in order."""
-
 
 class WrongLog(Exception):
     """The log cannot be applied: it was not written by this program, or it is damaged."""
 
 
-@dataclass(frozen=True)
-class Person:
-    """Somebody who sits at the table or wants to."""
-
-    player: str
-    """Their id."""
-    name: str
-    account: bool = False
-    """The name is that of an account, and they own it."""
-    place: str = ""
-    """A keyed hash of their address; empty where it says nothing."""
-
-
-@dataclass
-class Chair:
-    """A seat and who has it."""
-
-    player: str = ""
-    """Id of the person; empty for a computer player and a free seat."""
-    name: str = ""
-    level: str = ""
-    """Of the computer player that sits there."""
-    away: bool = False
-    left: bool = False
-    """Away of their own will."""
-    ready: bool = False
-    account: bool = False
-    place: str = ""
-    """Of the person: see `Person`."""
-    newcomer: Person | None = None
-    """Has the seat when the hand is over."""
-
-    @property
-    def is_free(self) -> bool:
-        return not self.player and not self.level
-
-    @property
-    def plays_itself(self) -> bool:
-        """A computer player makes the moves."""
-        return self.away or not self.player
-
-
-class Room:
+class Table:
     """One table."""
 
-    def __init__(self, table: str, created: Created) -> None:
-        self.table: str = table
+    def __init__(self, name: str, created: Created) -> None:
+        self.name: str = name
         self.created: Created = created
         self.rules: Ruleset = resolve_ruleset(
             created.rules, created.players, created.options, version=created.version
@@ -144,7 +92,7 @@ class Room:
         """The state in which the cards last changed: a move in view of an older one is stale."""
         self.commands: dict[str, int] = {}
         """Commands that are in the log, with the state after each."""
-        self.shuffling: Shuffling = Shuffling(table, CUT if is_cut(self.rules) else 1, created.seed)
+        self.shuffling: Shuffling = Shuffling(name, CUT if is_cut(self.rules) else 1, created.seed)
         """The seeds of the next deal."""
         self.fair: Fair | None = None
         """Of the hand in play."""
@@ -160,7 +108,15 @@ class Room:
         """All deals and moves."""
         self.taken_back: int = 0
         """Times that melds were taken back in this turn."""
-        self._noted: list[RecordEntry] = []
+        self.noted: list[RecordEntry] = []
+        """What a record says of it all."""
+
+    @classmethod
+    def opened(cls, name: str, first: Entry) -> "Table":
+        """The table whose log begins with this entry."""
+        if not isinstance(first, Created):
+            raise WrongLog("the log does not begin with the opening of the table")
+        return cls(name, first)
 
     # -- what is there ---------------------------------------------------------------------------------------
 
@@ -220,6 +176,9 @@ class Room:
                 return seat
         return None
 
+    def seats_of(self, players: Collection[str]) -> set[int]:
+        return {seat for seat, chair in enumerate(self.chairs) if chair.player and chair.player in players}
+
     def viewing_seat(self, player: str) -> int | None:
         """The seat whose cards this person sees: none once they have left it, and none before they were dealt
         some. So nobody sees two hands of one deal, whatever seats they take and leave."""
@@ -261,17 +220,87 @@ class Room:
             scores.append([score + sheet.total for score, sheet in zip(before, sheets, strict=True)])
         return scores
 
-    def record(self) -> str:
-        """The hands that are over, as a text that can be replayed and verified."""
-        header = Header.of(self.rules, seed=self.table, names=self.names)
-        ends = [at for at, entry in enumerate(self._noted) if isinstance(entry, HandEnds)]
+    def header(self) -> Header:
+        """Of its record. Raises `ValueError` where no record can hold the text that the cards follow from."""
+        return Header.of(self.rules, seed=self.name, names=self.names)
+
+    def record(self, *, whole: bool = False) -> str:
+        """The hands that are over, as a text that can be replayed and verified; `whole`: the hand in play,
+        too, with all that could be known of its cards."""
+        ends = [at for at, entry in enumerate(self.noted) if isinstance(entry, HandEnds)]
         last = ends[-1] + 1 if ends else 0
-        if self.match is not None and self.match.over:
-            last = len(self._noted)
-        record = Record(header, self._noted[:last])
+        if whole or (self.match is not None and self.match.over):
+            last = len(self.noted)
+        record = Record(self.header(), self.noted[:last])
         if self.status != "over":
             record.note_left()
         return record.text()
+
+    # -- what people see and want ----------------------------------------------------------------------------
+
+    def welcome(self, name: str) -> Welcome:
+        return welcome(self, name)
+
+    def frames(
+        self,
+        change: Change,
+        *,
+        present: Collection[int],
+        watching: int = 0,
+        clock: ClockView | None = None,
+        same_address: Collection[int] = (),
+    ) -> Frames:
+        """The table as it is now, for whoever looks at it; `change` is what led there."""
+        return Frames(
+            self, change, present=present, watching=watching, clock=clock, same_address=same_address
+        )
+
+    def may_look(self, player: str) -> bool:
+        """Spectators where the table wants them, players always, and before the first deal whoever could
+        still sit down: after it nobody can look first and then sit."""
+        if self.created.spectators or self.seat_of(player) is not None:
+            return True
+        return self.match is None and any(not chair.player for chair in self.chairs)
+
+    def order(
+        self,
+        who: Person,
+        command: AnyCommand,
+        *,
+        present: Collection[int] = (),
+        places: Mapping[int, Collection[str]] | None = None,
+        owners: Mapping[str, str] | None = None,
+    ) -> list[Entry]:
+        """What the log has to say for this command; nothing where it is so already. `present` are the seats
+        whose people are connected, `places` by seat where its people come from, `owners` to whom the names
+        belong (see `names_to_look_up`). Raises `NotNow`."""
+        return orders_of(self, who, command, present, places or {}, owners or {})
+
+    def why_not(self, player: str, move: str) -> WhyNot | None:
+        """Why this person may not make this move now."""
+        seat = self.viewing_seat(player)
+        if seat is None:
+            return not_now("WATCHING", "You are watching this table.", "Sit down on a seat first.").why
+        try:
+            return why_not_move(self, seat, read_move(move))
+        except NotNow as refusal:
+            return refusal.why
+
+    # -- what comes next -------------------------------------------------------------------------------------
+
+    def next_due(self, present: Collection[int], *, out_of_time: bool = False) -> Due | None:
+        """What the table waits for."""
+        return next_due(self, present, out_of_time=out_of_time)
+
+    def deal(self) -> list[Entry]:
+        """What the log says when the next cards are wanted."""
+        return start_entries(self)
+
+    def what_follows(self, entries: Sequence[Entry], is_awaited: Callable[[int], bool]) -> list[Entry]:
+        """What the log says for the cards after these entries: a closed list, a cut, a deal. `is_awaited`
+        tells whether somebody's seed is still waited for, by seat."""
+        people = [] if self.created.cards else self.people
+        return what_follows(self.shuffling, entries, people, is_awaited)
 
     # -- the log ---------------------------------------------------------------------------------------------
 
@@ -311,9 +340,9 @@ class Room:
             case Withdrew(seat=seat):
                 self.chairs[seat].newcomer = None
                 return [Happened(what="will_not_join", seat=seat, text="keeps the seat")]
-            case BotSeated(seat=seat, level=level):
+            case BotSeated(seat=seat, level=level, name=name):
                 self.chairs[seat] = Chair(
-                    name=SEAT_NAMES[len(self.chairs)][seat] if level else "",
+                    name=(name or SEAT_NAMES[len(self.chairs)][seat]) if level else "",
                     level=level,
                     newcomer=self.chairs[seat].newcomer,
                 )
@@ -340,9 +369,7 @@ class Room:
         before = self.seat_of(entry.player)
         if before is not None:
             self.chairs[before] = Chair()
-        self.chairs[entry.seat] = Chair(
-            player=entry.player, name=entry.name, account=entry.account, place=entry.place
-        )
+        self.chairs[entry.seat] = Chair.of(Person.of(entry))
         if self.is_in_hand:
             # Only logs from before there were newcomers: whoever sat down had the cards at once.
             self.dealt_to[entry.seat] = entry.player
@@ -353,7 +380,7 @@ class Room:
         before = self.joining_seat(entry.player)
         if before is not None:
             self.chairs[before].newcomer = None
-        self.chairs[entry.seat].newcomer = Person(entry.player, entry.name, entry.account, entry.place)
+        self.chairs[entry.seat].newcomer = Person.of(entry)
         text = f"makes room for {entry.name} at the next deal"
         return [Happened(what="will_join", seat=entry.seat, text=text)]
 
@@ -363,9 +390,7 @@ class Room:
         for seat, chair in enumerate(self.chairs):
             new, chair.newcomer = chair.newcomer, None
             if new is not None and self.status != "over":
-                self.chairs[seat] = Chair(
-                    player=new.player, name=new.name, account=new.account, place=new.place
-                )
+                self.chairs[seat] = Chair.of(new)
                 change.append(Happened(what="sat_down", seat=seat))
         self._pass_host_on()
         return change
@@ -396,14 +421,18 @@ class Room:
         if self.match is not None or self.cut is not None:
             raise WrongLog("the players cut twice")
         fair = self._round()
-        self.cut, self.cut_round = cut_cards(self.rules, fair.cut_rng()), fair
-        self._noted += [*map(RoundVoid, self.shuffling.voids), *cut_entries(self.cut, fair)]
+        self.cut = (
+            seeded_cut(self.rules, self.name) if fair is None else cut_cards(self.rules, fair.cut_rng())
+        )
+        self.cut_round = fair
+        self.noted += [*map(RoundVoid, self.shuffling.voids), *cut_entries(self.cut, fair)]
         self.shuffling = self.shuffling.after(entry)
         places = SEAT_NAMES[len(self.chairs)]
-        self.chairs = [self.chairs[player] for player in self.cut.seating.players]
+        before = self.cut.seating.players
+        self.chairs = [self.chairs[player] for player in before]
         for seat, chair in enumerate(self.chairs):
             chair.ready = False
-            if chair.level and not chair.player:
+            if chair.level and not chair.player and chair.name == places[before[seat]]:
                 chair.name = places[seat]
         cards = [[format_card(card) for card in self.cut.cards[at]] for at in self.cut.seating.players]
         return [
@@ -411,7 +440,10 @@ class Room:
             for seat, own in enumerate(cards)
         ]
 
-    def _round(self) -> FairRound:
+    def _round(self) -> FairRound | None:
+        """The seeds of the cards, all of them; None where they are not fair."""
+        if self.created.cards:
+            return None
         fair = self.shuffling.fair_round()
         if not self.shuffling.closed or fair.unrevealed or fair.wrong():
             raise WrongLog("cards without all of their seeds")
@@ -421,14 +453,13 @@ class Room:
         fair = self._round()
         dealer = None if self.cut is None or self.match is not None else self.cut.seating.dealer
         self.voids = self.shuffling.voids
-        self._noted.extend(map(RoundVoid, self.voids))
-        seeds = {part.seat: part.seed for part in fair.parts}
+        self.noted.extend(map(RoundVoid, self.voids))
         self.steps.append(
             FairStep(
-                hand=fair.hand,
-                number=fair.number,
-                server_seed=fair.server_seed,
-                seeds=seeds,
+                hand=self.shuffling.hand,
+                number=self.shuffling.number,
+                server_seed="" if fair is None else fair.server_seed,
+                seeds={} if fair is None else {part.seat: part.seed for part in fair.parts},
                 first_dealer=dealer,
             )
         )
@@ -439,20 +470,20 @@ class Room:
         fair = FairDeal(self.shuffling.server_seed, tuple(entry.player_seeds))
         self.steps.append((fair.server_seed, fair.player_seeds))
         hand = 1 if self.match is None else self.match.hand_number + 1
-        self.shuffling = Shuffling(self.table, hand + 1, entry.next_seed)
+        self.shuffling = Shuffling(self.name, hand + 1, entry.next_seed)
         return self._dealt(fair, None)
 
-    def _dealt(self, fair: Fair, first_dealer: int | None) -> Change:
+    def _dealt(self, fair: Fair | None, first_dealer: int | None) -> Change:
         self.fair = fair
         if self.match is None:
-            self.match = Match.new(self.rules, self.table, fair=fair, first_dealer=first_dealer)
+            self.match = Match.new(self.rules, self.name, fair=fair, first_dealer=first_dealer)
         else:
             self.match.deal_next(fair)
         for chair in self.chairs:
             chair.ready = False
         self.dealt_to = [chair.player for chair in self.chairs]
         match = self.match
-        self._noted.append(hand_starts(match.hand_number, fair))
+        self.noted.append(hand_starts(match.hand_number, fair))
         return [Happened(what="dealt", seat=match.dealer, count=match.hand_number), *self._ending()]
 
     def _move(self, entry: Moved) -> Change:
@@ -470,7 +501,7 @@ class Room:
         elif isinstance(move, Undo):
             self.taken_back += 1
         self.steps.append(entry.move)
-        self._noted += entries_after(match, entry.seat, move)
+        self.noted += entries_after(match, entry.seat, move)
         return change + self._ending()
 
     def _ending(self) -> Change:
