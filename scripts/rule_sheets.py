@@ -10,7 +10,7 @@ from pathlib import Path
 from canasta.rules import default_players, load_ruleset, preset_names
 from canasta.rules.diff import compare
 from canasta.rules.loader import preset, table_options, values_of
-from canasta.rules.sheet import rule_sheet
+from canasta.words.sheets import rule_sheet
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "rules"
 

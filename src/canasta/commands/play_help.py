@@ -14,7 +14,7 @@ from canasta.notation.errors import did_you_mean, quoted
 from canasta.notation.moves import format_move
 from canasta.rules.clauses import CLAUSES, GROUP_TITLES, clause_value, clauses_of_group
 from canasta.rules.model import Ruleset
-from canasta.rules.sheet import rule_sheet
+from canasta.words.sheets import rule_sheet
 
 MOST_MOVES: Final = 40
 """Moves of one kind that are listed; a large hand can open in hundreds of ways."""

@@ -24,7 +24,7 @@ from canasta.rules.fields import Field
 from canasta.rules.loader import table_options, values_of
 from canasta.rules.preset_files import preset
 from canasta.rules.readings import readings_of_clause
-from canasta.rules.sheet import RuleSheet, rule_sheet
+from canasta.words.sheets import RuleSheet, rule_sheet
 
 _CLAUSE_AT_START: Final = re.compile(r"  [A-Z]{3,5}-[0-9]+ ")
 

@@ -1,11 +1,9 @@
-"""Rule sheets: a ruleset as sentences with its own numbers, for people to read."""
+"""Rule sheets: what a table plays, as lines of code and facts. `canasta.words` says them in a language."""
 
-import textwrap
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from canasta.rules.fields import FIELDS, SECTION_TITLES
-from canasta.rules.loader import values_of
 from canasta.rules.model import Ruleset
+from canasta.rules.sheet_lines import Line
 from canasta.rules.sheet_play import deal_lines, deck_lines, meld_lines, pile_lines, seat_lines, turn_lines
 from canasta.rules.sheet_score import (
     caliente_lines,
@@ -15,74 +13,36 @@ from canasta.rules.sheet_score import (
     scoring_lines,
     stock_end_lines,
 )
-from canasta.rules.wording import Line, counted, names_of
+
+_SECTIONS: Final = {
+    "deck": deck_lines,
+    "seats": seat_lines,
+    "deal": deal_lines,
+    "turn": turn_lines,
+    "pile": pile_lines,
+    "melds": meld_lines,
+    "opening": opening_lines,
+    "going_out": going_out_lines,
+    "stock_end": stock_end_lines,
+    "caliente": caliente_lines,
+    "scoring": scoring_lines,
+    "match": game_lines,
+}
 
 
-class Section(NamedTuple):
-    title: str
+class SheetSection(NamedTuple):
+    """The lines about one part of the game, named like that part of the ruleset."""
+
+    key: str
     lines: tuple[Line, ...]
 
 
-class RuleSheet(NamedTuple):
-    """What a table plays, in order of play."""
+def sheet_sections(rules: Ruleset) -> tuple[SheetSection, ...]:
+    """All lines of a rule sheet in order of play.
 
-    title: str
-    subtitle: str
-    sections: tuple[Section, ...]
-
-    def text(self, width: int = 100) -> str:
-        """As plain text, wrapped, the clause in front of each line."""
-        parts = [f"{self.title}, {self.subtitle}"]
-        for section in self.sections:
-            parts += ["", section.title]
-            for line in section.lines:
-                head = f"  {line.clause:<8} "
-                parts += textwrap.wrap(
-                    line.text, max(width, 40), initial_indent=head, subsequent_indent=" " * len(head)
-                )
-        return "\n".join(parts) + "\n"
-
-    def markdown(self) -> str:
-        parts = [f"# {self.title}", "", f"For {self.subtitle}."]
-        for section in self.sections:
-            parts += ["", f"## {section.title}", ""]
-            parts += [f"- {line.text} ({line.clause})" if line.clause else f"- {line.text}"
-                      for line in section.lines]  # fmt: skip
-        return "\n".join(parts) + "\n"
-
-
-def rule_sheet(rules: Ruleset, *, every_value: bool = False) -> RuleSheet:
-    """The rule sheet of a ruleset; `every_value` appends the bare list of all fields."""
-    names = names_of(rules)
-    sections = [
-        ("deck", deck_lines(rules, names)),
-        ("seats", seat_lines(rules)),
-        ("deal", deal_lines(rules, names)),
-        ("turn", turn_lines(rules, names)),
-        ("pile", pile_lines(rules, names)),
-        ("melds", meld_lines(rules, names)),
-        ("opening", opening_lines(rules, names)),
-        ("going_out", going_out_lines(rules, names)),
-        ("stock_end", stock_end_lines(rules, names)),
-        ("caliente", caliente_lines(rules, names)),
-        ("scoring", scoring_lines(rules, names)),
-        ("match", game_lines(rules, names)),
-    ]
-    made = [
-        Section(SECTION_TITLES[key].replace("stock", names.stock), tuple(lines))
-        for key, lines in sections
-        if lines
-    ]
-    if every_value:
-        made.append(Section("Every value", tuple(_value_lines(rules))))
-    return RuleSheet(rules.title, counted(rules.seats.players, "player"), tuple(made))
-
-
-def _value_lines(rules: Ruleset) -> list[Line]:
-    """What no option changes is told in words, the rest as it can be typed."""
-    lines: list[Line] = []
-    for path, value in values_of(rules).items():
-        field = FIELDS[path]
-        text = f"{path}: {field.show(value)}" if field.fixed else field.typed(value)
-        lines.append(Line(field.clauses[0] if field.clauses else "", text))
-    return lines
+    >>> from canasta.rules.loader import load_ruleset
+    >>> sheet_sections(load_ruleset("bolivia"))[-1].lines[0]
+    Line(clause='GAME-1', code='match.target', facts={'target': 10000})
+    """
+    told = ((key, lines_of(rules)) for key, lines_of in _SECTIONS.items())
+    return tuple(SheetSection(key, tuple(lines)) for key, lines in told if lines)

@@ -9,11 +9,11 @@ from rich.text import Text
 
 from canasta.rules import RulesetError, load_ruleset
 from canasta.rules.clauses import CLAUSES, clause_value
-from canasta.rules.sheet import rule_sheet
 from canasta.table.wire import GameView, SheetView
 from canasta.terminal.dialogs import Paper, quiet
 from canasta.terminal.faces import ACCENT, BRASS, QUIET, TITLE, card_style, points_text
 from canasta.terminal.model import TableModel
+from canasta.words.sheets import rule_sheet
 
 _KEYS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     (

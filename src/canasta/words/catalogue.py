@@ -12,8 +12,8 @@ A message is text with placeholders:
 A message or a word may have a second entry, `KEY~caliente`, for tables that play with the names of the
 Caliente booklets.
 
-Project Fluent was weighed: to import its runtime and read 450 messages took 0.14 seconds at every start, where
-JSON takes less than a thousandth, and its grammar would still know nothing of cards.
+Project Fluent was weighed: to import its runtime and read 450 messages took 0.14 seconds at every start,
+where JSON takes less than a thousandth, and its grammar would still know nothing of cards.
 """
 
 import json
@@ -101,14 +101,14 @@ class Voice(NamedTuple):
         """A word of the part `cards`, in one of its forms."""
         return self.text(f"cards.{key}:{form}" if form else f"cards.{key}")
 
-    def listed(self, things: list[str]) -> str:
+    def listed(self, things: list[str], last: str = "and") -> str:
         """
-        >>> Voice("es").listed(["Ana", "Luis", "Eva"])
-        'Ana, Luis y Eva'
+        >>> Voice("es").listed(["Ana", "Luis", "Eva"]), Voice("es").listed(["Ana", "Eva"], "or")
+        ('Ana, Luis y Eva', 'Ana o Eva')
         """
         if len(things) < 2:
             return "".join(things)
-        return f"{', '.join(things[:-1])} {self.word('and')} {things[-1]}"
+        return f"{', '.join(things[:-1])} {self.word(last)} {things[-1]}"
 
     def is_one(self, number: int) -> bool:
         """Is this number said with the singular?"""

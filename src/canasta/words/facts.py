@@ -42,6 +42,9 @@ FACTS: Final[dict[str, str]] = {
     "situation": "situation",
     "keeping": "keeping",
     "defect": "defect",
+    # rule sheets: who melds together, and parts of a sentence that were said before
+    "team": "team",
+    **dict.fromkeys(("any_meld", "any_stop", "any_top", "kinds", "more", "one", "steps", "when"), NAME),
     # people
     "name": NAME,
     "partner": NAME,
@@ -51,6 +54,8 @@ FACTS: Final[dict[str, str]] = {
         (
             *("count", "have", "held", "most", "naturals", "needed", "others", "pile", "points", "room"),
             *("short", "size", "stock", "theirs", "wilds"),
+            *("ace", "decks", "extra", "foot", "high", "joker", "low", "players", "round", "rounds", "score"),
+            *("target", "three", "threes", "times", "two"),
         ),
         NUMBER,
     ),

@@ -11,7 +11,7 @@ from canasta.rules import load_ruleset, parse_option, preset_names
 from canasta.rules.clauses import CLAUSES, GROUP_TITLES
 from canasta.rules.diff import differences
 from canasta.rules.fields import FIELDS
-from canasta.rules.sheet import rule_sheet
+from canasta.words.sheets import rule_sheet
 
 SCENARIO = """
 - name: the stock is drawn from

@@ -10,7 +10,7 @@ from canasta.rules.diff import compare
 from canasta.rules.fields import CHOICE, FIELDS, NUMBER, NUMBERS, YES_NO, Field
 from canasta.rules.loader import defects_of, options_of
 from canasta.rules.options import OPTIONS, parse_option
-from canasta.rules.sheet import rule_sheet
+from canasta.words.sheets import rule_sheet
 
 ANYTHING = st.recursive(
     st.none()

@@ -21,7 +21,6 @@ MODULES = (
     "options",
     "readings",
     "sheet",
-    "wording",
     "checks",
 )
 

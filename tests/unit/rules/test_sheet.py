@@ -10,7 +10,7 @@ from canasta.rules.diff import compare, differences
 from canasta.rules.fields import CHOICE, FIELDS, NUMBER, NUMBERS, YES_NO
 from canasta.rules.loader import ruleset_from, values_of
 from canasta.rules.model import Ruleset
-from canasta.rules.sheet import rule_sheet
+from canasta.words.sheets import rule_sheet
 
 RULES = [path for path in FIELDS if path not in ("name", "title", "version")]
 

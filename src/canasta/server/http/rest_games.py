@@ -20,7 +20,6 @@ from canasta.rules.loader import options_of, table_options, values_of
 from canasta.rules.options import OPTIONS
 from canasta.rules.preset_files import preset
 from canasta.rules.readings import readings_of_clause
-from canasta.rules.sheet import rule_sheet
 from canasta.server.http.rest import (
     ClauseText,
     DifferenceRow,
@@ -40,6 +39,7 @@ from canasta.server.http.rest import (
 )
 from canasta.table.log import Option
 from canasta.table.views import house_rules
+from canasta.words.sheets import rule_sheet
 
 HowMany = Annotated[int | None, QueryParameter(ge=2, le=6, description="Number of players.")]
 

@@ -1,0 +1,96 @@
+"""Rule sheets: a ruleset as sentences with its own numbers, for people to read, in their language."""
+
+import textwrap
+from typing import NamedTuple
+
+from canasta.rules.fields import FIELDS
+from canasta.rules.loader import values_of
+from canasta.rules.model import Ruleset
+from canasta.rules.sheet import sheet_sections
+from canasta.rules.sheet_lines import Line, Phrase, SheetFact
+from canasta.words.catalogue import Voice
+from canasta.words.facts import Fact
+
+
+class SheetLine(NamedTuple):
+    """One sentence or two of a rule sheet, with the clause that it states."""
+
+    clause: str
+    text: str
+
+
+class SheetSection(NamedTuple):
+    title: str
+    lines: tuple[SheetLine, ...]
+
+
+class RuleSheet(NamedTuple):
+    """What a table plays, in order of play."""
+
+    title: str
+    subtitle: str
+    intro: str
+    """The subtitle as a sentence."""
+    sections: tuple[SheetSection, ...]
+
+    def text(self, width: int = 100) -> str:
+        """As plain text, wrapped, the clause in front of each line."""
+        parts = [f"{self.title}, {self.subtitle}"]
+        for section in self.sections:
+            parts += ["", section.title]
+            for line in section.lines:
+                head = f"  {line.clause:<8} "
+                parts += textwrap.wrap(
+                    line.text, max(width, 40), initial_indent=head, subsequent_indent=" " * len(head)
+                )
+        return "\n".join(parts) + "\n"
+
+    def markdown(self) -> str:
+        parts = [f"# {self.title}", "", self.intro]
+        for section in self.sections:
+            parts += ["", f"## {section.title}", ""]
+            parts += [f"- {line.text} ({line.clause})" if line.clause else f"- {line.text}"
+                      for line in section.lines]  # fmt: skip
+        return "\n".join(parts) + "\n"
+
+
+def rule_sheet(rules: Ruleset, lang: str = "en", *, every_value: bool = False) -> RuleSheet:
+    """The rule sheet of a ruleset; `every_value` appends the bare list of all fields."""
+    voice = Voice(lang, rules.deck.caliente_names)
+    team = "player" if rules.seats.players < 4 else "side"
+    sections = [
+        SheetSection(
+            voice.say(f"sheets.section.{section.key}"),
+            tuple(SheetLine(line.clause, _said(voice, line, team)) for line in section.lines),
+        )
+        for section in sheet_sections(rules)
+    ]
+    if every_value:
+        sections.append(SheetSection(voice.say("sheets.every_value"), tuple(_value_lines(rules))))
+    players = {"players": rules.seats.players}
+    subtitle, intro = voice.say("sheets.players", players), voice.say("sheets.for", players)
+    return RuleSheet(rules.title, subtitle, intro, tuple(sections))
+
+
+def _said(voice: Voice, line: Line, team: str) -> str:
+    facts = {name: _fact(voice, name, fact) for name, fact in line.facts.items()}
+    return voice.say(f"sheets.{line.code}", {"team": team, **facts})
+
+
+def _fact(voice: Voice, name: str, fact: SheetFact) -> Fact:
+    if isinstance(fact, int):
+        return fact
+    if isinstance(fact, Phrase):
+        return voice.say(f"sheets.{fact.code}", fact.facts)
+    said = [voice.say(f"sheets.{one.code}", one.facts) for one in fact]
+    return voice.listed(said, "or" if name.startswith("any_") else "and")
+
+
+def _value_lines(rules: Ruleset) -> list[SheetLine]:
+    """What no option changes is told in words, the rest as it can be typed."""
+    lines: list[SheetLine] = []
+    for path, value in values_of(rules).items():
+        field = FIELDS[path]
+        text = f"{path}: {field.show(value)}" if field.fixed else field.typed(value)
+        lines.append(SheetLine(field.clauses[0] if field.clauses else "", text))
+    return lines
