@@ -16,7 +16,7 @@ from canasta.engine.prepared import PreparedRules
 from canasta.engine.rng import Rng
 from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
 from canasta.engine.state import DRAW, OVER, HandState
-from canasta.engine.steps.codec import DISCARD, START_BLACK_THREES, START_RUN
+from canasta.engine.steps.codec import lays_cards
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
 from canasta.rules import load_ruleset, player_numbers, preset_names
@@ -68,7 +68,7 @@ def deal(tables: PreparedRules, rng: Rng, hand: int) -> HandState:
 
 def choose(legal: list[int], rng: Rng) -> int:
     """A random step; one that lays cards is preferred, so that hands come to something."""
-    lays = [step for step in legal if step >= START_BLACK_THREES and not DISCARD <= step < START_RUN]
+    lays = [step for step in legal if lays_cards(step)]
     if lays and rng.below(3) > 0:
         return lays[rng.below(len(lays))]
     return legal[rng.below(len(legal))]

@@ -13,16 +13,16 @@ from canasta.engine.steps.codec import (
     ANY_PAIR,
     ANY_SUIT,
     ANY_TRIPLE,
-    DISCARD,
     PUT_BACK,
     RUN_SLOTS,
     START_BLACK_THREES,
-    START_NATURALS,
-    START_PAIR,
-    START_RUN,
-    START_WILDS,
-    TAKE_MIXED,
-    TAKE_PAIR,
+    discard_step,
+    start_naturals_step,
+    start_pair_step,
+    start_run_step,
+    start_wilds_step,
+    take_mixed_step,
+    take_pair_step,
 )
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
@@ -48,29 +48,30 @@ def meaningful_steps(state: HandState) -> list[int]:
     if not state.black_threes_now:
         steps.append(START_BLACK_THREES)
     for rank in range(RANKS):
-        steps += [DISCARD + 5 * rank + suit for suit in (suits if rank < NATURAL_RANKS else [ANY_SUIT])]
+        steps += [discard_step(rank, suit) for suit in (suits if rank < NATURAL_RANKS else [ANY_SUIT])]
     for low in range(NATURAL_RANKS - 2):
-        steps += [START_RUN + 5 * low + suit for suit in suits]
+        steps += [start_run_step(low, suit) for suit in suits]
     for rank in range(NATURAL_RANKS):
         if not _would_join(state, side, rank):
-            steps += [START_NATURALS + 21 * rank + triple for triple in triples]
-            steps += [START_PAIR + 2 * (11 * rank + pair) + joker for pair in pairs for joker in range(2)]
+            steps += [start_naturals_step(rank, triple) for triple in triples]
+            steps += [start_pair_step(rank, pair, joker) for pair in pairs for joker in range(2)]
     if not _would_join(state, side, ROW_WILD):
-        steps += [START_WILDS + jokers for jokers in range(4)]
+        steps += [start_wilds_step(jokers) for jokers in range(4)]
     if state.pile:
-        steps += [TAKE_PAIR + pair for pair in pairs]
-        steps += [TAKE_MIXED + 2 * suit + joker for suit in suits for joker in range(2)]
-        steps += range(layout.take_onto_set, layout.extend_run)
+        steps += [take_pair_step(pair) for pair in pairs]
+        steps += [take_mixed_step(suit, joker) for suit in suits for joker in range(2)]
+        steps += [layout.take_onto_set_step(number) for number in range(slots)]
+        steps += [layout.take_onto_run_step(number) for number in range(RUN_SLOTS)]
     for slot in state.sets[side]:
         if slot // slots < NATURAL_RANKS:
-            steps += [layout.add_natural + 5 * slot + suit for suit in suits]
+            steps += [layout.add_natural_step(slot, suit) for suit in suits]
         if slot // slots <= ROW_WILD:
-            steps += [layout.add_wild + 2 * slot, layout.add_wild + 2 * slot + 1]
+            steps += [layout.add_wild_step(slot, joker) for joker in range(2)]
     for index, run in enumerate(state.runs[side][:RUN_SLOTS]):
         if run_low(run) > 0:
-            steps.append(layout.extend_run + 2 * index)
+            steps.append(layout.extend_run_step(index, False))
         if run_low(run) + run_length(run) < NATURAL_RANKS:
-            steps.append(layout.extend_run + 2 * index + 1)
+            steps.append(layout.extend_run_step(index, True))
     return steps
 
 

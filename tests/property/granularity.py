@@ -3,7 +3,7 @@
 from property.brute import Place, TurnSearch
 
 from canasta.engine.state import DRAW, PLAY, HandState
-from canasta.engine.steps.codec import DISCARD, START_BLACK_THREES, START_RUN
+from canasta.engine.steps.codec import lays_cards
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
 
@@ -16,8 +16,7 @@ def outcome(state: HandState) -> Outcome:
 
 
 def laying_steps(state: HandState) -> list[int]:
-    lays = [step for step in legal_steps(state) if step >= START_BLACK_THREES]
-    return [step for step in lays if not DISCARD <= step < START_RUN]
+    return [step for step in legal_steps(state) if lays_cards(step)]
 
 
 def reached_by_steps(state: HandState, *, most: int = 4000) -> set[Outcome]:

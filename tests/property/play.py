@@ -12,17 +12,7 @@ from canasta.engine.play.scoring import ScoreSheet, score_hand
 from canasta.engine.seating import next_dealer, sides_of_seats, sitting_out, turn_order
 from canasta.engine.shuffle import hand_rng
 from canasta.engine.state import OVER, HandState
-from canasta.engine.steps.codec import (
-    ANSWER_NO,
-    ASK,
-    DISCARD,
-    DRAW_STOCK,
-    KEEP,
-    PASS,
-    PUT_BACK,
-    START_BLACK_THREES,
-    START_RUN,
-)
+from canasta.engine.steps.codec import ANSWER_NO, ASK, DRAW_STOCK, KEEP, PASS, PUT_BACK, is_discard
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
 
@@ -132,7 +122,7 @@ def _lays(step: int) -> bool:
     """The step takes the pile or lays cards."""
     if step in (DRAW_STOCK, PASS, KEEP, ASK, ANSWER_NO, PUT_BACK):
         return False
-    return step < START_BLACK_THREES or not DISCARD <= step < START_RUN
+    return not is_discard(step)
 
 
 def _begun(state: HandState, melded: set[int]) -> Turn:

@@ -19,7 +19,7 @@ from canasta.engine.cards import (
 from canasta.engine.play.set_up import set_up
 from canasta.engine.position import Position
 from canasta.engine.state import DRAW, NOT_ASKED, SAID_NO, SAID_YES, HandState
-from canasta.engine.steps.codec import DISCARD, START_BLACK_THREES, START_RUN
+from canasta.engine.steps.codec import lays_cards
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
 from canasta.rules.model import Ruleset
@@ -170,8 +170,8 @@ def loose_steps(state: HandState) -> list[int]:
     free.minimum = [1] * state.sides
     for _ in range(3):
         free.give(state.turn, CALIENTE_KIND)
-    lays = [step for step in legal_steps(free) if step >= START_BLACK_THREES]
-    return [step for step in lays if not DISCARD <= step < START_RUN and not _barred_by_one_card(state, step)]
+    lays = [step for step in legal_steps(free) if lays_cards(step)]
+    return [step for step in lays if not _barred_by_one_card(state, step)]
 
 
 def _barred_by_one_card(state: HandState, step: int) -> bool:

@@ -16,12 +16,11 @@ from canasta.engine.state import OVER, HandState, run_length, run_low, run_suit
 from canasta.engine.steps.codec import (
     ANY_PAIR,
     ANY_SUIT,
-    DISCARD,
     DRAW_STOCK,
     PAIRS,
     PASS,
-    TAKE_MIXED,
-    TAKE_PAIR,
+    take_mixed_step,
+    take_pair_step,
 )
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
@@ -90,10 +89,10 @@ class Takes:
         if not is_set(self.rules, naturals + 3, wilds):
             return []
         if not self.state.prepared.same_suit:
-            return [TAKE_PAIR + ANY_PAIR] if self.held[self.rank] >= 2 else []
+            return [take_pair_step(ANY_PAIR)] if self.held[self.rank] >= 2 else []
         cards = self.state.cards[self.state.turn]
         return [
-            TAKE_PAIR + index
+            take_pair_step(index)
             for index, pair in enumerate(PAIRS[:ANY_PAIR])
             if all(cards[4 * self.rank + suit] >= pair.count(suit) for suit in pair)
         ]
@@ -114,7 +113,7 @@ class Takes:
         cards = self.state.cards[self.state.turn]
         suits = [suit for suit in range(4) if cards[4 * self.rank + suit]]
         return [
-            TAKE_MIXED + 2 * suit + joker
+            take_mixed_step(suit, joker)
             for suit in (suits if self.state.prepared.same_suit else [ANY_SUIT])
             for joker, wild in enumerate((TWO, JOKER))
             if self.held[wild]
@@ -131,7 +130,7 @@ class Takes:
 
     def _onto_sets(self) -> list[int]:
         return [
-            self.state.prepared.layout.take_onto_set + number
+            self.state.prepared.layout.take_onto_set_step(number)
             for number, naturals, wilds in self._sets()
             if self._may_grow(canasta(self.rules, naturals, wilds) is not None)
             and is_set(self.rules, naturals + 1, wilds)
@@ -165,7 +164,7 @@ class Takes:
                 canastas[3] += length + 1 == self.rules.melds.canasta_size
                 one_card = self.rules.pile.one_card_hand == "must_go_out" and self.size == 1
                 if not one_card or canastas_are_enough(self.rules, canastas):
-                    steps.append(self.state.prepared.layout.take_onto_run + index)
+                    steps.append(self.state.prepared.layout.take_onto_run_step(index))
         return steps
 
 
@@ -176,12 +175,7 @@ def turn_can_end_after(state: HandState, step: int) -> bool:
 
 
 def takes_in(state: HandState, steps: list[int]) -> set[int]:
-    layout = state.prepared.layout
-    return {
-        step
-        for step in steps
-        if TAKE_PAIR <= step < DISCARD or layout.take_onto_set <= step < layout.extend_run
-    }
+    return {step for step in steps if state.prepared.layout.decoded[step].takes}
 
 
 def compare(state: HandState, table: Table) -> int:
@@ -202,7 +196,7 @@ def is_forced(state: HandState, allowed: set[int]) -> bool:
     rules = state.prepared.rules
     if not rules.stock_end.forced or rules.pile.always_frozen or frozen_by(rules, state.pile):
         return False
-    return any(step >= state.prepared.layout.take_onto_set for step in allowed)
+    return any(state.prepared.layout.decoded[step].onto for step in allowed)
 
 
 def compare_many(preset: str, number: int, seed: str) -> None:

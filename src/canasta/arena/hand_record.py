@@ -7,7 +7,7 @@ from canasta.arena.table import BotFailed, BotSpec, play_match
 from canasta.engine.play.scoring import score_hand
 from canasta.engine.seating import sides_of_seats
 from canasta.engine.state import OVER, HandState
-from canasta.engine.steps.codec import DISCARD, PUT_BACK, TAKE_PAIR
+from canasta.engine.steps.codec import PUT_BACK
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,7 @@ class HandWatcher:
     def before_step(self, state: HandState, seat: int, step: int) -> None:
         if state is not self._state:
             self._begin(state)
-        layout = state.prepared.layout
-        if TAKE_PAIR <= step < DISCARD or layout.take_onto_set <= step < layout.extend_run:
+        if state.prepared.layout.decoded[step].takes:
             self._taking = len(state.pile)
         elif step == PUT_BACK:
             self._taking = 0

@@ -10,7 +10,7 @@ from canasta.bots.club.answer import (
 )
 from canasta.bots.club.discard import Discarding
 from canasta.bots.club.going_out import gain_of_going_out, out_step
-from canasta.bots.club.policy import caliente_pays, is_take, take_worth
+from canasta.bots.club.policy import caliente_pays, take_worth
 from canasta.bots.club.weights import Weights
 from canasta.bots.protocol import Explanation
 from canasta.bots.sight import Sight, fits_own, foe_is_close, may_go_out, pile_worth
@@ -90,7 +90,7 @@ def explain_move(view: View, move: Move, weights: Weights) -> Explanation:
 
 
 def _draw(state: HandState, seat: int, weights: Weights) -> Explanation:
-    takes = [step for step in legal_steps(state) if is_take(state, step)]
+    takes = [step for step in legal_steps(state) if state.prepared.layout.decoded[step].takes]
     stock = float(state.stock_size())
     size = len(state.pile)
     if takes:
@@ -427,7 +427,7 @@ def _plain(state: HandState, seat: int, move: Move, weights: Weights) -> Explana
             return Explanation("The last card of the stock was a red three: the hand is closed.", numbers)
         worth = pile_worth(state, side, seat, weights, True) if state.pile else 0.0
         numbers["pile"] = worth
-        can = any(is_take(state, step) for step in legal_steps(state))
+        can = any(state.prepared.layout.decoded[step].takes for step in legal_steps(state))
         why = f"the pile is worth only about {worth:.0f} points" if can else "the pile cannot be taken"
         return Explanation(f"The stock is out and {why}: the hand ends.", numbers)
     if isinstance(move, PutBack):

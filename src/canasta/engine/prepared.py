@@ -15,7 +15,7 @@ from canasta.engine.cards import (
     RED_THREE,
     TWO,
 )
-from canasta.engine.steps.codec import ANY_PAIR, ANY_SUIT, ANY_TRIPLE, StepLayout
+from canasta.engine.steps.codec import ANY_PAIR, ANY_SUIT, ANY_TRIPLE, StepLayout, layout_for
 from canasta.rules.model import MeldRules, Ruleset
 
 NO_LIMIT: Final = 999
@@ -100,7 +100,7 @@ class PreparedRules:
         self.wild_melds: bool = melds.wild_melds
         self.largest_wild_meld: int = melds.canasta_size if melds.wild_canasta_closed else NO_LIMIT
         self.slots: int = _most_sets(melds, naturals, 6 * rules.deck.decks)
-        self.layout: StepLayout = StepLayout(self.slots)
+        self.layout: StepLayout = layout_for(self.slots)
 
         self.draw: int = rules.turn.draw
         self.by_hand: bool = rules.turn.lay_bonus_by_hand

@@ -11,26 +11,27 @@ from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import HandState
 from canasta.engine.steps.codec import (
     ADD_BLACK_THREE,
+    ADD_NATURAL,
+    ADD_WILD,
     ANSWER_NO,
     ANSWER_YES,
     ANY_SUIT,
     ASK,
     DISCARD,
     DRAW_STOCK,
+    EXTEND_RUN,
     KEEP,
     LAY_BONUS,
-    PAIRS,
     PASS,
     PLAY_CALIENTE,
     PUT_BACK,
     START_BLACK_THREES,
-    START_NATURALS,
     START_PAIR,
     START_RUN,
     START_WILDS,
     TAKE_MIXED,
-    TAKE_PAIR,
-    TRIPLES,
+    TAKE_ONTO_RUN,
+    TAKE_ONTO_SET,
     StepLayout,
 )
 from canasta.engine.steps.space import StepSpace
@@ -121,57 +122,34 @@ def action_text(state: HandState, step: int) -> str:
 def _words(layout: StepLayout, step: int) -> str:
     if step in _PLAIN:
         return _PLAIN[step]
-    if step >= layout.add_wild:
-        slot, joker = divmod(step - layout.add_wild, 2)
-        return f"add a {_wild(joker)} to {_set(layout, slot)}"
-    if step >= layout.add_natural:
-        slot, suit = divmod(step - layout.add_natural, 5)
-        return f"add {_card(slot // layout.slots, suit)} to {_set(layout, slot)}"
-    if step >= layout.extend_run:
-        index, high = divmod(step - layout.extend_run, 2)
-        return f"add to run {index + 1} at its {'high' if high else 'low'} end"
-    if step >= layout.take_onto_run:
-        return f"take onto run {step - layout.take_onto_run + 1}"
-    if step >= layout.take_onto_set:
-        return f"take onto set {step - layout.take_onto_set + 1} of the top card's rank"
-    return _cards_in_words(step)
-
-
-def _cards_in_words(step: int) -> str:
-    if step >= START_PAIR:
-        code, joker = divmod(step - START_PAIR, 2)
-        rank, pair = divmod(code, 11)
-        return f"meld {_several(rank, PAIRS[pair])} and a {_wild(joker)}"
-    if step >= START_NATURALS:
-        rank, triple = divmod(step - START_NATURALS, 21)
-        return f"meld {_several(rank, TRIPLES[triple])}"
-    if step >= START_RUN:
-        low, suit = divmod(step - START_RUN, 5)
-        return "meld the run " + " ".join(_card(low + above, suit) for above in range(3))
-    if step >= DISCARD:
-        return f"discard {_card(*divmod(step - DISCARD, 5))}"
-    if step >= TAKE_MIXED:
-        suit, joker = divmod(step - TAKE_MIXED, 2)
-        of = "" if suit == ANY_SUIT else f" in {SUITS[suit]}"
-        return f"take with a natural{of} and a {_wild(joker)}"
-    if step >= TAKE_PAIR:
-        suits = PAIRS[step - TAKE_PAIR]
-        of = "" if suits[0] == ANY_SUIT else f" in {SUITS[suits[0]]} and {SUITS[suits[1]]}"
-        return f"take with a pair{of}"
-    jokers = step - START_WILDS
-    return f"meld {3 - jokers} twos and {jokers} jokers"
+    meant = layout.decoded[step]
+    what = meant.what
+    wild = "joker" if meant.jokers else "two"
+    if what == ADD_WILD:
+        return f"add a {wild} to {_set(layout, meant.slot)}"
+    if what == ADD_NATURAL:
+        return f"add {_card(meant.row, meant.suit)} to {_set(layout, meant.slot)}"
+    if what == EXTEND_RUN:
+        return f"add to run {meant.number + 1} at its {'high' if meant.high_end else 'low'} end"
+    if what == TAKE_ONTO_RUN:
+        return f"take onto run {meant.number + 1}"
+    if what == TAKE_ONTO_SET:
+        return f"take onto set {meant.number + 1} of the top card's rank"
+    if what == START_RUN:
+        return "meld the run " + " ".join(_card(meant.row + above, meant.suit) for above in range(3))
+    if what == DISCARD:
+        return f"discard {_card(meant.row, meant.suit)}"
+    if what == START_WILDS:
+        return f"meld {meant.twos} twos and {meant.jokers} jokers"
+    if meant.takes:
+        of = "" if meant.suit == ANY_SUIT else " in " + " and ".join(SUITS[suit] for suit in meant.suits)
+        return f"take with a natural{of} and a {wild}" if what == TAKE_MIXED else f"take with a pair{of}"
+    cards = " ".join(_card(meant.row, suit) for suit in meant.suits)
+    return f"meld {cards} and a {wild}" if what == START_PAIR else f"meld {cards}"
 
 
 def _card(rank: int, suit: int) -> str:
     return (RANK_LETTERS[rank] if rank < len(RANK_LETTERS) else RANK_NAMES[rank]) + SUITS[suit]
-
-
-def _several(rank: int, suits: list[int]) -> str:
-    return " ".join(_card(rank, suit) for suit in suits)
-
-
-def _wild(joker: int) -> str:
-    return "joker" if joker else "two"
 
 
 def _set(layout: StepLayout, slot: int) -> str:

@@ -13,11 +13,12 @@ from canasta.arena.table import (
     play_single_hand,
 )
 from canasta.bots import get_bot
+from canasta.engine.cards import CLUBS, FOUR
 from canasta.engine.match import Match
 from canasta.engine.prepared import minimum_for
 from canasta.engine.rng import Rng
 from canasta.engine.state import HandState
-from canasta.engine.steps.codec import DISCARD
+from canasta.engine.steps.codec import discard_step
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.view import HIDDEN, View
 from canasta.rules import load_ruleset, player_numbers, preset_names
@@ -46,7 +47,7 @@ class Stubborn:
         self.name = "stubborn"
 
     def step(self, view: View) -> int:
-        return DISCARD
+        return discard_step(FOUR, CLUBS)
 
 
 @pytest.mark.parametrize(("name", "players"), EVERY_TABLE)

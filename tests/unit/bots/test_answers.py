@@ -13,8 +13,8 @@ from canasta.bots.club.answer import (
     what_bars,
 )
 from canasta.engine.cards import ACE, EIGHT, FOUR, KINDS_OF, KING, SEVEN, TWO
-from canasta.engine.law.melding import NEW, lay_on_set
-from canasta.engine.meld_names import ROW_WILD
+from canasta.engine.law.melding import lay_on_set
+from canasta.engine.meld_names import NEW, ROW_WILD
 from canasta.engine.moves.types import Answer, Ask
 from canasta.engine.state import ANSWER, OVER, PLAY, HandState, pack_run
 from canasta.engine.steps.codec import ANSWER_NO, ANSWER_YES, ASK

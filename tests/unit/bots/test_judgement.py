@@ -23,9 +23,10 @@ from canasta.engine.cards import (
     SEVEN,
     TWO,
 )
-from canasta.engine.law.melding import NEW, lay_on_set
+from canasta.engine.law.melding import lay_on_set
+from canasta.engine.meld_names import NEW
 from canasta.engine.state import ANSWER, DRAW, OVER, PLAY, HandState, pack_run
-from canasta.engine.steps.codec import ANY_SUIT, DISCARD, DRAW_STOCK, START_PAIR, START_RUN
+from canasta.engine.steps.codec import ANY_SUIT, DRAW_STOCK, START_PAIR, discard_step, is_discard
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
 
@@ -109,8 +110,8 @@ def test_the_first_meld_finds_a_two_before_a_joker() -> None:
     plan = FirstMeld(state, Weights())
     assert (plan.wilds, plan.jokers, plan.points) == (1, 0, 60)
     step = plan.step(legal_steps(state))
-    assert START_PAIR + 22 * ACE <= step < START_PAIR + 22 * (ACE + 1)
-    assert (step - START_PAIR) % 2 == 0
+    laid = state.prepared.layout.decoded[step]
+    assert (laid.what, laid.row, laid.twos, laid.jokers) == (START_PAIR, ACE, 1, 0)
 
 
 def test_no_first_meld_where_there_is_none() -> None:
@@ -167,7 +168,7 @@ def test_a_large_pile_is_guarded_by_a_stop_card() -> None:
         melded(state, state.side_of[foe], rank, 3)
     state.pile = [KINDS_OF[SEVEN][number % 4] for number in range(4)] * 3
     judged = Discarding(state, state.turn, weights_for(state.prepared))
-    assert judged.best(legal_steps(state)) == DISCARD + 5 * BLACK_THREE + ANY_SUIT
+    assert judged.best(legal_steps(state)) == discard_step(BLACK_THREE, ANY_SUIT)
 
 
 def test_a_wild_freezes_only_against_a_side_that_has_opened() -> None:
@@ -201,7 +202,7 @@ def test_every_turn_ends_with_one_discard() -> None:
     thrown = 0
     while state.turn == player and state.phase == PLAY:
         step = club_step(state, player, weights_for(state.prepared))
-        thrown += DISCARD <= step < START_RUN
+        thrown += is_discard(step)
         make_step(state, step)
     assert thrown == 1
 
@@ -214,11 +215,13 @@ def test_before_the_foot_a_wild_opens_a_rank_and_later_it_is_kept() -> None:
     side = state.side_of[state.turn]
     melded(state, side, FOUR, 3)
     weights = weights_for(state.prepared)
-    kings = START_PAIR + 22 * KING
-    assert kings <= club_step(state, state.turn, weights) < kings + 22
+    decoded = state.prepared.layout.decoded
+    laid = decoded[club_step(state, state.turn, weights)]
+    assert (laid.what, laid.row) == (START_PAIR, KING)
     for seat in state.order:
         state.foot_waits[seat] = False
-    assert not kings <= club_step(state, state.turn, weights) < kings + 22
+    laid = decoded[club_step(state, state.turn, weights)]
+    assert (laid.what, laid.row) != (START_PAIR, KING)
 
 
 def test_cards_out_of_the_hand_are_worth_more_as_the_stock_goes_down() -> None:

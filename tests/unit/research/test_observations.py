@@ -14,7 +14,7 @@ from canasta.engine.observing.pieces import pieces
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.engine.state import ANSWER, DRAW, HandState
-from canasta.engine.steps.codec import DISCARD, PUT_BACK, START_RUN
+from canasta.engine.steps.codec import PUT_BACK, is_discard
 from canasta.engine.view import View
 from canasta.research.episode import Episode, Game
 from canasta.rules import load_ruleset, player_numbers, preset_names
@@ -214,8 +214,8 @@ def test_discards_and_top_cards_let_lie_are_counted() -> None:
         step = choice.choice(episode.legal)
         state = episode.state
         seat = state.turn
-        if DISCARD <= step < START_RUN:
-            discarded[seat][(step - DISCARD) // 5] += 1
+        if is_discard(step):
+            discarded[seat][episode.state.prepared.layout.decoded[step].row] += 1
         if state.phase == DRAW and step == 0 and _could_be_taken(state):
             let_pass[seat][RANK_OF[state.pile[-1]]] += 1
         episode.step(step)

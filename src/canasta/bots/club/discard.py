@@ -11,7 +11,7 @@ from canasta.engine.cards import (
     TWO,
 )
 from canasta.engine.state import NO_SUIT, HandState, run_length, run_low, run_suit
-from canasta.engine.steps.codec import DISCARD, START_RUN
+from canasta.engine.steps.codec import is_discard
 
 
 class Discarding:
@@ -37,9 +37,9 @@ class Discarding:
         best = -1
         least = 0.0
         for step in steps:
-            if DISCARD <= step < START_RUN:
-                rank, suit = divmod(step - DISCARD, 5)
-                price = self.price(rank, suit)
+            if is_discard(step):
+                thrown = self.state.prepared.layout.decoded[step]
+                price = self.price(thrown.row, thrown.suit)
                 if best < 0 or price < least:
                     best = step
                     least = price

@@ -1,5 +1,7 @@
 """Going out: can the whole hand be played now, and does it pay?"""
 
+from typing import Final
+
 from canasta.bots.club.weights import Weights
 from canasta.bots.sight import fits_own, foe_is_close, may_go_out
 from canasta.engine.cards import BLACK_THREE, CALIENTE, JOKER, NATURAL_RANKS, RED_THREE, TWO
@@ -17,7 +19,10 @@ from canasta.engine.state import (
 )
 from canasta.engine.steps.codec import (
     ADD_BLACK_THREE,
+    ADD_NATURAL,
+    ADD_WILD,
     DISCARD,
+    EXTEND_RUN,
     START_BLACK_THREES,
     START_NATURALS,
     START_PAIR,
@@ -108,6 +113,19 @@ def _canastas_in_reach(state: HandState, side: int) -> bool:
     return canastas_suffice(prepared, natural, mixed, wild, samba)
 
 
+_LAID_FIRST: Final = {
+    ADD_NATURAL: 100,
+    EXTEND_RUN: 90,
+    START_NATURALS: 80,
+    START_RUN: 70,
+    START_PAIR: 60,
+    START_WILDS: 30,
+    START_BLACK_THREES: 10,
+    ADD_BLACK_THREE: 10,
+}
+"""In which order everything is laid down: the greater number first."""
+
+
 def out_step(state: HandState, said_yes: bool) -> int:
     """The first step of a way to play the whole hand out in this turn; -1 when none is seen.
 
@@ -131,7 +149,6 @@ def out_step(state: HandState, said_yes: bool) -> int:
 
 def _lay_all_step(state: HandState) -> int:
     """The next step of laying down everything; -1 when nothing more can be laid and the hand is not out."""
-    layout = state.prepared.layout
     size = state.prepared.canasta_size
     side = state.side_of[state.turn]
     needs = not may_go_out(state, side)
@@ -139,8 +156,10 @@ def _lay_all_step(state: HandState) -> int:
     best_score = -1
     for step in legal_steps(state):
         score = -1
-        if step >= layout.add_wild:
-            slot = (step - layout.add_wild) // 2
+        decoded = state.prepared.layout.decoded[step]
+        what = decoded.what
+        if what == ADD_WILD:
+            slot = decoded.slot
             there = state.set_size(side, slot)
             if there == size - 1:
                 score = 95 if needs else 50
@@ -148,23 +167,11 @@ def _lay_all_step(state: HandState) -> int:
                 score = 20 if state.wilds[side][slot] > 0 else 5
             else:
                 score = (40 if needs else 20) + there
-        elif step >= layout.add_natural:
-            score = 100
-        elif step >= layout.extend_run:
-            score = 90
-        elif step >= START_PAIR:
-            score = 60
-        elif step >= START_NATURALS:
-            score = 80
-        elif step >= START_RUN:
-            score = 70
-        elif DISCARD <= step < START_RUN:
+        elif what == DISCARD:
             if state.size[state.turn] == 1:
                 score = 0
-        elif step >= START_WILDS and step < START_WILDS + 4:
-            score = 30
-        elif step == START_BLACK_THREES or step == ADD_BLACK_THREE:
-            score = 10
+        else:
+            score = _LAID_FIRST.get(what, -1)
         if score > best_score:
             best_score = score
             best = step

@@ -6,15 +6,14 @@ from canasta.engine.cards import JOKER, NATURAL_RANKS, TWO
 from canasta.engine.meld_names import ROW_WILD
 from canasta.engine.state import MIXED, NATURAL, SAMBA, WILD, HandState, run_length, run_low, run_suit
 from canasta.engine.steps.codec import (
-    ANY_PAIR,
+    ADD_NATURAL,
+    ADD_WILD,
     ANY_SUIT,
-    ANY_TRIPLE,
-    PAIRS,
+    EXTEND_RUN,
     START_NATURALS,
     START_PAIR,
     START_RUN,
     START_WILDS,
-    TRIPLES,
 )
 
 NO_MELD = -1e9
@@ -81,39 +80,28 @@ class Melding:
 
     def score(self, step: int) -> float:
         """The worth of a step; `NO_MELD` when it lays nothing."""
-        layout = self.state.prepared.layout
-        if step >= layout.add_wild:
-            slot, joker = divmod(step - layout.add_wild, 2)
-            return self._add_wild(slot, joker)
-        if step >= layout.add_natural:
-            slot, suit = divmod(step - layout.add_natural, 5)
-            return self._add_natural(slot) - self._torn(slot // layout.slots, suit)
-        if step >= layout.extend_run:
-            index, high_end = divmod(step - layout.extend_run, 2)
-            return self._extend_run(index, high_end)
-        if step >= layout.take_onto_set:
+        laid = self.state.prepared.layout.decoded[step]
+        what = laid.what
+        if what == ADD_WILD:
+            return self._add_wild(laid.slot, laid.jokers)
+        if what == ADD_NATURAL:
+            return self._add_natural(laid.slot) - self._torn(laid.row, laid.suit)
+        if what == EXTEND_RUN:
+            return self._extend_run(laid.number, laid.high_end)
+        if what == START_RUN:
+            return self._start_run(laid.row, laid.suit)
+        if what == START_WILDS:
+            return self._start_wilds(laid.jokers)
+        if what == START_PAIR:
+            worth = self._start_pair(laid.row, laid.jokers)
+        elif what == START_NATURALS:
+            worth = self._start_naturals(laid.row)
+        else:
             return NO_MELD
-        if step >= START_PAIR:
-            code, joker = divmod(step - START_PAIR, 2)
-            rank, pair = divmod(code, 11)
-            worth = self._start_pair(rank, joker)
-            if pair != ANY_PAIR:
-                for suit in PAIRS[pair]:
-                    worth -= self._torn(rank, suit)
-            return worth
-        if step >= START_NATURALS:
-            rank, triple = divmod(step - START_NATURALS, 21)
-            worth = self._start_naturals(rank)
-            if triple != ANY_TRIPLE:
-                for suit in TRIPLES[triple]:
-                    worth -= self._torn(rank, suit)
-            return worth
-        if step >= START_RUN:
-            low, suit = divmod(step - START_RUN, 5)
-            return self._start_run(low, suit)
-        if START_WILDS <= step < START_WILDS + 4:
-            return self._start_wilds(step - START_WILDS)
-        return NO_MELD
+        for suit in laid.suits:
+            if suit != ANY_SUIT:
+                worth -= self._torn(laid.row, suit)
+        return worth
 
     def _torn(self, rank: int, suit: int) -> float:
         """What a card of this suit would be worth in a run instead."""
@@ -212,7 +200,7 @@ class Melding:
         room = state.prepared.wild_room[state.naturals[self.side][slot]] - state.wilds[self.side][slot]
         return missing <= wilds and missing <= room
 
-    def _extend_run(self, index: int, high_end: int) -> float:
+    def _extend_run(self, index: int, high_end: bool) -> float:
         state = self.state
         run = state.runs[self.side][index]
         length = run_length(run)

@@ -2,9 +2,16 @@
 
 from canasta.bots.club.weights import Weights
 from canasta.engine.cards import JOKER, NATURAL_RANKS, TWO
-from canasta.engine.meld_names import ROW_WILD
+from canasta.engine.meld_names import NEW, ROW_WILD
 from canasta.engine.state import NO_SUIT, HandState
-from canasta.engine.steps.codec import START_NATURALS, START_PAIR, START_RUN, START_WILDS
+from canasta.engine.steps.codec import (
+    ADD_NATURAL,
+    ADD_WILD,
+    START_NATURALS,
+    START_PAIR,
+    start_run_step,
+    start_wilds_step,
+)
 
 _NOTHING = 1e9
 _MOST_NODES = 400
@@ -34,7 +41,7 @@ class FirstMeld:
         self.naturals_of: list[int] = [0] * NATURAL_RANKS
         self.wilds_of: list[int] = [0] * (NATURAL_RANKS + 1)
         self.run: int = -1
-        """Lowest rank and suit of a run in the best first meld, as a step offset; -1 without one."""
+        """The step that lays the run of the best first meld; -1 without one."""
         self._nodes: int = 0
         self.looked_at: int = 0
         """What has been looked at before the run at hand."""
@@ -76,7 +83,7 @@ class FirstMeld:
                         return
                     for inner in range(low, low + length):
                         counts[inner] -= 1
-                    self._run = 5 * low + suit
+                    self._run = start_run_step(low, suit)
                     self._run_cards = length
                     # Every card of a run is on its way to a samba: it costs little to lay it.
                     price = -self.weights.start_run + self.weights.open_card * 0.5 * length
@@ -167,10 +174,9 @@ class FirstMeld:
     def step(self, steps: list[int]) -> int:
         """The legal step that this first meld begins with; -1 when none of them belongs to it."""
         state = self.state
-        layout = state.prepared.layout
         slots = state.prepared.slots
-        if self.run >= 0 and START_RUN + self.run in steps:
-            return START_RUN + self.run
+        if self.run in steps:
+            return self.run
         joker = 1 if self.jokers > 0 else 0
         for rank in range(NATURAL_RANKS):
             naturals = self.naturals_of[rank]
@@ -178,39 +184,33 @@ class FirstMeld:
                 continue
             slot = rank * slots
             if state.naturals[self.side][slot] > 0 and state.set_size(self.side, slot) < 7:
-                found = _in_range(steps, layout.add_natural + 5 * slot, 5)
+                found = self._find_step(steps, ADD_NATURAL, rank, slot, 0)
             elif naturals >= 3:
-                found = _in_range(steps, START_NATURALS + 21 * rank, 21)
+                found = self._find_step(steps, START_NATURALS, rank, NEW, 0)
             else:
-                found = _of_joker(steps, START_PAIR + 22 * rank, 22, joker)
+                found = self._find_step(steps, START_PAIR, rank, NEW, joker)
             if found >= 0:
                 return found
         for rank in range(NATURAL_RANKS):
             if self.wilds_of[rank] > 0:
-                found = _of_joker(steps, layout.add_wild + 2 * rank * slots, 2, joker)
+                found = self._find_step(steps, ADD_WILD, rank, rank * slots, joker)
                 if found >= 0:
                     return found
         if self.wilds_of[NATURAL_RANKS] > 0:
             jokers = min(3, max(self.jokers, 3 - self.counts[TWO]))
-            if START_WILDS + jokers in steps:
-                return START_WILDS + jokers
-            return _of_joker(steps, layout.add_wild + 2 * ROW_WILD * slots, 2, joker)
+            if start_wilds_step(jokers) in steps:
+                return start_wilds_step(jokers)
+            return self._find_step(steps, ADD_WILD, ROW_WILD, ROW_WILD * slots, joker)
         return -1
 
-
-def _in_range(steps: list[int], first: int, count: int) -> int:
-    for step in steps:
-        if first <= step < first + count:
-            return step
-    return -1
-
-
-def _of_joker(steps: list[int], first: int, count: int, joker: int) -> int:
-    """A step of the range, with a joker or a two as wished where there is the choice."""
-    found = -1
-    for step in steps:
-        if first <= step < first + count:
-            found = step
-            if (step - first) % 2 == joker:
-                return step
-    return found
+    def _find_step(self, steps: list[int], what: int, row: int, slot: int, jokers: int) -> int:
+        """A step that lays such cards there, with a joker or a two as wished where there is the choice."""
+        decoded = self.state.prepared.layout.decoded
+        found = -1
+        for step in steps:
+            meant = decoded[step]
+            if meant.what == what and meant.row == row and meant.slot == slot:
+                found = step
+                if meant.jokers == jokers:
+                    return step
+        return found

@@ -3,7 +3,7 @@
 from canasta.bots.club.answer import NOTHING_BARS, what_bars
 from canasta.bots.club.discard import Discarding
 from canasta.bots.club.melds import NO_MELD, Melding
-from canasta.bots.club.policy import club_step, is_take, take_worth, weights_for
+from canasta.bots.club.policy import club_step, take_worth, weights_for
 from canasta.bots.club.weights import Weights
 from canasta.bots.habits import weights_of
 from canasta.bots.protocol import Bot, Explanation, Hint, whole_move
@@ -13,13 +13,12 @@ from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import ANSWER, DRAW, HandState
 from canasta.engine.steps.codec import (
     ANSWER_YES,
-    DISCARD,
     DRAW_STOCK,
     KEEP,
     PASS,
     PLAY_CALIENTE,
     PUT_BACK,
-    START_RUN,
+    is_discard,
 )
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.view import View
@@ -88,20 +87,20 @@ def _content(move: Move) -> tuple[object, ...]:
 
 def step_mark(state: HandState, seat: int, weights: Weights, step: int) -> float:
     """A step's worth on one scale for all that may be done in this phase."""
+    decoded = state.prepared.layout.decoded[step]
     if state.phase == ANSWER:
         return _UNWANTED if step == ANSWER_YES and what_bars(state) != NOTHING_BARS else 0.0
     if state.phase == DRAW:
         if step == DRAW_STOCK:
             return weights.draw_card * state.prepared.draw
-        if is_take(state, step):
+        if decoded.takes:
             return take_worth(state, seat, weights, step)
         return 0.0 if step in (PASS, PLAY_CALIENTE) else _UNWANTED
     if step in (KEEP, PASS):
         return 0.0
     if step == PUT_BACK:
         return _UNWANTED
-    if DISCARD <= step < START_RUN:
-        rank, suit = divmod(step - DISCARD, 5)
-        return -Discarding(state, seat, weights).price(rank, suit)
+    if is_discard(step):
+        return -Discarding(state, seat, weights).price(decoded.row, decoded.suit)
     score = Melding(state, weights).score(step)
     return score if score > NO_MELD else _UNWANTED

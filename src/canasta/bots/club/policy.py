@@ -18,16 +18,15 @@ from canasta.engine.steps.codec import (
     ANSWER_NO,
     ANSWER_YES,
     ASK,
-    DISCARD,
     DRAW_STOCK,
+    EXTEND_RUN,
     KEEP,
     LAY_BONUS,
     PASS,
     PLAY_CALIENTE,
-    START_BLACK_THREES,
-    START_RUN,
     TAKE_MIXED,
-    TAKE_PAIR,
+    is_discard,
+    lays_cards,
 )
 from canasta.engine.steps.legal import legal_steps
 
@@ -66,7 +65,7 @@ def _draw_step(state: HandState, seat: int, weights: Weights, steps: list[int]) 
     take = NOTHING
     best = 0.0
     for step in steps:
-        if is_take(state, step):
+        if state.prepared.layout.decoded[step].takes:
             worth = take_worth(state, seat, weights, step)
             if take == NOTHING or worth > best:
                 take = step
@@ -86,11 +85,6 @@ def _draw_step(state: HandState, seat: int, weights: Weights, steps: list[int]) 
     return DRAW_STOCK
 
 
-def is_take(state: HandState, step: int) -> bool:
-    layout = state.prepared.layout
-    return TAKE_PAIR <= step < DISCARD or layout.take_onto_set <= step < layout.extend_run
-
-
 def take_worth(state: HandState, seat: int, weights: Weights, step: int) -> float:
     """What taking the pile in this way is worth, to be compared with the cards from the stock."""
     side = state.side_of[seat]
@@ -98,11 +92,12 @@ def take_worth(state: HandState, seat: int, weights: Weights, step: int) -> floa
     values = state.prepared.values
     worth = pile_worth(state, side, seat, weights, True)
     worth += weights.take_points * values[rank] + weights.take_fit
-    if step < DISCARD:
+    way = state.prepared.layout.decoded[step]
+    if not way.onto:
         worth -= weights.spend_pair
-        if step >= TAKE_MIXED:
+        if way.what == TAKE_MIXED:
             worth -= weights.keep_wild * 0.5
-            if (step - TAKE_MIXED) % 2 == 1:
+            if way.jokers > 0:
                 worth -= weights.keep_joker
     slot = open_slot(state, side, rank)
     if slot >= 0:
@@ -175,16 +170,12 @@ def _going_out_step(state: HandState, seat: int, weights: Weights, steps: list[i
 
 def _first_meld_step(state: HandState, weights: Weights, steps: list[int]) -> int:
     """Open now, or wait."""
-    if not _has_meld(steps):
+    if not any(lays_cards(step) for step in steps):
         return NOTHING
     plan = FirstMeld(state, weights)
     if not plan.found or opening_worth(state, weights) <= plan.price:
         return NOTHING
     return plan.step(steps)
-
-
-def _has_meld(steps: list[int]) -> bool:
-    return any(step >= START_RUN or DISCARD > step >= START_BLACK_THREES for step in steps)
 
 
 def opening_worth(state: HandState, weights: Weights) -> float:
@@ -209,13 +200,12 @@ def opening_worth(state: HandState, weights: Weights) -> float:
 
 def _opening_step(state: HandState, weights: Weights, steps: list[int]) -> int:
     """Go on with a first meld that is begun."""
-    layout = state.prepared.layout
     plan = FirstMeld(state, weights)
     step = plan.step(steps) if plan.found else NOTHING
     if step >= 0:
         return step
     for step in steps:
-        if layout.extend_run <= step < layout.add_natural:
+        if state.prepared.layout.decoded[step].what == EXTEND_RUN:
             return step
     melding = Melding(state, weights)
     best = steps[0]
@@ -234,7 +224,7 @@ def _meld_step(state: HandState, weights: Weights, steps: list[int]) -> int:
     best = NOTHING
     best_score = 0.0
     for step in steps:
-        if DISCARD <= step < START_RUN:
+        if is_discard(step):
             continue
         score = melding.score(step)
         if score > best_score:

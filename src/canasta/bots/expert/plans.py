@@ -9,21 +9,22 @@ from canasta.bots.club.going_out import out_step
 from canasta.bots.club.player import club_step
 from canasta.bots.club.weights import Weights
 from canasta.bots.expert.playing_out import now
+from canasta.engine.meld_names import ROW_BLACK_THREES
 from canasta.engine.state import OVER, PLAY, SAID_YES, HandState
 from canasta.engine.steps.codec import (
+    ADD_NATURAL,
+    ADD_WILD,
     ANSWER_YES,
     ASK,
-    DISCARD,
+    EXTEND_RUN,
     KEEP,
     LAY_BONUS,
     PASS,
     PUT_BACK,
     START_NATURALS,
     START_PAIR,
-    START_RUN,
-    START_WILDS,
-    TAKE_MIXED,
-    TAKE_PAIR,
+    is_discard,
+    lays_cards,
 )
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
@@ -35,9 +36,8 @@ MOST_DISCARDS: Final = 8
 _MOST_MELDS: Final = 8
 _MOST_GROUPS: Final = 4
 
-
-def is_discard(step: int) -> bool:
-    return DISCARD <= step < START_RUN
+ITSELF: Final = -1
+"""A step that is like no other."""
 
 
 def ends_turn(step: int) -> bool:
@@ -66,7 +66,7 @@ class Planner:
         plans = [[first]]
         if first == LAY_BONUS:
             return plans
-        tried: dict[int, int] = {self._class(first): 1}
+        tried: dict[tuple[int, int], int] = {self._class(first): 1}
         for step in legal_steps(self.world):
             if step == first or not self._is_sensible(step):
                 continue
@@ -77,16 +77,10 @@ class Planner:
                 plans.append([step])
         return plans
 
-    def _class(self, step: int) -> int:
+    def _class(self, step: int) -> tuple[int, int]:
         """Steps of one class differ little."""
-        layout = self.world.prepared.layout
-        if step < TAKE_PAIR or DISCARD <= step < layout.take_onto_set:
-            return step
-        if step < TAKE_MIXED:
-            return TAKE_PAIR
-        if step < DISCARD:
-            return TAKE_MIXED + (step - TAKE_MIXED) % 2
-        return layout.take_onto_set if step < layout.take_onto_run else layout.take_onto_run
+        way = self.world.prepared.layout.decoded[step]
+        return (way.what, way.jokers) if way.takes else (ITSELF, step)
 
     def _is_sensible(self, step: int) -> bool:
         if step == ANSWER_YES:
@@ -130,8 +124,8 @@ class Planner:
         rated: list[tuple[float, int]] = []
         for step in legal_steps(after):
             if is_discard(step):
-                rank, suit = divmod(step - DISCARD, 5)
-                rated.append((judge.price(rank, suit), step))
+                thrown = after.prepared.layout.decoded[step]
+                rated.append((judge.price(thrown.row, thrown.suit), step))
             elif step == KEEP:
                 rated.append((0.0, step))
         rated.sort()
@@ -148,21 +142,17 @@ class Planner:
 
     def _groups(self, melds: list[int]) -> list[list[int]]:
         """Steps by the meld that they are laid on; wild cards count apart from naturals."""
-        layout = self.world.prepared.layout
         groups: dict[tuple[int, int], list[int]] = {}
         for step in melds:
-            if step >= layout.add_wild:
-                meld = (1, (step - layout.add_wild) // 2)
-            elif step >= layout.add_natural:
-                meld = (0, (step - layout.add_natural) // 5 // layout.slots)
-            elif step >= layout.extend_run:
-                meld = (2, (step - layout.extend_run) // 2)
-            elif step >= START_PAIR:
-                meld = (0, (step - START_PAIR) // 22)
-            elif step >= START_NATURALS:
-                meld = (0, (step - START_NATURALS) // 21)
+            laid = self.world.prepared.layout.decoded[step]
+            if laid.what == ADD_WILD:
+                meld = (ADD_WILD, laid.slot)
+            elif laid.what == EXTEND_RUN:
+                meld = (EXTEND_RUN, laid.number)
+            elif laid.what in (ADD_NATURAL, START_PAIR, START_NATURALS):
+                meld = (ADD_NATURAL, laid.row)
             else:
-                meld = (3, step)
+                meld = (ITSELF, step)
             groups.setdefault(meld, []).append(step)
         return list(groups.values())
 
@@ -182,18 +172,14 @@ class Planner:
     def _meld_steps(self, state: HandState) -> list[int]:
         """Legal steps that lay cards, one of each where only suits differ."""
         found: list[int] = []
-        seen: set[int] = set()
-        layout = state.prepared.layout
+        seen: set[tuple[int, int, int, int]] = set()
         for step in legal_steps(state):
-            if step < START_WILDS or TAKE_PAIR <= step < START_RUN:
+            laid = state.prepared.layout.decoded[step]
+            if not lays_cards(step) or laid.takes or laid.row == ROW_BLACK_THREES:
                 continue
-            kind = step
-            if START_NATURALS <= step < START_PAIR:
-                kind = START_NATURALS + (step - START_NATURALS) // 21
-            elif START_PAIR <= step < layout.take_onto_set:
-                kind = START_PAIR + 2 * ((step - START_PAIR) // 22) + (step - START_PAIR) % 2
-            elif layout.add_natural <= step < layout.add_wild:
-                kind = layout.add_natural + (step - layout.add_natural) // 5
+            kind = (ITSELF, step, 0, 0)
+            if laid.what in (START_NATURALS, START_PAIR, ADD_NATURAL):
+                kind = (laid.what, laid.row, laid.slot, laid.jokers)
             if kind not in seen:
                 seen.add(kind)
                 found.append(step)

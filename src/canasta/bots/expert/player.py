@@ -7,14 +7,14 @@ plays no part, and the same views always lead to the same steps.
 from typing import Final
 
 from canasta.bots.club.player import ClubBot, weights_for
-from canasta.bots.expert.plans import MOST_DISCARDS, Planner, is_discard, melds_of
+from canasta.bots.expert.plans import MOST_DISCARDS, Planner, melds_of
 from canasta.bots.expert.playing_out import NEVER, now
 from canasta.bots.expert.race import Candidate, Race, Worlds
 from canasta.bots.expert.words import Alternatives, verdict
 from canasta.bots.protocol import Bot, Explanation, Hint
 from canasta.engine.moves.types import Move
 from canasta.engine.state import ANSWER, DRAW, PLAY
-from canasta.engine.steps.codec import ASK, LAY_BONUS, PUT_BACK
+from canasta.engine.steps.codec import ASK, LAY_BONUS, PUT_BACK, is_discard
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
 from canasta.engine.view import View

@@ -18,7 +18,7 @@ from canasta.engine.law.why_not import (
     TOO_MANY_WILDS,
     WILD_SET_IS_FULL,
 )
-from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, ROW_WILD, ROWS
+from canasta.engine.meld_names import NEW, ROW_BLACK_THREES, ROW_RUN, ROW_WILD, ROWS
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import (
     NO_SUIT,
@@ -31,7 +31,6 @@ from canasta.engine.state import (
 )
 
 SMALLEST_MELD: Final = 3
-NEW: Final = -1
 
 
 def why_not_set(state: HandState, side: int, row: int, slot: int, naturals: int, wilds: int) -> int:

@@ -4,9 +4,9 @@ from typing import Final
 
 from canasta.engine.cards import BLACK_THREE, CALIENTE, JOKER, NATURAL_RANKS, RANK_OF, RED_THREE, TWO
 from canasta.engine.law.going_out import can_stop, canastas_suffice, why_not_leave
-from canasta.engine.law.melding import NEW, SMALLEST_MELD, why_not_cards, why_not_extend_run
+from canasta.engine.law.melding import SMALLEST_MELD, why_not_cards, why_not_extend_run
 from canasta.engine.law.why_not import OK
-from canasta.engine.meld_names import ROW_WILD
+from canasta.engine.meld_names import NEW, ROW_WILD
 from canasta.engine.state import NO_SUIT, SAMBA, HandState, pack_run, run_length, run_low, run_suit
 
 UNCLEAR: Final = -1

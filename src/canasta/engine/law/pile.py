@@ -4,7 +4,6 @@ from canasta.engine.cards import NATURAL_RANKS, RED_THREE
 from canasta.engine.events import BonusLaid, PileTaken
 from canasta.engine.law.going_out import has_canastas
 from canasta.engine.law.melding import (
-    NEW,
     slot_to_join,
     why_not_cards,
     why_not_extend_run,
@@ -30,6 +29,7 @@ from canasta.engine.law.why_not import (
     PUT_BACK_BEFORE,
     TOP_CARD_CANNOT_BE_TAKEN,
 )
+from canasta.engine.meld_names import NEW
 from canasta.engine.state import NOT_A_CANASTA, SAMBA, HandState, run_length
 
 

@@ -2,11 +2,8 @@
 
 from canasta.engine.law import why_not as r
 from canasta.engine.law.going_out import has_canastas, must_still_ask, teammates_played_feet
-from canasta.engine.law.melding import (
-    NEW,
-)
 from canasta.engine.law.turn_end import why_not_end
-from canasta.engine.meld_names import ROW_RUN, MeldName
+from canasta.engine.meld_names import NEW, ROW_RUN, MeldName
 from canasta.engine.moves.facts import end_facts, situation
 from canasta.engine.moves.find_cards import MissingCards, find_cards
 from canasta.engine.moves.refusals import RefusedMove, refuse

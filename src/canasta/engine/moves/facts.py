@@ -3,7 +3,7 @@
 from typing import Final
 
 from canasta.engine.cards import NATURAL_RANKS, RANK_NAMES, RANK_OF, plural, with_article
-from canasta.engine.law.melding import NEW
+from canasta.engine.meld_names import NEW
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import ANSWER, DRAW, HandState
 

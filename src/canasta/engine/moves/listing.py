@@ -13,6 +13,7 @@ from canasta.engine.cards import (
     RED_THREE,
     TWO,
 )
+from canasta.engine.law.melding import SMALLEST_MELD
 from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, MeldName
 from canasta.engine.moves.types import (
     Add,
@@ -32,25 +33,24 @@ from canasta.engine.moves.types import (
 from canasta.engine.state import HandState, run_length, run_low, run_suit
 from canasta.engine.steps.codec import (
     ADD_BLACK_THREE,
+    ADD_NATURAL,
+    ADD_WILD,
     ANSWER_NO,
     ANSWER_YES,
     ANY_SUIT,
     ASK,
     DISCARD,
     DRAW_STOCK,
+    EXTEND_RUN,
     KEEP,
     LAY_BONUS,
-    PAIRS,
     PASS,
     PLAY_CALIENTE,
     START_BLACK_THREES,
-    START_NATURALS,
-    START_PAIR,
     START_RUN,
-    START_WILDS,
-    TAKE_MIXED,
-    TAKE_PAIR,
-    TRIPLES,
+    TAKE_ONTO_RUN,
+    TAKE_ONTO_SET,
+    Step,
 )
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
@@ -64,28 +64,31 @@ MOST_SEARCHED: Final = 10_000
 
 def move_of_step(state: HandState, step: int) -> Move:
     """The move, in a person's form, that a step of this state is."""
-    layout = state.prepared.layout
-    if step < START_BLACK_THREES:
+    decoded = state.prepared.layout.decoded[step]
+    what = decoded.what
+    if what < START_BLACK_THREES:
         return _plain_move(step)
-    if DISCARD <= step < START_RUN:
-        rank, suit = divmod(step - DISCARD, 5)
-        return Discard(_card(rank, suit))
-    if TAKE_PAIR <= step < DISCARD:
-        rank = RANK_OF[state.pile[-1]]
-        if step < TAKE_MIXED:
-            return Take(tuple(_cards(rank, step - TAKE_PAIR, PAIRS, 2)))
-        suit, joker = divmod(step - TAKE_MIXED, 2)
-        return Take((_card(rank, suit), _wild(joker)))
-    if step == ADD_BLACK_THREE:
+    if what == DISCARD:
+        return Discard(_card(decoded.row, decoded.suit))
+    if what == TAKE_ONTO_SET:
+        return Take(onto=MeldName(RANK_OF[state.pile[-1]], decoded.number + 1))
+    if what == TAKE_ONTO_RUN:
+        return Take(onto=MeldName(ROW_RUN, decoded.number + 1))
+    if decoded.takes:
+        return Take(tuple(_cards(RANK_OF[state.pile[-1]], decoded)))
+    if what == EXTEND_RUN:
+        run = state.runs[state.side_of[state.turn]][decoded.number]
+        rank = run_low(run) + run_length(run) if decoded.high_end else run_low(run) - 1
+        return Add((_card(rank, run_suit(run)),), MeldName(ROW_RUN, decoded.number + 1))
+    if what == ADD_NATURAL or what == ADD_WILD:
+        return Add(tuple(_cards(decoded.row, decoded)), _set_name(state, decoded.slot))
+    if what == ADD_BLACK_THREE:
         return Add((ANY + BLACK_THREE,), MeldName(ROW_BLACK_THREES))
-    if step < layout.take_onto_set:
-        return Meld((tuple(_new_meld(step)),))
-    if step < layout.take_onto_run:
-        return Take(onto=MeldName(RANK_OF[state.pile[-1]], step - layout.take_onto_set + 1))
-    if step < layout.extend_run:
-        return Take(onto=MeldName(ROW_RUN, step - layout.take_onto_run + 1))
-    name, card = _addition(state, step)
-    return Add((card,), name)
+    if what == START_BLACK_THREES:
+        return Meld(((ANY + BLACK_THREE,) * SMALLEST_MELD,))
+    if what == START_RUN:
+        return Meld((tuple([_card(decoded.row + above, decoded.suit) for above in range(SMALLEST_MELD)]),))
+    return Meld((tuple(_cards(decoded.row, decoded)),))
 
 
 def _plain_move(step: int) -> Move:
@@ -115,47 +118,10 @@ def _card(rank: int, suit: int) -> int:
     return ANY + rank if suit == ANY_SUIT else rank * 4 + suit
 
 
-def _wild(joker: int) -> int:
-    return JOKER_KIND if joker else ANY + TWO
-
-
-def _cards(rank: int, index: int, choices: list[list[int]], count: int) -> list[int]:
-    if index == len(choices) - 1:
-        return [ANY + rank] * count
-    return [rank * 4 + suit for suit in choices[index]]
-
-
-def _new_meld(step: int) -> list[int]:
-    """The cards of a step that starts a meld."""
-    if step >= START_PAIR:
-        code, joker = divmod(step - START_PAIR, 2)
-        rank, pair = divmod(code, 11)
-        return [*_cards(rank, pair, PAIRS, 2), _wild(joker)]
-    if step >= START_NATURALS:
-        rank, triple = divmod(step - START_NATURALS, 21)
-        return _cards(rank, triple, TRIPLES, 3)
-    if step >= START_RUN:
-        low, suit = divmod(step - START_RUN, 5)
-        return [_card(low, suit), _card(low + 1, suit), _card(low + 2, suit)]
-    if step >= START_WILDS:
-        jokers = step - START_WILDS
-        return [ANY + TWO] * (3 - jokers) + [JOKER_KIND] * jokers
-    return [ANY + BLACK_THREE] * 3
-
-
-def _addition(state: HandState, step: int) -> tuple[MeldName, int]:
-    """The meld and the card of a step that adds one."""
-    layout = state.prepared.layout
-    if step >= layout.add_wild:
-        slot, joker = divmod(step - layout.add_wild, 2)
-        return _set_name(state, slot), _wild(joker)
-    if step >= layout.add_natural:
-        slot, suit = divmod(step - layout.add_natural, 5)
-        return _set_name(state, slot), _card(slot // layout.slots, suit)
-    index, high_end = divmod(step - layout.extend_run, 2)
-    run = state.runs[state.side_of[state.turn]][index]
-    rank = run_low(run) + run_length(run) if high_end else run_low(run) - 1
-    return MeldName(ROW_RUN, index + 1), _card(rank, run_suit(run))
+def _cards(rank: int, step: Step) -> list[int]:
+    """The cards of a step that lays a set of this rank, or takes the pile with them."""
+    naturals = [_card(rank, suit) for suit in step.suits]
+    return naturals + [ANY + TWO] * step.twos + [JOKER_KIND] * step.jokers
 
 
 def _set_name(state: HandState, slot: int) -> MeldName:

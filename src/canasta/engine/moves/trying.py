@@ -10,7 +10,6 @@ from canasta.engine.cards import (
 from canasta.engine.events import Event
 from canasta.engine.law import why_not as r
 from canasta.engine.law.melding import (
-    NEW,
     slot_to_join,
 )
 from canasta.engine.law.pile import (
@@ -28,7 +27,7 @@ from canasta.engine.law.turn_rules import (
     why_not_lay_bonus,
     why_not_put_back,
 )
-from canasta.engine.meld_names import ROW_RUN, MeldName
+from canasta.engine.meld_names import NEW, ROW_RUN, MeldName
 from canasta.engine.moves.attempt_meld import MeldAttempt
 from canasta.engine.moves.facts import end_facts, meld_facts, pile_facts, situation
 from canasta.engine.moves.find_cards import rank_of

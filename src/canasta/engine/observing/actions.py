@@ -5,13 +5,11 @@ An action is the number that its step has where a rank may have `MOST_SLOTS` set
 
 from typing import Final
 
-from canasta.engine.cards import NATURAL_RANKS
-from canasta.engine.meld_names import ROWS
 from canasta.engine.observing.pieces import MOST_SLOTS
 from canasta.engine.prepared import PreparedRules
-from canasta.engine.steps.codec import StepLayout
+from canasta.engine.steps.codec import StepLayout, layout_for
 
-UNIVERSAL_STEPS: Final = StepLayout(MOST_SLOTS)
+UNIVERSAL_STEPS: Final[StepLayout] = layout_for(MOST_SLOTS)
 UNIVERSAL_ACTIONS: Final = UNIVERSAL_STEPS.size
 
 
@@ -28,13 +26,4 @@ def universal_actions(prepared: PreparedRules) -> list[int]:
             "the layout by the rules has room for all"
         )
     own = prepared.layout
-    wide = UNIVERSAL_STEPS
-    found = list(range(own.take_onto_run))
-    found += range(wide.take_onto_run, wide.add_natural)
-    for row in range(NATURAL_RANKS):
-        first = wide.add_natural + 5 * row * MOST_SLOTS
-        found += range(first, first + 5 * slots)
-    for row in range(ROWS - 1):
-        first = wide.add_wild + 2 * row * MOST_SLOTS
-        found += range(first, first + 2 * slots)
-    return found
+    return [own.number_in(UNIVERSAL_STEPS, step) for step in range(own.size)]

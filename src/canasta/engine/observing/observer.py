@@ -19,7 +19,7 @@ from canasta.engine.observing.pieces import ANSWERS, MOST_SEATS, PHASES, RUN_NUM
 from canasta.engine.observing.rule_numbers import rule_numbers
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import ANSWER, DRAW, HandState, run_length, run_low, run_suit
-from canasta.engine.steps.codec import DISCARD, DRAW_STOCK, PASS, PLAY_CALIENTE, RUN_SLOTS, START_RUN
+from canasta.engine.steps.codec import DRAW_STOCK, PASS, PLAY_CALIENTE, RUN_SLOTS, is_discard
 
 FLAGS: Final = 12
 NEXT_CARDS: Final = 8
@@ -183,9 +183,9 @@ class Observer:
 
     def before_step(self, state: HandState, step: int) -> None:
         """Remember what everyone sees of a step that is about to be made."""
-        if step >= DISCARD:
-            if step < START_RUN:
-                self._count(state.turn, self.layout.discarded + (step - DISCARD) // 5)
+        if is_discard(step):
+            rank = state.prepared.layout.decoded[step].row
+            self._count(state.turn, self.layout.discarded + rank)
         elif state.phase == DRAW and (step == DRAW_STOCK or step == PASS or step == PLAY_CALIENTE):
             if why_not_touch_pile(state) == OK:
                 self._count(state.turn, self.layout.let_pass + self._rank_of[state.pile[-1]])

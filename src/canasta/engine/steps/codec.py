@@ -3,13 +3,19 @@
 A step lays three cards to start a meld, adds one card, takes the pile in one of its ways, discards one card.
 Any move that a person makes is a sequence of steps (up to the choice of equal cards). Where suits do not
 matter the engine chooses them, and a step names none.
+
+Here alone a step is packed into its number and unpacked again. The steps that name neither cards nor a meld
+are their own `what` (`DRAW_STOCK`, `ASK`, …); every other number is made by one of the functions `…_step`, or
+by those of a `StepLayout` where the number depends on how many sets a rank may have. What a number means is
+looked up: `layout.decoded[step]`.
 """
 
 from typing import Final
 
 from canasta.engine.cards import NATURAL_RANKS, RANKS
-from canasta.engine.meld_names import ROWS
+from canasta.engine.meld_names import NEW, ROW_BLACK_THREES, ROW_WILD, ROWS
 
+# What a step does; the first of these are steps as they stand.
 DRAW_STOCK: Final = 0
 PASS: Final = 1
 KEEP: Final = 2
@@ -21,21 +27,19 @@ LAY_BONUS: Final = 7
 PUT_BACK: Final = 8
 START_BLACK_THREES: Final = 9
 ADD_BLACK_THREE: Final = 10
+# From here on a step says more than what it does: which cards, which meld.
 START_WILDS: Final = 11
-"""+ number of jokers among the three wilds"""
-TAKE_PAIR: Final = 15
-"""+ suits of the pair (`PAIRS`), or `ANY_PAIR`"""
-TAKE_MIXED: Final = 26
-"""+ 2 * suit of the natural (or `ANY_SUIT`) + 1 for a joker"""
-DISCARD: Final = 36
-"""+ 5 * rank + suit (or `ANY_SUIT`)"""
-START_RUN: Final = DISCARD + RANKS * 5
-"""+ 5 * lowest rank + suit (or `ANY_SUIT`)"""
-START_NATURALS: Final = START_RUN + (NATURAL_RANKS - 2) * 5
-"""+ 21 * rank + suits of the three (`TRIPLES`), or `ANY_TRIPLE`"""
-START_PAIR: Final = START_NATURALS + NATURAL_RANKS * 21
-"""+ 2 * (11 * rank + suits of the pair or `ANY_PAIR`) + 1 for a joker"""
-FIRST_BY_SLOT: Final = START_PAIR + NATURAL_RANKS * 22
+TAKE_PAIR: Final = 12
+TAKE_MIXED: Final = 13
+DISCARD: Final = 14
+START_RUN: Final = 15
+START_NATURALS: Final = 16
+START_PAIR: Final = 17
+TAKE_ONTO_SET: Final = 18
+TAKE_ONTO_RUN: Final = 19
+EXTEND_RUN: Final = 20
+ADD_NATURAL: Final = 21
+ADD_WILD: Final = 22
 
 ANY_SUIT: Final = 4
 ANY_PAIR: Final = 10
@@ -52,21 +56,212 @@ TRIPLE_NEEDS: Final[list[list[int]]] = [[suits.count(suit) for suit in range(4)]
 RUN_SLOTS: Final = 16
 """Runs of a side that steps can name; a person's moves name any."""
 
+_SUITS: Final = 5
+_PAIRS: Final = 11
+_TRIPLES: Final = 21
+_WILDS: Final = 2
+_FIRST_WILDS: Final = 11
+_FIRST_TAKE_PAIR: Final = 15
+_FIRST_TAKE_MIXED: Final = 26
+_FIRST_DISCARD: Final = 36
+_FIRST_RUN: Final = _FIRST_DISCARD + RANKS * _SUITS
+_FIRST_NATURALS: Final = _FIRST_RUN + (NATURAL_RANKS - 2) * _SUITS
+_FIRST_PAIR: Final = _FIRST_NATURALS + NATURAL_RANKS * _TRIPLES
+_FIRST_BY_SLOT: Final = _FIRST_PAIR + NATURAL_RANKS * _PAIRS * _WILDS
+
+
+def start_wilds_step(jokers: int) -> int:
+    """Three wilds, so many jokers among them."""
+    return _FIRST_WILDS + jokers
+
+
+def take_pair_step(pair: int) -> int:
+    """The pile with two naturals of these suits (`PAIRS`)."""
+    return _FIRST_TAKE_PAIR + pair
+
+
+def take_mixed_step(suit: int, joker: int) -> int:
+    """The pile with a natural and a two or a joker."""
+    return _FIRST_TAKE_MIXED + _WILDS * suit + joker
+
+
+def discard_step(rank: int, suit: int) -> int:
+    return _FIRST_DISCARD + _SUITS * rank + suit
+
+
+def start_run_step(low: int, suit: int) -> int:
+    """Three cards in sequence, the lowest of this rank."""
+    return _FIRST_RUN + _SUITS * low + suit
+
+
+def start_naturals_step(rank: int, triple: int) -> int:
+    """Three naturals of these suits (`TRIPLES`)."""
+    return _FIRST_NATURALS + _TRIPLES * rank + triple
+
+
+def start_pair_step(rank: int, pair: int, joker: int) -> int:
+    """Two naturals of these suits (`PAIRS`) and a two or a joker."""
+    return _FIRST_PAIR + _WILDS * (_PAIRS * rank + pair) + joker
+
+
+def is_discard(step: int) -> bool:
+    return _FIRST_DISCARD <= step < _FIRST_RUN
+
+
+def lays_cards(step: int) -> bool:
+    """The step lays cards on the table, in taking the pile or else; a red three does not count."""
+    return step >= START_BLACK_THREES and not is_discard(step)
+
+
+class Step:
+    """A step unpacked. What does not apply to it is as below."""
+
+    def __init__(self, what: int) -> None:
+        self.what: int = what
+        self.row: int = -1
+        """The rank that is discarded or laid, the lowest of a run; in general the row of the set."""
+        self.suits: list[int] = []
+        """Those of the naturals from the hand, one entry a card; of a run one for all its cards."""
+        self.twos: int = 0
+        self.jokers: int = 0
+        self.slot: int = NEW
+        """The set that is added to."""
+        self.number: int = 0
+        """Which run, or which set of the top card's rank, counted from 0."""
+        self.high_end: bool = False
+        """The run grows at its high end."""
+
+    @property
+    def suit(self) -> int:
+        """The one suit of a card or of a run."""
+        return self.suits[0]
+
+    @property
+    def takes(self) -> bool:
+        """Takes the pile."""
+        return self.what == TAKE_PAIR or self.what == TAKE_MIXED or self.onto
+
+    @property
+    def onto(self) -> bool:
+        """Takes the top card onto a meld that lies there."""
+        return self.what == TAKE_ONTO_SET or self.what == TAKE_ONTO_RUN
+
 
 class StepLayout:
-    """Where the steps that name a meld lie: their number depends on how many sets a rank may have."""
+    """The steps where a rank may have so many sets; `layout_for` keeps one for each number."""
 
     def __init__(self, slots: int) -> None:
         self.slots: int = slots
-        self.take_onto_set: int = FIRST_BY_SLOT
-        """+ which set of the top card's rank"""
-        self.take_onto_run: int = self.take_onto_set + slots
-        """+ which run"""
-        self.extend_run: int = self.take_onto_run + RUN_SLOTS
-        """+ 2 * which run + 1 for the high end"""
-        self.add_natural: int = self.extend_run + 2 * RUN_SLOTS
-        """+ 5 * slot + suit (or `ANY_SUIT`)"""
-        self.add_wild: int = self.add_natural + 5 * NATURAL_RANKS * slots
-        """+ 2 * slot + 1 for a joker"""
-        self.size: int = self.add_wild + 2 * (ROWS - 1) * slots
+        self._take_onto_run: int = _FIRST_BY_SLOT + slots
+        self._extend_run: int = self._take_onto_run + RUN_SLOTS
+        self._add_natural: int = self._extend_run + 2 * RUN_SLOTS
+        self._add_wild: int = self._add_natural + _SUITS * NATURAL_RANKS * slots
+        self.size: int = self._add_wild + _WILDS * (ROWS - 1) * slots
         """How many steps there are."""
+        self.decoded: list[Step] = []
+        """What each step means, by its number."""
+        self._decode()
+
+    def take_onto_set_step(self, number: int) -> int:
+        """The pile, its top card onto this set of its rank."""
+        return _FIRST_BY_SLOT + number
+
+    def take_onto_run_step(self, number: int) -> int:
+        return self._take_onto_run + number
+
+    def extend_run_step(self, number: int, high_end: bool) -> int:
+        return self._extend_run + 2 * number + (1 if high_end else 0)
+
+    def add_natural_step(self, slot: int, suit: int) -> int:
+        return self._add_natural + _SUITS * slot + suit
+
+    def add_wild_step(self, slot: int, joker: int) -> int:
+        """A two or a joker onto this set."""
+        return self._add_wild + _WILDS * slot + joker
+
+    def number_in(self, other: "StepLayout", step: int) -> int:
+        """The number that a step has in a layout with as many sets of a rank, or more."""
+        meant = self.decoded[step]
+        what = meant.what
+        slot = meant.row * other.slots + meant.slot % self.slots
+        if what == ADD_NATURAL:
+            return other.add_natural_step(slot, meant.suit)
+        if what == ADD_WILD:
+            return other.add_wild_step(slot, meant.jokers)
+        if what == EXTEND_RUN:
+            return other.extend_run_step(meant.number, meant.high_end)
+        return other.take_onto_run_step(meant.number) if what == TAKE_ONTO_RUN else step
+
+    def _decode(self) -> None:
+        """Unpack every step once, in the order of their numbers."""
+        for what in range(START_WILDS):
+            self._enter(what)
+        for step in self.decoded[START_BLACK_THREES:]:
+            step.row = ROW_BLACK_THREES
+        self.decoded[ADD_BLACK_THREE].slot = ROW_BLACK_THREES * self.slots
+        for jokers in range(4):
+            step = self._enter(START_WILDS, ROW_WILD)
+            step.twos = 3 - jokers
+            step.jokers = jokers
+        for pair in PAIRS:
+            self._enter(TAKE_PAIR).suits = pair
+        for suit in range(_SUITS):
+            self._enter_with_wild(TAKE_MIXED, -1, [suit], NEW)
+        for rank in range(RANKS):
+            for suit in range(_SUITS):
+                self._enter(DISCARD, rank).suits = [suit]
+        for low in range(NATURAL_RANKS - 2):
+            for suit in range(_SUITS):
+                self._enter(START_RUN, low).suits = [suit]
+        for rank in range(NATURAL_RANKS):
+            for triple in TRIPLES:
+                self._enter(START_NATURALS, rank).suits = triple
+        for rank in range(NATURAL_RANKS):
+            for pair in PAIRS:
+                self._enter_with_wild(START_PAIR, rank, pair, NEW)
+        self._decode_those_of_melds()
+
+    def _decode_those_of_melds(self) -> None:
+        slots = self.slots
+        for number in range(slots):
+            self._enter(TAKE_ONTO_SET).number = number
+        for number in range(RUN_SLOTS):
+            self._enter(TAKE_ONTO_RUN).number = number
+        for number in range(RUN_SLOTS):
+            for high_end in (False, True):
+                step = self._enter(EXTEND_RUN)
+                step.number = number
+                step.high_end = high_end
+        for slot in range(NATURAL_RANKS * slots):
+            for suit in range(_SUITS):
+                step = self._enter(ADD_NATURAL, slot // slots)
+                step.suits = [suit]
+                step.slot = slot
+        for slot in range((ROWS - 1) * slots):
+            self._enter_with_wild(ADD_WILD, slot // slots, [], slot)
+
+    def _enter(self, what: int, row: int = -1) -> Step:
+        step = Step(what)
+        step.row = row
+        self.decoded.append(step)
+        return step
+
+    def _enter_with_wild(self, what: int, row: int, suits: list[int], slot: int) -> None:
+        for joker in range(_WILDS):
+            step = self._enter(what, row)
+            step.suits = suits
+            step.twos = 1 - joker
+            step.jokers = joker
+            step.slot = slot
+
+
+_LAYOUTS: Final[dict[int, StepLayout]] = {}
+
+
+def layout_for(slots: int) -> StepLayout:
+    """The one layout for so many sets of a rank."""
+    layout = _LAYOUTS.get(slots)
+    if layout is None:
+        layout = StepLayout(slots)
+        _LAYOUTS[slots] = layout
+    return layout

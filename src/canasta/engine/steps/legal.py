@@ -11,7 +11,6 @@ from canasta.engine.cards import (
 )
 from canasta.engine.law.going_out import why_not_out
 from canasta.engine.law.melding import (
-    NEW,
     SMALLEST_MELD,
     may_start_set,
     slot_to_join,
@@ -37,7 +36,7 @@ from canasta.engine.law.turn_rules import (
     why_not_put_back,
 )
 from canasta.engine.law.why_not import OK
-from canasta.engine.meld_names import ROW_WILD
+from canasta.engine.meld_names import NEW, ROW_WILD
 from canasta.engine.state import (
     ANSWER,
     DRAW,
@@ -60,25 +59,25 @@ from canasta.engine.steps.codec import (
     ANY_SUIT,
     ANY_TRIPLE,
     ASK,
-    DISCARD,
     DRAW_STOCK,
+    EXTEND_RUN,
     KEEP,
     LAY_BONUS,
     PAIR_NEEDS,
-    PAIRS,
     PASS,
     PLAY_CALIENTE,
     PUT_BACK,
     RUN_SLOTS,
     START_BLACK_THREES,
-    START_NATURALS,
-    START_PAIR,
     START_RUN,
-    START_WILDS,
-    TAKE_MIXED,
-    TAKE_PAIR,
     TRIPLE_NEEDS,
-    TRIPLES,
+    discard_step,
+    start_naturals_step,
+    start_pair_step,
+    start_run_step,
+    start_wilds_step,
+    take_mixed_step,
+    take_pair_step,
 )
 from canasta.engine.steps.make import make_step
 
@@ -139,30 +138,15 @@ def _trial(state: HandState, step: int) -> bool:
 
 def _can_open_after(state: HandState, step: int) -> bool:
     """The first meld can still be brought to its minimum after this step that lays cards."""
-    layout = state.prepared.layout
-    hand = OpeningHand(state)
-    if step >= layout.add_wild:
-        slot = (step - layout.add_wild) // 2
-        joker = (step - layout.add_wild) % 2
-        hand.lay_on_set(slot // layout.slots, slot, [], 1 - joker, joker)
-    elif step >= layout.add_natural:
-        slot = (step - layout.add_natural) // 5
-        hand.lay_on_set(slot // layout.slots, slot, [(step - layout.add_natural) % 5], 0, 0)
-    elif step >= layout.extend_run or step <= START_BLACK_THREES:
+    decoded = state.prepared.layout.decoded[step]
+    what = decoded.what
+    if what == EXTEND_RUN or what == START_BLACK_THREES:
         return _trial(state, step)
-    elif step >= START_PAIR:
-        joker = (step - START_PAIR) % 2
-        code = (step - START_PAIR) // 2
-        hand.lay_on_set(code // 11, NEW, PAIRS[code % 11], 1 - joker, joker)
-    elif step >= START_NATURALS:
-        code = step - START_NATURALS
-        hand.lay_on_set(code // 21, NEW, TRIPLES[code % 21], 0, 0)
-    elif step >= START_RUN:
-        code = step - START_RUN
-        hand.lay_run(code // 5, SMALLEST_MELD, code % 5)
+    hand = OpeningHand(state)
+    if what == START_RUN:
+        hand.lay_run(decoded.row, SMALLEST_MELD, decoded.suit)
     else:
-        jokers = step - START_WILDS
-        hand.lay_on_set(ROW_WILD, NEW, [], SMALLEST_MELD - jokers, jokers)
+        hand.lay_on_set(decoded.row, decoded.slot, decoded.suits, decoded.twos, decoded.jokers)
     return can_open_with(hand) if hand.need > 0 else _trial(state, step)
 
 
@@ -216,8 +200,9 @@ def _take_steps(state: HandState, steps: list[int]) -> None:
     if counts[rank] >= 2 and why_not_take_with(state, 2, 0) == OK:
         lost, gained = _change(state, slot_to_join(state, state.side_of[seat], rank), 3, 0)
         for pair in _pairs(state, rank):
-            if _turn_can_end_after(state, TAKE_PAIR + pair, left, 3 * values[rank], lost, gained, 3):
-                steps.append(TAKE_PAIR + pair)
+            step = take_pair_step(pair)
+            if _turn_can_end_after(state, step, left, 3 * values[rank], lost, gained, 3):
+                steps.append(step)
     if (
         prepared.natural_and_wild
         and counts[rank] >= 1
@@ -227,7 +212,7 @@ def _take_steps(state: HandState, steps: list[int]) -> None:
         lost, gained = _change(state, slot_to_join(state, state.side_of[seat], rank), 2, 1)
         for suit in _suits(state, rank):
             for joker in range(2):
-                step = TAKE_MIXED + 2 * suit + joker
+                step = take_mixed_step(suit, joker)
                 points = 2 * values[rank] + values[TWO + joker]
                 if counts[TWO + joker] > 0 and _turn_can_end_after(
                     state, step, left, points, lost, gained, 3
@@ -249,14 +234,14 @@ def onto_steps(state: HandState, steps: list[int]) -> None:
         left += _pile_gives(state)
     for slot in state.sets[side]:
         if slot // slots == rank and why_not_take_onto_set(state, slot) == OK:
-            step = layout.take_onto_set + slot - rank * slots
+            step = layout.take_onto_set_step(slot - rank * slots)
             lost, gained = _change(state, slot, 1, 0)
             if _turn_can_end_after(state, step, left, 0, lost, gained):
                 steps.append(step)
     runs = state.runs[side]
     for index in range(min(len(runs), RUN_SLOTS)):
         if why_not_take_onto_run(state, runs[index]) == OK:
-            step = layout.take_onto_run + index
+            step = layout.take_onto_run_step(index)
             if _turn_can_end_after(state, step, left, 0, NOT_A_CANASTA, _samba(state, runs[index])):
                 steps.append(step)
 
@@ -345,9 +330,9 @@ def _discard_steps(state: HandState, steps: list[int]) -> None:
         if counts[rank] > 0 and rank != RED_THREE:
             if same_suit and rank < NATURAL_RANKS:
                 for suit in _suits(state, rank):
-                    steps.append(DISCARD + 5 * rank + suit)
+                    steps.append(discard_step(rank, suit))
             else:
-                steps.append(DISCARD + 5 * rank + ANY_SUIT)
+                steps.append(discard_step(rank, ANY_SUIT))
 
 
 def _add_steps(state: HandState, steps: list[int]) -> None:
@@ -365,13 +350,13 @@ def _add_steps(state: HandState, steps: list[int]) -> None:
         if row < NATURAL_RANKS and counts[row] > 0 and why_not_set(state, side, row, slot, 1, 0) == OK:
             lost, gained = _change(state, slot, 1, 0)
             for suit in _suits(state, row):
-                step = layout.add_natural + 5 * slot + suit
+                step = layout.add_natural_step(slot, suit)
                 if _turn_can_end_after(state, step, left, values[row], lost, gained):
                     steps.append(step)
         if has_wild and row <= ROW_WILD and why_not_set(state, side, row, slot, 0, 1) == OK:
             lost, gained = _change(state, slot, 0, 1)
             for joker in range(2):
-                step = layout.add_wild + 2 * slot + joker
+                step = layout.add_wild_step(slot, joker)
                 if counts[TWO + joker] > 0 and _turn_can_end_after(
                     state, step, left, values[TWO + joker], lost, gained
                 ):
@@ -389,10 +374,10 @@ def _extend_steps(state: HandState, steps: list[int]) -> None:
         if run_length(run) == state.prepared.canasta_size:
             continue
         low = run_low(run)
-        for high_end in range(2):
+        for high_end in (False, True):
             rank = low + run_length(run) if high_end else low - 1
             if 0 <= rank < NATURAL_RANKS and holds_rank_in_suit(state, seat, rank, run_suit(run)):
-                step = state.prepared.layout.extend_run + 2 * index + high_end
+                step = state.prepared.layout.extend_run_step(index, high_end)
                 points = state.prepared.values[rank]
                 if _turn_can_end_after(state, step, left, points, NOT_A_CANASTA, _samba(state, run)):
                     steps.append(step)
@@ -416,13 +401,13 @@ def _start_steps(state: HandState, steps: list[int]) -> None:
             continue
         if count >= 3:
             for triple in _triples(state, rank):
-                step = START_NATURALS + 21 * rank + triple
+                step = start_naturals_step(rank, triple)
                 if _turn_can_end_after(state, step, left, 3 * values[rank]):
                     steps.append(step)
         if has_wild and why_not_set(state, side, rank, NEW, 2, 1) == OK:
             for pair in _pairs(state, rank):
                 for joker in range(2):
-                    step = START_PAIR + 2 * (11 * rank + pair) + joker
+                    step = start_pair_step(rank, pair, joker)
                     points = 2 * values[rank] + values[TWO + joker]
                     if counts[TWO + joker] > 0 and _turn_can_end_after(state, step, left, points):
                         steps.append(step)
@@ -431,8 +416,9 @@ def _start_steps(state: HandState, steps: list[int]) -> None:
             for jokers in range(4):
                 if counts[JOKER] >= jokers and counts[TWO] >= SMALLEST_MELD - jokers:
                     points = jokers * values[JOKER] + (SMALLEST_MELD - jokers) * values[TWO]
-                    if _turn_can_end_after(state, START_WILDS + jokers, left, points):
-                        steps.append(START_WILDS + jokers)
+                    step = start_wilds_step(jokers)
+                    if _turn_can_end_after(state, step, left, points):
+                        steps.append(step)
     if counts[BLACK_THREE] >= SMALLEST_MELD and why_not_lay_black_threes(state) == OK:
         # The hand is about to be played out: always the careful way.
         if _turn_can_end_after(state, START_BLACK_THREES, 0, 3 * values[BLACK_THREE]):
@@ -456,7 +442,7 @@ def _start_run_steps(state: HandState, steps: list[int]) -> None:
                 and holds_rank_in_suit(state, seat, low + 1, suit)
                 and holds_rank_in_suit(state, seat, low + 2, suit)
             ):
-                step = START_RUN + 5 * low + suit
+                step = start_run_step(low, suit)
                 points = values[low] + values[low + 1] + values[low + 2]
                 if _turn_can_end_after(state, step, left, points):
                     steps.append(step)

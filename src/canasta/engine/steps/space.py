@@ -12,7 +12,6 @@ from canasta.engine.steps.codec import (
     ANY_SUIT,
     ANY_TRIPLE,
     ASK,
-    DISCARD,
     DRAW_STOCK,
     KEEP,
     LAY_BONUS,
@@ -21,12 +20,13 @@ from canasta.engine.steps.codec import (
     PUT_BACK,
     RUN_SLOTS,
     START_BLACK_THREES,
-    START_NATURALS,
-    START_PAIR,
-    START_RUN,
-    START_WILDS,
-    TAKE_MIXED,
-    TAKE_PAIR,
+    discard_step,
+    start_naturals_step,
+    start_pair_step,
+    start_run_step,
+    start_wilds_step,
+    take_mixed_step,
+    take_pair_step,
 )
 from canasta.engine.steps.legal import legal_steps
 
@@ -55,7 +55,6 @@ def _possible_steps(prepared: PreparedRules) -> list[int]:
     suits = list(range(4)) if same_suit else [ANY_SUIT]
     pairs = list(range(ANY_PAIR)) if same_suit else [ANY_PAIR]
     triples = list(range(ANY_TRIPLE)) if same_suit else [ANY_TRIPLE]
-    slots = range(prepared.slots)
     layout = prepared.layout
 
     steps = [DRAW_STOCK, PASS, START_BLACK_THREES, ADD_BLACK_THREE]
@@ -69,26 +68,26 @@ def _possible_steps(prepared: PreparedRules) -> list[int]:
         steps.append(LAY_BONUS)
     if prepared.put_back:
         steps.append(PUT_BACK)
-    steps += [TAKE_PAIR + pair for pair in pairs]
+    steps += [take_pair_step(pair) for pair in pairs]
     if prepared.natural_and_wild:
-        steps += [TAKE_MIXED + 2 * suit + joker for suit in suits for joker in range(2)]
-    steps += [layout.take_onto_set + slot for slot in slots]
-    steps += [DISCARD + 5 * rank + suit for rank in range(NATURAL_RANKS) for suit in suits]
+        steps += [take_mixed_step(suit, joker) for suit in suits for joker in range(2)]
+    steps += [layout.take_onto_set_step(number) for number in range(prepared.slots)]
+    steps += [discard_step(rank, suit) for rank in range(NATURAL_RANKS) for suit in suits]
     others = [TWO, JOKER, BLACK_THREE] + ([CALIENTE] if prepared.rules.deck.caliente_cards else [])
-    steps += [DISCARD + 5 * rank + ANY_SUIT for rank in others]
+    steps += [discard_step(rank, ANY_SUIT) for rank in others]
     for rank in range(NATURAL_RANKS):
-        steps += [START_NATURALS + 21 * rank + triple for triple in triples]
-        steps += [START_PAIR + 2 * (11 * rank + pair) + joker for pair in pairs for joker in range(2)]
+        steps += [start_naturals_step(rank, triple) for triple in triples]
+        steps += [start_pair_step(rank, pair, joker) for pair in pairs for joker in range(2)]
         for slot in range(rank * prepared.slots, (rank + 1) * prepared.slots):
-            steps += [layout.add_natural + 5 * slot + suit for suit in suits]
-            steps += [layout.add_wild + 2 * slot + joker for joker in range(2)]
+            steps += [layout.add_natural_step(slot, suit) for suit in suits]
+            steps += [layout.add_wild_step(slot, joker) for joker in range(2)]
     if prepared.wild_melds:
-        steps += [START_WILDS + jokers for jokers in range(4)]
+        steps += [start_wilds_step(jokers) for jokers in range(4)]
         for slot in range(ROW_WILD * prepared.slots, (ROW_WILD + 1) * prepared.slots):
-            steps += [layout.add_wild + 2 * slot + joker for joker in range(2)]
+            steps += [layout.add_wild_step(slot, joker) for joker in range(2)]
     if prepared.runs:
-        steps += [START_RUN + 5 * low + suit for low in range(NATURAL_RANKS - 2) for suit in suits]
-        steps += [layout.extend_run + end for end in range(2 * RUN_SLOTS)]
+        steps += [start_run_step(low, suit) for low in range(NATURAL_RANKS - 2) for suit in suits]
+        steps += [layout.extend_run_step(index, high) for index in range(RUN_SLOTS) for high in (False, True)]
         if prepared.add_to_run:
-            steps += [layout.take_onto_run + index for index in range(RUN_SLOTS)]
+            steps += [layout.take_onto_run_step(index) for index in range(RUN_SLOTS)]
     return sorted(steps)
