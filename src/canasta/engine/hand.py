@@ -1,7 +1,5 @@
 """A hand at the table: the moves of people, undo, views."""
 
-from copy import deepcopy
-
 from mypy_extensions import mypyc_attr
 
 from canasta.engine.events import Event, MeldTakenBack
@@ -32,9 +30,16 @@ class Hand:
         self._revealed: bool = False
         """The last meld brought hidden cards into sight, so that it stands."""
 
-    def __copy__(self) -> "Hand":
+    def copy(self) -> "Hand":
         """Independent, like a deep copy: what is played on one is not played on the other."""
-        return deepcopy(self)
+        new = Hand(self.state.copy(), self.scores.copy())
+        # What undo goes back to is copied when it does, so that it may be shared.
+        new._before_melds = self._before_melds.copy()
+        new._revealed = self._revealed
+        return new
+
+    def __copy__(self) -> "Hand":
+        return self.copy()
 
     # -- moves --------------------------------------------------------------------------------------------
 

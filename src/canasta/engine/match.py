@@ -1,7 +1,5 @@
 """A match: hands, totals, the end of the game."""
 
-from copy import deepcopy
-
 from mypy_extensions import mypyc_attr
 
 from canasta.engine.events import Event
@@ -28,10 +26,10 @@ class MatchError(CanastaError):
 class Match:
     """Hands in sequence; the hand in play is `hand`, the totals by side are `scores`."""
 
-    def __init__(self, rules: Ruleset, seed: str) -> None:
+    def __init__(self, rules: Ruleset, seed: str, prepared: PreparedRules | None = None) -> None:
         self.rules: Ruleset = rules
         self.seed: str = seed
-        self.prepared: PreparedRules = PreparedRules(rules)
+        self.prepared: PreparedRules = PreparedRules(rules) if prepared is None else prepared
         self.side_of: list[int] = sides_of_seats(rules)
         self.scores: list[int] = [0] * rules.seats.sides
         self.hand_number: int = 0
@@ -80,9 +78,21 @@ class Match:
         match.settle_if_over()
         return match
 
-    def __copy__(self) -> "Match":
+    def copy(self) -> "Match":
         """Independent, like a deep copy: what is played on one is not played on the other."""
-        return deepcopy(self)
+        new = Match(self.rules, self.seed, self.prepared)
+        new.scores = self.scores.copy()
+        new.hand_number = self.hand_number
+        new.dealer = self.dealer
+        new.sitting_out = self.sitting_out
+        new.hand = self.hand.copy()
+        new.sheets = self.sheets.copy()
+        new.over = self.over
+        new.winner = self.winner
+        return new
+
+    def __copy__(self) -> "Match":
+        return self.copy()
 
     @property
     def sides(self) -> int:

@@ -13,7 +13,8 @@ class Position:
     hands: dict[int, list[int]] = field(default_factory=dict)
     feet: dict[int, list[int]] = field(default_factory=dict)
     picked_up: set[int] = field(default_factory=set)
-    """Seats that have picked up the foot and played from it."""
+    """Seats that have picked up the foot and, unless the next line names them, played from it."""
+    foot_unplayed: set[int] = field(default_factory=set)
     melds: dict[int, list[list[int]]] = field(default_factory=dict)
     """By side, in the order laid."""
     bonus: dict[int, list[int]] = field(default_factory=dict)

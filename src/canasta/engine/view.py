@@ -32,6 +32,20 @@ class View:
         self.state: HandState = redact(state, seat)
         self.scores: list[int] = scores
 
+    def __eq__(self, other: object) -> bool:
+        """Two views are equal that tell the same."""
+        return isinstance(other, View) and self.facts() == other.facts()
+
+    def __hash__(self) -> int:
+        return hash(self.facts())
+
+    def __repr__(self) -> str:
+        who = "a spectator" if self.seat is None else f"seat {self.seat}, which holds {len(self.hand)} cards"
+        does = "hand over" if self.phase == "over" else f"seat {self.turn} to {self.phase}"
+        return (
+            f"<View of {who}: {does}, {len(self.state.pile)} cards in the pile, {self.stock_size} in stock>"
+        )
+
     @property
     def phase(self) -> str:
         return PHASE_NAMES[self.state.phase]

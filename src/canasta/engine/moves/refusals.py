@@ -34,14 +34,18 @@ class Refusal(PlainData):
 
 
 class RefusedMove(CanastaError):
-    """Raised when a refused move is applied; nothing has changed."""
+    """Raised when a refused move is applied; nothing has changed.
 
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(f"{refusal.clause}: {refusal.message}")
+    `said` is what it shows where there are words for it: the engine itself has none.
+    """
+
+    def __init__(self, refusal: Refusal, said: str = "") -> None:
+        super().__init__(said or f"{refusal.clause}: {refusal.message}")
         self.refusal = refusal
+        self.said = said
 
-    def __reduce__(self) -> tuple[type["RefusedMove"], tuple[Refusal]]:
-        return (RefusedMove, (self.refusal,))
+    def __reduce__(self) -> tuple[type["RefusedMove"], tuple[Refusal, str]]:
+        return (RefusedMove, (self.refusal, self.said))
 
 
 @dataclass(frozen=True)

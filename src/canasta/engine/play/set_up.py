@@ -69,7 +69,6 @@ def _place_cards(state: HandState, position: Position) -> None:
         state.feet = [list(position.feet.get(seat, [])) for seat in range(len(state.side_of))]
         for seat in state.order:
             state.foot_waits[seat] = seat not in position.picked_up
-            state.foot_played[seat] = seat in position.picked_up
     elif position.feet:
         raise PositionError("feet are given for a game without feet")
     for side, kinds in position.bonus.items():
@@ -90,6 +89,7 @@ def _set_facts(state: HandState, position: Position) -> None:
         side = state.side_of[seat]
         state.opened[side] = len(state.laid[side]) > 0
         state.has_melded[seat] = state.opened[side] if before is None else seat in before
+        state.foot_played[seat] = seat in position.picked_up and seat not in position.foot_unplayed
     begin_turn(state, position.turn)
     if position.phase == "play":
         state.phase = PLAY

@@ -22,8 +22,9 @@ _SCENARIO_KEYS: Final = ("name", "clauses", "rules", "options", "given", "when",
 _REMARKS: Final = ("note", "notes", "comment", "comments", "why", "description", "source", "id", "tags")
 _PHASES: Final = {"draw": "draw", "play": "play", "deal": "deal"}
 _GIVEN_KEYS: Final = (
-    *("players", "scores", "round", "turn", "phase", "hands", "feet", "picked_up", "melds", "bonus"),
-    *("pile", "stock", "stock_is", "sitting_out", "melded_before", "dealer", "hand_number", "cut"),
+    *("players", "scores", "round", "turn", "phase", "hands", "feet", "picked_up", "foot_unplayed"),
+    *("melds", "bonus", "pile", "stock", "stock_is", "sitting_out", "melded_before", "dealer"),
+    *("hand_number", "cut"),
 )
 
 
@@ -53,6 +54,8 @@ class Given:
     hands: dict[int, tuple[int, ...]] = field(default_factory=dict)
     feet: dict[int, tuple[int, ...]] = field(default_factory=dict)
     picked_up: frozenset[int] = frozenset()
+    foot_unplayed: frozenset[int] = frozenset()
+    """Of those, who has not played from it yet."""
     melds: dict[int, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
     bonus: dict[int, int | tuple[int, ...]] = field(default_factory=dict)
     """By side, a number of red threes or the very cards."""
@@ -172,9 +175,9 @@ def _read_scenario(node: Node, number: int) -> Scenario:
     else:
         scenario.rules = rules.text.strip()
     if "options" in values:
-        scenario.options = _read_options(reader, values["options"])
+        scenario.options = read_options(reader, values["options"])
     if "given" in values:
-        scenario.given = _read_given(reader, values["given"])
+        scenario.given = read_given(reader, values["given"])
     if "when" in values:
         scenario.when = tuple(map(_read_step, reader.texts(values["when"], "when")))
     _read_then(reader, scenario, values.get("then"), node)
@@ -192,7 +195,7 @@ def _read_clauses(reader: Reader, node: Node, what: str) -> list[str]:
     return clauses
 
 
-def _read_options(reader: Reader, node: Node) -> dict[str, Value]:
+def read_options(reader: Reader, node: Node) -> dict[str, Value]:
     options: dict[str, Value] = {}
     if node.is_blank:
         return options
@@ -208,9 +211,7 @@ def _read_options(reader: Reader, node: Node) -> dict[str, Value]:
         elif value.pairs is None:
             options[name] = reader.value(value, f"options.{printable(name)}")
         else:  # a section of the ruleset with its fields under it
-            options.update(
-                {f"{name}.{field}": inner for field, inner in _read_options(reader, value).items()}
-            )
+            options.update({f"{name}.{field}": inner for field, inner in read_options(reader, value).items()})
     return options
 
 
@@ -223,9 +224,10 @@ def _read_step(text: str) -> Step:
         return Step(text, error=error)
 
 
-def _read_given(reader: Reader, node: Node) -> Given:
+def read_given(reader: Reader, node: Node, *, ignored: Iterable[str] = ()) -> Given:
+    """What a position consists of; keys that are `ignored` are read elsewhere."""
     given = Given()
-    values = reader.mapping(node, "given", _GIVEN_KEYS)
+    values = reader.mapping(node, "given", _GIVEN_KEYS, ignored=ignored)
     for key, value in values.items():
         if not value.is_null or key in ("stock_is", "sitting_out", "melded_before"):
             _read_given_value(reader, given, key, value)
@@ -253,6 +255,8 @@ def _read_given_value(reader: Reader, given: Given, key: str, node: Node) -> Non
             given.feet = _cards_by_number(reader, node, what)
         case "picked_up":
             given.picked_up = frozenset(reader.numbers(node, what))
+        case "foot_unplayed":
+            given.foot_unplayed = frozenset(reader.numbers(node, what))
         case "melds":
             for side, value in _melds_by_side(reader, node, what).items():
                 given.melds[side] = reader.melds(value, f"{what}[{side}]")

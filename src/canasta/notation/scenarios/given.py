@@ -76,6 +76,7 @@ def build_position(scenario: Scenario, rules: Ruleset) -> Position:
                 position.feet[seat] = _fill(rest, rules.deal.foot_size)
     position.stock = stock if given.stock_is is not None else stock + rest
     position.picked_up = set(given.picked_up)
+    position.foot_unplayed = set(given.foot_unplayed)
     position.scores = [given.scores.get(side, 0) for side in range(sides)]
     position.round = given.round or (hand_number_of(rules, given) if rules.opening.by_round else 1)
     position.sitting_out = out
@@ -154,6 +155,8 @@ def _problems(rules: Ruleset, given: Given, out: set[int]) -> Iterator[str]:
         for key, used in (("feet", given.feet), ("picked_up", given.picked_up)):
             if used:
                 yield f"given.{key}: there are no feet in {rules.name}"
+    for seat in sorted(given.foot_unplayed - given.picked_up):
+        yield f"given.foot_unplayed: seat {seat} has not picked up its foot (picked_up names who has)"
     for seat in sorted(given.picked_up & given.feet.keys() & given.hands.keys()):
         yield f"given.feet: seat {seat} has picked up its foot: its cards are those in hands"
     for side, bonus in given.bonus.items():

@@ -1,0 +1,159 @@
+"""The text of a position: the `given` of a scenario with its rules, as YAML on one line.
+
+    {rules: two-player, turn: 0, hands: {0: K K 9 5 4}, melds: {0: [Q Q Q]}, pile: 7 6 K}
+
+Read generously: cards may be any card of a rank, and hands and stock that are left out are dealt from the
+rest of the deck, in a fixed order. Written completely, so that it leads to the same position again.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from canasta.engine.match import Match
+from canasta.engine.meld_names import ROW_RUN
+from canasta.engine.melds_on_table import MeldOnTable
+from canasta.engine.play.set_up import PositionError
+from canasta.engine.state import PLAY, HandState
+from canasta.notation.cards import format_cards
+from canasta.notation.record import told_options
+from canasta.notation.scenarios.file import Scenario, read_given, read_options
+from canasta.notation.scenarios.given import GivenError, build_position, hand_number_of
+from canasta.notation.scenarios.reader import Reader
+from canasta.notation.scenarios.yaml_tree import Node, TreeError, read_documents
+from canasta.rules.loader import resolve_ruleset
+
+
+def match_from_position(text: str) -> Match:
+    """A match in the middle of the hand that is written. Raises `PositionError`, or `RulesetError`."""
+    scenario = _read(text)
+    rules = resolve_ruleset(scenario.rules, scenario.given.players, scenario.options)
+    try:
+        position = build_position(scenario, rules)
+    except GivenError as error:
+        raise PositionError(_joined(error.problems)) from None
+    return Match.from_position(rules, position, hand_number=hand_number_of(rules, scenario.given))
+
+
+def _read(text: str) -> Scenario:
+    try:
+        documents = read_documents(text)
+    except TreeError as error:
+        raise PositionError(str(error)) from None
+    if len(documents) != 1 or documents[0].pairs is None:
+        raise PositionError("a position is written as {rules: caliente, hands: {0: K K 9}, pile: 7 6 K}")
+    reader = Reader()
+    scenario = Scenario("position", given=read_given(reader, documents[0], ignored=("rules", "options")))
+    more: dict[str | None, Node] = {key.text: value for key, value in documents[0].pairs}
+    scenario.rules = (more["rules"].text or "").strip() if "rules" in more else ""
+    if not scenario.rules:
+        reader.complain(documents[0], "rules", "the name of a preset is wanted, as rules: caliente")
+    if "options" in more:
+        scenario.options = read_options(reader, more["options"])
+    if scenario.given.cut is not None:
+        reader.complain(documents[0], "cut", "a position has cards that are dealt")
+    if reader.defects:
+        raise PositionError(_joined(reader.defects))
+    return scenario
+
+
+def _joined(problems: Iterable[str]) -> str:
+    return "; ".join(problem.removeprefix("line 1: ").removeprefix("given.") for problem in problems)
+
+
+def format_position(match: Match) -> str:
+    """The text of the position that a match is in. Raises `PositionError` in the middle of a turn that has
+    done what a position does not tell: asked, melded, taken the pile."""
+    text = "{" + ", ".join(f"{key}: {value}" for key, value in _told(match)) + "}"
+    if match.hand.over or _facts(match_from_position(text)) != _facts(match):
+        raise PositionError(
+            "this cannot be written as a position: the hand is over, or the player to move has done something"
+            " in this turn that a position does not tell; ask for it when a turn begins"
+        )
+    return text
+
+
+def _told(match: Match) -> Iterator[tuple[str, str]]:
+    state = match.hand.state
+    yield "rules", match.rules.name
+    yield "players", str(match.rules.seats.players)
+    options = told_options(match.rules)
+    if options:
+        yield "options", json.dumps(options)
+    if match.hand_number > 1:
+        yield "hand_number", str(match.hand_number)
+        if match.rules.match.rounds or match.rules.opening.by_round:
+            yield "round", str(match.hand_number)
+    if match.sitting_out:
+        yield "sitting_out", str(list(match.sitting_out))
+    yield "dealer", str(match.dealer)
+    yield "turn", str(state.turn)
+    if state.phase == PLAY:
+        yield "phase", "play"
+    if any(match.hand.scores):
+        yield "scores", str(match.hand.scores)
+    yield "hands", _by_number({seat: _cards(match.hand.hand_cards(seat)) for seat in state.order})
+    yield from _told_feet(state)
+    melds = [[_cards(_in_order(meld)) for meld in match.hand.melds(side)] for side in range(state.sides)]
+    if any(melds):
+        yield "melds", _by_number({side: f"[{', '.join(of)}]" for side, of in enumerate(melds) if of})
+        yield "melded_before", str([seat for seat in state.order if state.has_melded[seat]])
+    if any(state.bonus):
+        yield "bonus", _by_number({side: _cards(cards) for side, cards in enumerate(state.bonus) if cards})
+    yield "pile", _cards(state.pile)
+    yield "stock_is", _cards(state.deck[state.at :])
+
+
+def _told_feet(state: HandState) -> Iterator[tuple[str, str]]:
+    if not state.prepared.has_foot:
+        return
+    feet = {seat: _cards(state.feet[seat]) for seat in state.order if state.foot_waits[seat]}
+    picked_up = [seat for seat in state.order if not state.foot_waits[seat]]
+    if feet:
+        yield "feet", _by_number(feet)
+    if picked_up:
+        yield "picked_up", str(picked_up)
+        unplayed = [seat for seat in picked_up if not state.foot_played[seat]]
+        if unplayed:
+            yield "foot_unplayed", str(unplayed)
+
+
+def _in_order(meld: MeldOnTable) -> Sequence[int]:
+    """A sequence is set up from its lowest card on, whichever was laid first."""
+    return sorted(meld.cards) if meld.name.row == ROW_RUN else meld.cards
+
+
+def _by_number(texts: Mapping[int, str]) -> str:
+    return "{" + ", ".join(f"{number}: {text}" for number, text in texts.items()) + "}"
+
+
+def _cards(cards: Iterable[int]) -> str:
+    return format_cards(cards) or "[]"
+
+
+def _facts(match: Match) -> tuple[object, ...]:
+    """What the rules look at; who is known to hold what, and who laid which card, a position leaves out."""
+    hand, state = match.hand, match.hand.state
+    sides = range(state.sides)
+    return (
+        *(
+            match.hand_number,
+            match.dealer,
+            match.scores,
+            hand.scores,
+            match.sitting_out,
+            hand.turn,
+            hand.phase,
+        ),
+        [(sorted(hand.hand_cards(seat)), hand.foot_cards(seat)) for seat in state.order],
+        [(state.foot_played[seat], state.has_melded[seat]) for seat in state.order],
+        [
+            ([(meld.name, sorted(meld.cards)) for meld in hand.melds(side)], hand.bonus(side))
+            for side in sides
+        ],
+        *(hand.pile, hand.frozen, hand.stock_size, hand.score_sheets()),
+        state.frozen and state.pile_is_from_deal and match.rules.pile.bars_first_player,
+        [hand.minimum(side) for side in sides],
+        *(state.asked, state.fresh, state.melded_now, state.laid_before, state.took_back, state.caliente_now),
+        *(state.caliente_played, state.put_backs, state.black_threes_now, state.no_discard),
+        *(state.last_discard, state.before_take is None),
+    )
