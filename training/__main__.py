@@ -6,7 +6,6 @@ import time
 from pathlib import Path
 
 from canasta.extras import why_missing
-from canasta.rules import load_ruleset
 
 try:
     import torch
@@ -14,46 +13,42 @@ except ModuleNotFoundError as missing:
     sys.exit(f"training: {why_missing('training', missing.name)}")
 
 from training.duel import duel
-from training.keeping import WrongWeights, load_memory, load_network, rules_of, save
+from training.keeping import WrongWeights, fresh_network, load_memory, load_network, save
 from training.learner import Learner, Plan, Told
-from training.network import Network
+from training.mixture import rules_of, sorts_of, weighed
 from training.sampler import Sampler
+
+GROUPS = 2
+"""One is stepped while the network looks at the other."""
 
 
 def train(asked: argparse.Namespace) -> None:
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     torch.set_float32_matmul_precision("high")
-    games: list[str] = asked.games.split(",")
+    weights = weighed(asked.games)
+    games = list(weights)
     file = Path(asked.weights)
-    # Two groups at the least: one is stepped while the network looks at the other.
-    groups = games if len(games) > 1 else games * 2
-    rules = [load_ruleset(*rules_of(game)) for game in groups]
-    sampler = Sampler(rules, asked.tables, asked.processes, asked.seed)
-    first = sampler.groups[0]
-    sizes = {(group.observation_size, group.action_count) for group in sampler.groups}
-    if len(sizes) > 1:
-        sys.exit(f"these games do not have one layout: {sorted(sizes)}")
-    if file.exists():
-        network, known = load_network(file)
-        if known != games:
-            raise WrongWeights(f"{file} was trained for {', '.join(known)}; --from begins with them")
-    elif asked.begin_from:
-        network, _ = load_network(Path(asked.begin_from), games)
-    else:
-        network = Network(first.observation_size, first.action_count, len(games), asked.width, asked.depth)
+    begin = file if file.exists() else Path(asked.begin_from) if asked.begin_from else None
+    network, steps = fresh_network(asked.width, asked.depth), 0
+    if begin:
+        network, _, steps = load_network(begin)
     network = network.to(device)
     optimiser = torch.optim.AdamW(
         network.parameters(), lr=asked.rate, betas=(0.9, 0.99), eps=1e-6, weight_decay=1e-4,
         fused=device.type == "cuda",
     )  # fmt: skip
-    load_memory(file, optimiser)
+    if begin:
+        load_memory(begin, optimiser)
+    sorts = sorts_of(weights, asked.tables // GROUPS // asked.processes)
+    sampler = Sampler(sorts, GROUPS, asked.processes, asked.seed, advised=asked.imitate > 0)
     plan = Plan(
-        seconds=asked.seconds, rate=asked.rate, final_rate=asked.final_rate, stretch=asked.stretch,
-        batch=asked.batch, entropy=asked.entropy, passes=asked.passes,
+        seconds=asked.seconds, imitate=asked.imitate, rate=asked.rate, final_rate=asked.final_rate,
+        hold=asked.hold, stretch=asked.stretch, batch=asked.batch, entropy=asked.entropy, passes=asked.passes,
     )  # fmt: skip
-    learner = Learner(network, optimiser, sampler, [games.index(game) for game in groups], plan)
+    learner = Learner(network, optimiser, sampler, games, plan)
     count = sum(parameter.numel() for parameter in network.parameters())
-    print(f"{device}: {count:,} parameters, {asked.tables} tables of {', '.join(games)}", flush=True)
+    tables = sum(group.count for group in sampler.groups)
+    print(f"{device}: {count:,} parameters, {tables} tables of {len(games)} games", flush=True)
     next_word = next_save = 0.0
 
     def tell(told: Told) -> None:
@@ -62,7 +57,7 @@ def train(asked: argparse.Namespace) -> None:
             print(told.line(), flush=True)
             next_word = told.seconds + asked.every
         if told.seconds >= next_save:
-            save(file, network, optimiser, games, told.steps)
+            save(file, network, optimiser, games, steps + told.steps)
             next_save = told.seconds + 120
 
     try:
@@ -70,17 +65,18 @@ def train(asked: argparse.Namespace) -> None:
     finally:
         sampler.close()
     print(learner.told.line(), flush=True)
-    save(file, network, optimiser, games, learner.told.steps)
+    save(file, network, optimiser, games, steps + learner.told.steps)
 
 
 def measure(asked: argparse.Namespace) -> None:
-    for game in asked.games.split(","):
+    for game in weighed(asked.games):
         name, players = rules_of(game)
         for opponent in asked.opponents.split(","):
             begun = time.monotonic()
             result = duel(
-                Path(asked.weights), name, players, opponent, pairs=asked.pairs, processes=asked.processes
-            )
+                Path(asked.weights), name, players, opponent,
+                pairs=asked.pairs, processes=asked.processes, seed=asked.seed,
+            )  # fmt: skip
             print(f"{result.line()}  [{time.monotonic() - begun:.0f} s]", flush=True)
 
 
@@ -90,20 +86,22 @@ def main() -> None:
     training = commands.add_parser("train", help="play and learn; goes on from the weights if they are there")
     training.set_defaults(do=train)
     for name, kind, usual in (
-        ("seconds", float, 300.0), ("tables", int, 8192), ("stretch", int, 128), ("width", int, 512),
-        ("depth", int, 3), ("rate", float, 4e-4), ("final-rate", float, 0.1), ("batch", int, 32768),
-        ("entropy", float, 0.01), ("passes", int, 2), ("every", float, 20.0), ("seed", str, "t"),
+        ("seconds", float, 300.0), ("imitate", float, 0.0), ("tables", int, 12288), ("stretch", int, 128),
+        ("width", int, 512), ("depth", int, 3), ("rate", float, 4e-4), ("final-rate", float, 0.1),
+        ("hold", float, 0.0), ("batch", int, 32768), ("entropy", float, 0.01), ("passes", int, 1),
+        ("every", float, 20.0),
     ):  # fmt: skip
         training.add_argument(f"--{name}", type=kind, default=usual)
-    training.add_argument("--from", dest="begin_from", help="weights of another game with the same layout")
+    training.add_argument("--from", dest="begin_from", help="weights to begin with")
     duelling = commands.add_parser("duel", help="measure the weights against scripted players")
     duelling.set_defaults(do=measure)
-    duelling.add_argument("--opponents", default="casual,club")
+    duelling.add_argument("--opponents", default="club")
     duelling.add_argument("--pairs", type=int, default=200)
-    for one in (training, duelling):
-        one.add_argument("--games", default="caliente/4")
+    for one, seed in ((training, "t"), (duelling, "duel")):
+        one.add_argument("--games", default="all", help="such as caliente/4=3,jaques/4; or all")
         one.add_argument("--weights", default="weights.pt")
         one.add_argument("--processes", type=int, default=1)
+        one.add_argument("--seed", default=seed)
     asked = parser.parse_args()
     try:
         asked.do(asked)

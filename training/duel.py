@@ -78,13 +78,12 @@ def _play(
 ) -> list[tuple[float, int, float]]:
     """Margin, hands and games won of each pair."""
     torch.set_num_threads(1)
-    network, games = load_network(file)
-    number = games.index(f"{rules}/{players}")
-    game = Game(load_ruleset(rules, players), whole_match=True)
+    network, _, _ = load_network(file)
+    game = Game(load_ruleset(rules, players), whole_match=True, universal=True)
     tables = [Seated(game, seed, side, opponent) for seed in seeds for side in (0, 1)]
     playing = [table for table in tables if table.go_on()]
     while playing:
-        _choose(network, number, playing)
+        _choose(network, playing)
         playing = [table for table in playing if table.go_on()]
     found: list[tuple[float, int, float]] = []
     for first, second in zip(tables[::2], tables[1::2], strict=True):
@@ -93,13 +92,12 @@ def _play(
     return found
 
 
-def _choose(network: Network, number: int, playing: list[Seated]) -> None:
+def _choose(network: Network, playing: list[Seated]) -> None:
     episodes = [table.episode for table in playing]
     seen = np.stack([np.frombuffer(one.observe(one.to_act()), np.uint8) for one in episodes])
     masks = np.stack([np.frombuffer(one.mask(), np.uint8) for one in episodes])
     with torch.inference_mode():
-        game = torch.full((len(playing),), number)
-        logits, _ = network(torch.from_numpy(seen), torch.from_numpy(masks), game)
+        logits, _ = network(torch.from_numpy(seen), torch.from_numpy(masks))
     for table, action in zip(playing, logits.argmax(1).tolist(), strict=True):
         table.step(table.game.steps[action])
 

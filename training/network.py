@@ -1,11 +1,23 @@
 """The network: bytes of an observation in, a number for each action and the expected margin out."""
 
+from typing import Final
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-UNIT = 500.0
-"""Points that the network calls one."""
+from canasta.engine.observing.observer import HIDDEN_NUMBERS
+from canasta.engine.observing.pieces import pieces, universal_layout
+
+MOST_SMALL: Final = 16
+"""Numbers up to this are told apart well; the larger ones are told once more, on a scale of their own."""
+NEVER: Final = -1e9
+
+
+def large_numbers() -> list[int]:
+    """Where numbers lie that may be large: all but counts of cards."""
+    found = [piece for piece in pieces(universal_layout()) if piece.length <= 2]
+    return [piece.offset + at for piece in found for at in range(piece.length)]
 
 
 class Block(nn.Module):
@@ -18,32 +30,56 @@ class Block(nn.Module):
         nn.init.zeros_(self.second.bias)
 
     def forward(self, x: Tensor) -> Tensor:
-        change: Tensor = self.second(functional.gelu(self.first(self.norm(x))))
+        change: Tensor = self.second(functional.gelu(self.first(self.norm(x)), approximate="tanh"))
         return x + change
 
 
 class Network(nn.Module):
-    def __init__(self, inputs: int, actions: int, games: int = 1, width: int = 512, depth: int = 3) -> None:
+    """A player, and beside it a judge that sees hidden cards too: it is asked in training alone."""
+
+    large: Tensor
+
+    def __init__(self, inputs: int, actions: int, width: int = 512, depth: int = 3) -> None:
         super().__init__()
-        self.enter = nn.Linear(3 * inputs, width)
-        self.game = nn.Embedding(games, width)
+        large = large_numbers()
+        self.register_buffer("large", torch.tensor(large), persistent=False)
+        self.inputs = inputs
+        self.enter = nn.Linear(2 * inputs + len(large), width)
         self.blocks = nn.ModuleList(Block(width) for _ in range(depth))
         self.norm = nn.LayerNorm(width)
         self.policy = nn.Linear(width, actions)
         self.value = nn.Linear(width, 1)
-        nn.init.zeros_(self.game.weight)
-        for head in (self.policy, self.value):
+        self.hidden = nn.Linear(HIDDEN_NUMBERS, width)
+        self.judge_block = Block(width)
+        self.judge_norm = nn.LayerNorm(width)
+        self.judge_value = nn.Linear(width, 1)
+        for head in (self.policy, self.value, self.judge_value):
             nn.init.normal_(head.weight, std=0.01)
             nn.init.zeros_(head.bias)
 
-    def forward(self, seen: Tensor, mask: Tensor, game: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits of the legal actions and the value, in units; `game` is the number of the game by row."""
+    def _trunk(self, seen: Tensor) -> Tensor:
         x = seen.float()
-        x = torch.cat([x.clamp(max=16) * 0.25, x * (1 / 64), (x > 0).float()], 1)
-        x = self.enter(x) + self.game(game)
+        x = torch.cat([x.clamp(max=MOST_SMALL) * 0.25, (x > 0).float(), x[:, self.large] * (1 / 64)], 1)
+        x = self.enter(x)
         for block in self.blocks:
             x = block(x)
-        x = functional.gelu(self.norm(x))
-        logits: Tensor = self.policy(x).float().masked_fill(mask == 0, -1e9)
+        return x
+
+    def forward(self, seen: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits of the legal actions and the value, in units."""
+        return self._heads(self._trunk(seen), mask)
+
+    def _heads(self, x: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        x = functional.gelu(self.norm(x), approximate="tanh")
+        logits: Tensor = self.policy(x).float().masked_fill(mask == 0, NEVER)
         value: Tensor = self.value(x).float().squeeze(1)
         return logits, value
+
+    def judged(self, row: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Logits, the value, and what the judge says, from a row as the sampler shows it."""
+        seen, mask, hidden = row.split([self.inputs, self.policy.out_features, HIDDEN_NUMBERS], 1)
+        x = self._trunk(seen)
+        logits, value = self._heads(x, mask)
+        y = self.judge_norm(self.judge_block(x + self.hidden(hidden.float() * 0.25)))
+        said: Tensor = self.judge_value(functional.gelu(y, approximate="tanh")).float().squeeze(1)
+        return logits, value, said

@@ -12,7 +12,7 @@ from canasta.engine.observing.pieces import Piece, pieces
 from canasta.research.batch import Batch, IllegalAction, not_legal
 from canasta.research.describe import EPISODES, draws_scores, is_universal, one_of, rules_for
 from canasta.research.rewards import REWARDS
-from canasta.research.workers import Asked, Memory, Plan, Worker, dismiss
+from canasta.research.workers import Asked, Memory, Plan, Worker, dismiss, even_shares
 from canasta.rules import Ruleset
 
 CLOSED = "these tables are closed; vector_env makes new ones"
@@ -67,7 +67,7 @@ class VectorTables:
         self.action_count = game.actions
         self.pieces: list[Piece] = pieces(layout)
         self.side_of: list[int] = game.side_of
-        plan = Plan(count, layout.size + game.actions, layout.seats, processes)
+        plan = Plan(even_shares(count, processes), layout.size + game.actions, layout.seats)
         self._own = plan.shares[1]
         """The tables that this process steps itself; workers step the others meanwhile."""
         self._workers: list[Worker] = []

@@ -41,23 +41,37 @@ class Asked:
         return Game(self.rules, self.whole_match, self.random_scores, self.idle_questions, self.universal)
 
 
-class Plan:
-    """Where everything lies in one piece of memory, and whose it is: the first share is the caller's own."""
+def even_shares(count: int, processes: int) -> list[int]:
+    """The first table of each process, and how many tables there are."""
+    return [count * number // processes for number in range(processes + 1)]
 
-    def __init__(self, count: int, row: int, seats: int, processes: int) -> None:
+
+class Plan:
+    """Where everything lies in one piece of memory, and whose it is."""
+
+    def __init__(self, shares: list[int], row: int, seats: int) -> None:
+        """`shares` has the first table of each share, then how many tables there are."""
+        count = shares[-1]
         self.row = row
         self.seats = seats
-        self.shares = [count * number // processes for number in range(processes + 1)]
-        """The first table of each process, and how many tables there are."""
+        self.shares = shares
         self.at_rewards = -(-count * row // FLOAT) * FLOAT
         self.at_actions = self.at_rewards + FLOAT * count * seats
         self.at_acting = self.at_actions + FLOAT * count
         self.at_done = self.at_acting + count
         self.at_signals = self.at_done + count
-        self.size = self.at_signals + SIGNALS * processes
+        self.size = self.at_signals + SIGNALS * (len(shares) - 1)
 
-    def batch(self, game: Game, rewards: str, buffer: memoryview, number: int) -> Batch:
-        """The tables of a process, writing to their part of the memory."""
+    def batch(
+        self,
+        game: Game,
+        rewards: str,
+        buffer: memoryview,
+        number: int,
+        club_sides: int = 0,
+        hidden: bool = False,
+    ) -> Batch:
+        """The tables of a share, writing to their part of the memory."""
         first, last = self.shares[number], self.shares[number + 1]
         paid = buffer[
             self.at_rewards + FLOAT * first * self.seats : self.at_rewards + FLOAT * last * self.seats
@@ -70,10 +84,12 @@ class Plan:
             buffer[self.at_acting + first : self.at_acting + last],
             buffer[self.at_done + first : self.at_done + last],
             paid.cast("f"),
+            club_sides,
+            hidden,
         )
 
     def actions(self, buffer: memoryview, number: int) -> "memoryview[int]":
-        """The actions chosen for the tables of a process."""
+        """The actions chosen for the tables of a share."""
         first, last = self.shares[number], self.shares[number + 1]
         return buffer[self.at_actions + FLOAT * first : self.at_actions + FLOAT * last].cast("i")
 

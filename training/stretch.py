@@ -1,0 +1,119 @@
+"""A stretch of play at all tables: what was seen, done and paid, and how much better than expected it was."""
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from training.mixture import unit_of
+from training.network import Network
+from training.sampler import Group
+
+
+class Pinned:
+    """The arrays of a group, as the GPU reads and writes them."""
+
+    def __init__(self, group: Group, device: torch.device) -> None:
+        if device.type == "cuda":
+            done = torch.cuda.cudart().cudaHostRegister(group.shown.ctypes.data, group.plan.size, 0)
+            assert int(done) == 0, f"cudaHostRegister: {done}"
+        self.shown = torch.from_numpy(group.shown)
+        self.seats = torch.from_numpy(group.acting)
+        self.rewards = torch.from_numpy(group.rewards)
+        self.done = torch.from_numpy(group.done)
+        self.actions = torch.from_numpy(group.actions)
+
+
+class Stretch:
+    """The tables of all groups side by side, step after step."""
+
+    def __init__(self, groups: list[Group], pinned: list[Pinned], length: int, device: torch.device) -> None:
+        first = groups[0]
+        self.length = length
+        self.pinned = pinned
+        self.size = group_size = first.count
+        count = group_size * len(groups)
+        shape = (length, count)
+        self.shown = torch.empty((*shape, first.plan.row), dtype=torch.uint8, device=device)
+        self.actions = torch.empty(shape, dtype=torch.int64, device=device)
+        self.chances = torch.empty(shape, device=device)
+        self.values = torch.empty(shape, device=device)
+        self.seats = torch.empty(shape, dtype=torch.int64, device=device)
+        self.paid = torch.empty((*shape, first.seats), device=device)
+        self.ended = torch.empty(shape, dtype=torch.bool, device=device)
+        self.choices = torch.empty(shape, dtype=torch.bool, device=device)
+        """Where more than one action was legal."""
+        sorts = [sort for sort in first.sorts for _ in range(sort.count)] * len(groups)
+        self.units = torch.tensor([unit_of(sort.rules) for sort in sorts], device=device)
+        self.games = torch.tensor([sort.game for sort in sorts], device=device)
+        self.against_club = torch.tensor([sort.club_sides > 0 for sort in sorts], device=device)
+        self.rows = torch.arange(count, device=device)
+        self._masks = slice(first.observation_size, first.observation_size + first.action_count)
+
+    def part(self, number: int) -> slice:
+        return slice(number * self.size, (number + 1) * self.size)
+
+    def choose(self, at: int, number: int, network: Network, advised: bool) -> None:
+        """Look at the tables of a group, and write an action for each, if `club` has not done so."""
+        pinned, part = self.pinned[number], self.part(number)
+        row = self.shown[at, part]
+        row.copy_(pinned.shown, non_blocking=True)
+        self.seats[at, part].copy_(pinned.seats, non_blocking=True)
+        logits, _, value = network.judged(row)
+        if advised:
+            chosen = pinned.actions.to(row.device, torch.int64)
+        else:
+            noise = torch.rand_like(logits).clamp_(1e-9, 1 - 1e-7)
+            chosen = (logits - torch.log(-torch.log(noise))).argmax(1)
+            pinned.actions.copy_(chosen)
+        self.actions[at, part] = chosen
+        self.chances[at, part] = functional.log_softmax(logits, 1).gather(1, chosen[:, None]).squeeze(1)
+        self.values[at, part] = value
+        self.choices[at, part] = row[:, self._masks].sum(1, dtype=torch.int32) > 1
+
+    def note(self, at: int, number: int) -> None:
+        """What the actions of that step have led to."""
+        pinned, part = self.pinned[number], self.part(number)
+        paid = self.paid[at, part]
+        paid.copy_(pinned.rewards, non_blocking=True)
+        self.ended[at, part] = (paid != 0).any(1) | pinned.done.to(paid.device).bool()
+        paid /= self.units[part, None]
+
+    def over_club(self) -> tuple[Tensor, Tensor]:
+        """Points of each hand that ended against `club`, and its game."""
+        at, table = (self.ended & self.against_club).nonzero(as_tuple=True)
+        # Any seat of the learners: they are the ones to act.
+        seat = self.seats[at, table]
+        return self.paid[at, table, seat] * self.units[table], self.games[table]
+
+    def gains(self, trace: float) -> tuple[Tensor, Tensor]:
+        """How much better than expected each action was, and where that is known: by seat, since the others'
+        actions come in between."""
+        count, seats = self.paid.shape[1:]
+        device = self.values.device
+        gains = torch.zeros((self.length, count), device=device)
+        is_known = torch.zeros((self.length, count), dtype=torch.bool, device=device)
+        later = torch.zeros((count, seats), device=device)
+        ahead = torch.zeros((count, seats), device=device)
+        known = torch.zeros((count, seats), dtype=torch.bool, device=device)
+        for at in range(self.length - 1, -1, -1):
+            ended = self.ended[at][:, None]
+            later = torch.where(ended, self.paid[at], later)
+            ahead = torch.where(ended, torch.zeros_like(ahead), ahead)
+            known = known | ended
+            place = (self.rows, self.seats[at])
+            is_known[at] = known[place]
+            gain = later[place] - self.values[at] + trace * ahead[place]
+            gains[at] = torch.where(is_known[at], gain, torch.zeros_like(gain))
+            later[place] = self.values[at]
+            ahead[place] = gains[at]
+            known[place] = True
+        return gains, is_known
+
+
+def by_game(gains: Tensor, games: Tensor, count: int) -> Tensor:
+    """Gains on one scale: in every game as far from nothing as in the others."""
+    sums = torch.zeros((3, count), device=gains.device)
+    sums.index_add_(1, games, torch.stack([torch.ones_like(gains), gains, gains * gains]))
+    mean = sums[1] / sums[0].clamp(min=1)
+    spread = (sums[2] / sums[0].clamp(min=1) - mean * mean).clamp(min=1e-8).sqrt()
+    return (gains - mean[games]) / spread[games]
