@@ -98,7 +98,7 @@ class Learner:
         self._loss = _loss
         if self._stream is not None:
             self._loss = torch.compile(_loss, dynamic=False)
-            self.player.judged = torch.compile(self.player.judged, dynamic=False)  # type: ignore[method-assign]
+            self.player.judged = torch.compile(self.player.judged, dynamic=False)
 
     def run(self, tell: Callable[[Told], None]) -> None:
         learning: Iterator[None] = iter(())

@@ -19,15 +19,20 @@ def rules_of(game: str) -> tuple[str, int]:
 
 
 def weighed(games: str) -> dict[str, float]:
-    """`caliente/4=3,jaques/4`: games and their weights; `all`: every preset, every number of players."""
-    if games != "all":
-        pairs = [game.partition("=") for game in games.split(",")]
-        return {"{}/{}".format(*rules_of(name)): float(weight or 1) for name, _, weight in pairs}
-    return {
-        f"{preset}/{players}": USUAL if players == default_players(preset) else 1.0
-        for preset in preset_names()
-        for players in player_numbers(preset)
-    }
+    """`caliente/4=3,jaques/4`: games and their weights; `all`: every preset with every number of players,
+    of which those named after it get another weight."""
+    found: dict[str, float] = {}
+    for each in games.split(","):
+        name, _, weight = each.partition("=")
+        if name == "all":
+            found |= {
+                f"{preset}/{players}": USUAL if players == default_players(preset) else 1.0
+                for preset in preset_names()
+                for players in player_numbers(preset)
+            }
+        else:
+            found["{}/{}".format(*rules_of(name))] = float(weight or 1)
+    return found
 
 
 def unit_of(rules: Ruleset) -> float:

@@ -68,6 +68,7 @@ def test_a_mixture_has_every_game() -> None:
         assert sum(sort.club_sides >> side & 1 for side in range(3)) == sort.rules.seats.sides - 1
     assert {list(games)[sort.game] for sort in club} > {"caliente/4", "bolivia/4", "two-player/2"}
     assert any(not sort.whole_match for sort in sorts)
+    assert weighed("all,bolivia=4") == {**games, "bolivia/4": 4.0}
     assert weighed("caliente/4=3,jaques") == {"caliente/4": 3.0, "jaques/4": 1.0}
     units = {game: unit_of(load_ruleset(*rules_of(game))) for game in games}
     assert units["caliente/4"] < units["caliente-samba/4"] < units["bolivia/4"]

@@ -22,6 +22,7 @@ from canasta.engine.state import ANSWER, DRAW, HandState, run_length, run_low, r
 from canasta.engine.steps.codec import DRAW_STOCK, PASS, PLAY_CALIENTE, RUN_SLOTS, is_discard
 
 FLAGS: Final = 12
+ALL_FLAGS: Final = [bytes([number >> bit & 1 for bit in range(FLAGS)]) for number in range(1 << FLAGS)]
 NEXT_CARDS: Final = 8
 """Cards of the stock that a judge is told."""
 HIDDEN_NUMBERS: Final = (MOST_SEATS - 1 + NEXT_CARDS) * RANKS
@@ -65,9 +66,7 @@ class Marks:
         ]
         """Where each set lies in a side's block."""
         self.heads: list[bytes] = _heads(layout.seats)
-        self.flags: list[bytes] = [
-            bytes([number >> bit & 1 for bit in range(FLAGS)]) for number in range(1 << FLAGS)
-        ]
+        self.flags: list[bytes] = ALL_FLAGS
         self.seats_from: list[list[int]] = _rounds(seats)
         self.sides_from: list[list[int]] = _rounds(sides)
         self.empty_seat: bytes = bytes(layout.seat_block)
