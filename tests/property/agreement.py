@@ -1,6 +1,7 @@
 """The list of steps, the check of a move and the making of a step tell the same."""
 
 from property.brute import told
+from telling import check_told
 
 from canasta.engine.cards import NATURAL_RANKS, RANKS
 from canasta.engine.meld_names import ROW_WILD
@@ -91,7 +92,7 @@ def check_mask(state: HandState, steps: list[int]) -> None:
         move = move_of_step(state, step)
         refusal = why_not(state, move, partial=True)
         if (refusal is None) != (step in legal):
-            verdict = "allowed" if refusal is None else f"refused: {refusal.message}"
+            verdict = "allowed" if refusal is None else f"refused: {refusal}"
             raise AssertionError(f"{move} is {verdict}, legal steps say otherwise: {told(state)}")
 
 
@@ -117,9 +118,7 @@ def check_refused(state: HandState, steps: list[int]) -> int:
             try_move(state, move, partial=True)
         except RefusedMove as error:
             refused += 1
-            texts = error.refusal.message + error.refusal.remedy
-            assert error.refusal.message
-            assert not set("{}") & set(texts), f"{move}: {texts}"
+            check_told(error.refusal)
     assert state_facts(state) == before
     return refused
 
@@ -131,4 +130,4 @@ def check_whole_moves(state: HandState) -> None:
     assert len(set(moves)) == len(moves)
     for move in moves:
         refusal = why_not(state, move)
-        assert refusal is None, f"{move} is offered and refused: {refusal.message}"
+        assert refusal is None, f"{move} is offered and refused: {refusal}"

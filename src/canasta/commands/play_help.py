@@ -7,6 +7,7 @@ from rich.text import Text
 
 from canasta.commands.output import print_wrapped, text_width
 from canasta.commands.rules import show_clause, show_sheet
+from canasta.commands.spoken import told
 from canasta.engine.moves.refusals import NOTATION, Refusal
 from canasta.engine.moves.types import Discard, Move
 from canasta.notation.cards import format_cards
@@ -111,9 +112,10 @@ def print_list(where: Console, texts: list[str], more: str) -> None:
 
 def show_refusal(where: Console, refusal: Refusal) -> None:
     """Why a move was refused, by which clause, and what to do instead."""
-    print_wrapped(where, refusal.message, first="  No: ", rest="      ", style="refused")
-    if refusal.remedy:
-        print_wrapped(where, refusal.remedy, first="      ")
+    message, remedy = told(refusal)
+    print_wrapped(where, message, first="  No: ", rest="      ", style="refused")
+    if remedy:
+        print_wrapped(where, remedy, first="      ")
     clause = CLAUSES.get(refusal.clause)
     if clause is not None:
         where.print(

@@ -21,6 +21,7 @@ from canasta.commands.output import (
     reason_of,
     warn,
 )
+from canasta.commands.spoken import told
 from canasta.commands.table import goal, result_in_words, show_score_sheet, show_table
 from canasta.engine.match import Match
 from canasta.engine.play.scoring import ScoreSheet
@@ -163,9 +164,7 @@ def _turns(moves: Sequence[MoveMade]) -> list[tuple[int, list[MoveMade]]]:
 
 
 def _tell_problem(file: str, replay: Replay, problem: Problem) -> None:
-    text = f"{printable(file)}, {problem}"
-    if problem.refusal is not None and problem.refusal.remedy:
-        text += f" {problem.refusal.remedy}"
+    text = f"{printable(file)}, line {problem.line}: {problem.told(told)}"
     moves = len(replay.moves)
     before = "before it " * (problem is replay.problem)
     kept = f" The {moves} moves {before}are good." if moves > 1 else f" The move {before}is good." * moves
@@ -177,6 +176,7 @@ def _tell_problem(file: str, replay: Replay, problem: Problem) -> None:
 
 def _print_as_json(replay: Replay, hands: Sequence[HandPlayed]) -> None:
     header, match, problem = replay.header, replay.match, replay.problem or replay.breaks_off
+    refusal = problem.refusal if problem is not None else None
     print_json(
         {
             "good": replay.is_good,
@@ -195,9 +195,11 @@ def _print_as_json(replay: Replay, hands: Sequence[HandPlayed]) -> None:
             "problem": problem
             and {
                 "line": problem.line,
-                "message": problem.message,
-                "clause": problem.refusal.clause if problem.refusal is not None else None,
-                "remedy": problem.refusal.remedy if problem.refusal is not None else None,
+                "message": problem.told(lambda refusal: told(refusal).message),
+                "clause": refusal and refusal.clause,
+                "reason": refusal and refusal.code,
+                "facts": refusal.facts if refusal is not None else {},
+                "remedy": refusal and told(refusal).remedy,
             },
         }
     )

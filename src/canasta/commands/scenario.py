@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import typer
 
 from canasta.commands.output import BAD_INPUT, FAILED, warn
+from canasta.commands.spoken import told
 from canasta.notation.errors import printable
 from canasta.notation.scenarios.file import find_files, load_file
 from canasta.notation.scenarios.run import run_file
@@ -17,7 +18,7 @@ def run_scenarios(paths: Sequence[str], *, verbose: bool) -> None:
     for path in find_files(paths):
         file = load_file(path)
         unreadable = unreadable or bool(file.problem)
-        for result in run_file(file):
+        for result in run_file(file, told):
             passed += result.passed
             failed += not result.passed
             if verbose or not result.passed:

@@ -7,6 +7,7 @@ from rich.text import Text
 
 from canasta.commands.output import FAILED, console, fail, print_fitted, print_json, print_wrapped, warn
 from canasta.commands.replay import read_record
+from canasta.commands.spoken import told
 from canasta.engine.fair import CUT, SERVER, FairRound, Part, is_seed
 from canasta.notation.errors import printable, quoted
 from canasta.notation.record import HandStarts
@@ -89,7 +90,7 @@ def _print_as_data(replayer: Replayer, noted: Noted, *, holds: bool) -> None:
             ],
             "seeds_not_found": noted.seeds_missing,
             "commitments_not_found": noted.commitments_missing,
-            "problem": None if problem is None else str(problem),
+            "problem": None if problem is None else f"line {problem.line}: {problem.told(told)}",
         }
     )
 
@@ -144,7 +145,7 @@ class _Report:
             who = ", ".join(self._name(fair, seat) for seat in fair.unrevealed)
             self._say(f"{_hand_words(fair.hand)}, round {fair.number} came to nothing: {who} did not reveal.")
         if problem is not None:
-            warn(f"{self.file}, {problem}".rstrip(".") + ".")
+            warn(f"{self.file}, line {problem.line}: {problem.told(told)}".rstrip(".") + ".")
         elif not hands:
             warn(
                 f"{self.file} was not dealt from fair shuffles: its cards come from a seed alone, "

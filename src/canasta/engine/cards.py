@@ -109,6 +109,24 @@ def card_name(card: int) -> str:
     return f"the {name} of {SUIT_NAMES[suit_of(card)]}"
 
 
+RANK_TEXTS: Final[tuple[str, ...]] = (*"456789TJQKA", "2", "Jo", "3r", "3b", "Ca")
+"""The ranks as the notation writes them."""
+SUIT_LETTERS: Final = "cdhs"
+
+
+def card_text(card: int) -> str:
+    """A card as the notation writes it.
+
+    >>> card_text(ANY + KING), card_text(KINDS_OF[KING][HEARTS])
+    ('K', 'Kh')
+    """
+    if card >= ANY:
+        return RANK_TEXTS[card - ANY]
+    suit = suit_of(card)
+    text = RANK_TEXTS[RANK_OF[card]]
+    return text if suit < 0 else text[0] + SUIT_LETTERS[suit]
+
+
 def suit_of(kind: int) -> int:
     """The suit of a suited kind; -1 for jokers and Caliente cards.
 

@@ -8,7 +8,7 @@ from canasta.engine.melds_on_table import MeldOnTable, melds_of
 from canasta.engine.moves.facts import situation
 from canasta.engine.moves.find_cards import cards_held
 from canasta.engine.moves.listing import legal_whole_moves
-from canasta.engine.moves.refusals import Refusal, RefusedMove, refuse
+from canasta.engine.moves.refusals import Facts, Refusal, RefusedMove, refuse
 from canasta.engine.moves.trying import try_move
 from canasta.engine.moves.types import Add, Meld, Move, Undo
 from canasta.engine.play.scoring import ScoreSheet, score_hand
@@ -77,7 +77,7 @@ class Hand:
         if self.state.phase == OVER:
             raise RefusedMove(refuse(r.HAND_IS_OVER))
         if self.state.phase != PLAY:
-            facts = {"move": "take back a meld", **situation(self.state)}
+            facts: Facts = {"move": "undo", "situation": situation(self.state)}
             raise RefusedMove(refuse(r.NOT_IN_THIS_PHASE, facts, ("MELD-9",)))
         if not self.state.prepared.rules.turn.undo:
             raise RefusedMove(refuse(r.NO_UNDO))

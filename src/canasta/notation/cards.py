@@ -19,16 +19,18 @@ from canasta.engine.cards import (
     KINDS_OF,
     NATURAL_RANKS,
     RANK_OF,
+    RANKS,
     RED_THREE,
+    SUIT_LETTERS,
     THREE_OF_CLUBS,
     TWO,
+    card_text,
     suit_of,
 )
 from canasta.notation.errors import NotationError, quoted
 
 RANK_LETTERS: Final = "456789TJQKA"
 """The natural ranks, four to ace."""
-SUIT_LETTERS: Final = "cdhs"
 SUIT_SYMBOLS: Final = "♣♦♥♠"
 
 MOST_CARDS: Final = 400
@@ -45,7 +47,6 @@ _NAMES_OF_SPECIALS: Final = {
     BLACK_THREE: ("black three", "black threes"),
     CALIENTE: ("Caliente card", "Caliente cards"),
 }
-_TEXT_OF_RANK: Final[tuple[str, ...]] = (*RANK_LETTERS, "2", "Jo", "3r", "3b", "Ca")
 
 _READ_AS: Final = str.maketrans(
     "♣♦♥♠♧♢♡♤\N{MULTIPLICATION SIGN}",
@@ -147,14 +148,10 @@ def format_card(card: int, *, symbols: bool = False) -> str:
     >>> format_card(parse_card("Kh"), symbols=True)
     'K♥'
     """
-    if ANY <= card < ANY + len(_TEXT_OF_RANK):
-        return _TEXT_OF_RANK[card - ANY]
-    if not 0 <= card < KINDS:
+    if not (0 <= card < KINDS or ANY <= card < ANY + RANKS):
         raise ValueError(f"{card} is not a card")
-    suit = suit_of(card)
-    if suit < 0:
-        return _TEXT_OF_RANK[RANK_OF[card]]
-    return _TEXT_OF_RANK[RANK_OF[card]][0] + (SUIT_SYMBOLS if symbols else SUIT_LETTERS)[suit]
+    text = card_text(card)
+    return text[0] + SUIT_SYMBOLS[suit_of(card)] if symbols and card < JOKER_KIND else text
 
 
 def format_cards(cards: Iterable[int], *, symbols: bool = False) -> str:

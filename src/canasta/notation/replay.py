@@ -1,6 +1,6 @@
 """Replaying records: strictly, up to the first line that the rules or the text do not allow."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -42,10 +42,20 @@ class Problem:
     line: int
     message: str
     refusal: Refusal | None = None
-    """Set where the rules refuse the move."""
+    """Set where the rules refuse the move, which is then the message."""
+
+    def told(self, tell: Callable[[Refusal], object]) -> str:
+        """The message, with a refusal in the words of `tell`."""
+        return (
+            self.message
+            if self.refusal is None
+            else f"{self.message}: {self.refusal.clause}: {tell(self.refusal)}"
+        )
 
     def __str__(self) -> str:
-        return f"line {self.line}: {self.message}"
+        return (
+            f"line {self.line}: {self.message if self.refusal is None else f'{self.message}: {self.refusal}'}"
+        )
 
 
 @dataclass
@@ -222,7 +232,7 @@ class Replayer:
                 match.apply(entry.move)
                 self.replay.moves.append(entry)
                 return entry
-            self._stop(entry.line, f"{text}: {refusal.clause}: {refusal.message}", refusal)
+            self._stop(entry.line, text, refusal)
         return None
 
     def _wrong(self, match: Match, entry: Entry) -> str:

@@ -62,10 +62,8 @@ from canasta.table.wire import (
     WhyNot,
     YourView,
 )
+from canasta.words import tell_refusal
 
-_REASON_NAMES: Final[dict[int, str]] = {
-    number: name for name, number in vars(reasons).items() if name.isupper() and isinstance(number, int)
-}
 _SIMPLE_MOVES: Final[dict[str, tuple[Move, ...]]] = {
     "draw": (Draw(), Pass(), PlayCaliente(), Ask(), PutBack()),
     "play": (Pass(), Keep(), PlayCaliente(), Ask(), PutBack(), Undo()),
@@ -106,13 +104,14 @@ class Seen:
 
 
 def why_not(refusal: Refusal) -> WhyNot:
+    told = tell_refusal(refusal)
     return WhyNot(
         clause=refusal.clause,
-        message=refusal.message,
+        message=told.message,
         also=list(refusal.also),
         facts=refusal.facts,
-        remedy=refusal.remedy,
-        reason=_REASON_NAMES[refusal.reason] if refusal.reason else "",
+        remedy=told.remedy,
+        reason=refusal.code,
     )
 
 

@@ -19,6 +19,7 @@ from canasta.terminal.hand import ActionBar, ActionItem, StagedLine
 from canasta.terminal.local import last_sheet
 from canasta.terminal.model import Told
 from canasta.terminal.table_screen import BoardScreen
+from canasta.words import tell_refusal
 
 PACE: Final = 0.8
 """Seconds a move when the replay runs by itself."""
@@ -66,7 +67,9 @@ class Course:
                 yield len(self._pages)
         replay = self._replayer.replay
         if replay.problem is not None:
-            self.problem = f"The record stops here: {replay.problem}"
+            self.problem = (
+                f"The record stops here: line {replay.problem.line}: {replay.problem.told(tell_refusal)}"
+            )
         elif replay.breaks_off is not None:
             line = replay.breaks_off.line
             self.problem = f"The record breaks off at line {line}, without an end; it may have been longer."

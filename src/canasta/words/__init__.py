@@ -7,8 +7,21 @@ Choosing what to say is not done here: a rule, an event or a computer player nam
 from canasta.words.catalogue import Voice, languages
 from canasta.words.choosing import UnknownLanguage, best_language
 from canasta.words.facts import FACTS, Fact, Facts
+from canasta.words.refusals import Told, tell_reason, tell_refusal
 
-__all__ = ["FACTS", "Fact", "Facts", "UnknownLanguage", "Voice", "best_language", "languages", "say"]
+__all__ = [
+    "FACTS",
+    "Fact",
+    "Facts",
+    "Told",
+    "UnknownLanguage",
+    "Voice",
+    "best_language",
+    "languages",
+    "say",
+    "tell_reason",
+    "tell_refusal",
+]
 
 
 def say(code: str, facts: Facts | None = None, lang: str = "en", *, caliente: bool = False) -> str:

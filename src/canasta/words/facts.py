@@ -28,7 +28,6 @@ SEVERAL: Final = "+"
 FACTS: Final[dict[str, str]] = {
     # ranks and cards
     "rank": "rank",
-    "top": "rank",
     "suit": "suit",
     "card": CARD,
     "cards": CARD + SEVERAL,
@@ -49,6 +48,7 @@ FACTS: Final[dict[str, str]] = {
     "name": NAME,
     "partner": NAME,
     "joins": NAME,
+    "problem": NAME,
     # numbers
     **dict.fromkeys(
         (

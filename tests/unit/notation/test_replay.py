@@ -101,7 +101,7 @@ def test_a_refused_move_ends_the_replay_with_the_good_moves_before_it() -> None:
     assert again.problem is not None
     assert again.problem.line == start + 5
     assert again.problem.refusal is not None
-    assert again.problem.refusal.clause in again.problem.message
+    assert again.problem.refusal.clause in str(again.problem)
     assert str(again.problem).startswith(f"line {start + 5}: answer yes: ")
 
 

@@ -1,6 +1,7 @@
 """Why a step is not allowed, as numbers: each rule is implemented once and answers with one of these.
 
-`OK` is 0, so that a rule reads as a question: `if why_not_set(...) == OK`. The texts are in `refusals.py`.
+`OK` is 0, so that a rule reads as a question: `if why_not_set(...) == OK`. Their names are the codes
+under which the catalogues of `canasta.words` have the texts.
 """
 
 from typing import Final
@@ -11,6 +12,9 @@ OK: Final = 0
 NOT_IN_THIS_PHASE: Final = 1
 HAND_IS_OVER: Final = 2
 NOT_A_MOVE: Final = 3
+UNREADABLE: Final = 4
+HAND_IS_NOT_OVER: Final = 5
+GAME_IS_OVER: Final = 6
 
 # The stock
 STOCK_IS_OUT: Final = 10

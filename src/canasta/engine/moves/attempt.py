@@ -6,7 +6,7 @@ from canasta.engine.law.turn_end import why_not_end
 from canasta.engine.meld_names import NEW, ROW_RUN, MeldName
 from canasta.engine.moves.facts import end_facts, situation
 from canasta.engine.moves.find_cards import MissingCards, find_cards
-from canasta.engine.moves.refusals import RefusedMove, refuse
+from canasta.engine.moves.refusals import Facts, RefusedMove, refuse
 from canasta.engine.play.turns import (
     after_laying,
 )
@@ -20,9 +20,7 @@ class Attempt:
         self.state: HandState = state
         self.partial: bool = partial
 
-    def ask_rule(
-        self, reason: int, facts: dict[str, int | str] | None = None, also: tuple[str, ...] = ()
-    ) -> None:
+    def ask_rule(self, reason: int, facts: Facts | None = None, also: tuple[str, ...] = ()) -> None:
         if reason != r.OK:
             raise RefusedMove(refuse(reason, facts, also))
 
@@ -30,13 +28,15 @@ class Attempt:
         if self.state.phase not in phases:
             if self.state.phase == ANSWER:
                 also = (*also, "OUT-3")
-            raise RefusedMove(refuse(r.NOT_IN_THIS_PHASE, {"move": what, **situation(self.state)}, also))
+            raise RefusedMove(
+                refuse(r.NOT_IN_THIS_PHASE, {"move": what, "situation": situation(self.state)}, also)
+            )
 
     def find(self, groups: list[tuple[int, ...]], also: tuple[str, ...] = ()) -> list[list[int]]:
         try:
             return find_cards(self.state, groups)
         except MissingCards as missing:
-            raise RefusedMove(refuse(r.NOT_IN_HAND, {"cards": str(missing)}, also)) from None
+            raise RefusedMove(refuse(r.NOT_IN_HAND, {"cards": missing.text}, also)) from None
 
     def slot(self, name: MeldName) -> int:
         """The slot (or the index of the run) that a name means; `NEW` when the side has no such meld."""

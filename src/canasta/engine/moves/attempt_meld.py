@@ -6,9 +6,9 @@ from canasta.engine.cards import (
     CALIENTE,
     NATURAL_RANKS,
     RANK_OF,
+    RANK_TEXTS,
     RED_THREE,
     is_wild,
-    plural,
 )
 from canasta.engine.law import why_not as r
 from canasta.engine.law.going_out import others_than_black_threes
@@ -132,7 +132,7 @@ class MeldAttempt(Attempt):
         lay_run(state, state.turn, ordered)
 
     def add(self, move: Add) -> None:
-        self.in_phase("add to a meld", PLAY)
+        self.in_phase("add", PLAY)
         state = self.state
         index = self.slot(move.to)
         if index == NEW:
@@ -208,7 +208,7 @@ class MeldAttempt(Attempt):
         if self.is_opponents(name):
             self.ask_rule(r.OPPONENTS_MELD, None, ("NOTATION",))
         rows = sorted({slot // state.prepared.slots for slot in state.sets[side]})
-        names = [plural(row) for row in rows if row < NATURAL_RANKS]
-        names += ["wilds"] if ROW_WILD in rows else []
-        names += ["sequences"] if state.runs[side] else []
-        self.ask_rule(r.NO_SUCH_MELD, {"melds": ", ".join(names) if names else "none yet"})
+        names = [RANK_TEXTS[row] for row in rows if row < NATURAL_RANKS]
+        names += ["W"] if ROW_WILD in rows else []
+        names += ["run"] if state.runs[side] else []
+        self.ask_rule(r.NO_SUCH_MELD, {"melds": " ".join(names) if names else "none"})

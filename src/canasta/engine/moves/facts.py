@@ -1,35 +1,27 @@
-"""The facts behind a refusal: numbers and words that its sentence names."""
+"""The facts behind a refusal: numbers, and short texts of the notation."""
 
 from typing import Final
 
-from canasta.engine.cards import NATURAL_RANKS, RANK_NAMES, RANK_OF, plural, with_article
+from canasta.engine.cards import NATURAL_RANKS, RANK_OF, RANK_TEXTS
 from canasta.engine.meld_names import NEW
+from canasta.engine.moves.refusals import Facts
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import ANSWER, DRAW, HandState
 
-Facts = dict[str, int | str]
 
-
-def situation(state: HandState, asking: bool = False) -> Facts:
-    """Where the turn stands, and what is to be done."""
+def situation(state: HandState, asking: bool = False) -> str:
+    """Where the turn stands."""
     if state.phase == ANSWER:
-        return {
-            "situation": "a question waits for its answer",
-            "next_action": "The partner answers yes or no.",
-        }
+        return "question"
     if state.answering < 0 and asking:
-        return {"situation": "nobody has asked", "next_action": ""}
-    if state.phase == DRAW:
-        return {"situation": "the turn begins with drawing", "next_action": "Draw, or take the pile."}
-    return {"situation": "cards have been drawn in this turn", "next_action": "Meld, or discard."}
+        return "unasked"
+    return "drawing" if state.phase == DRAW else "drawn"
 
 
 def pile_facts(state: HandState, naturals: int) -> Facts:
     rank = RANK_OF[state.pile[-1]]
     return {
-        "top": RANK_NAMES[rank],
-        "a_top": with_article(rank),
-        "rank": plural(rank),
+        "rank": RANK_TEXTS[rank],
         "naturals": naturals,
         "held": state.counts[state.turn][rank],
         "pile": len(state.pile),
@@ -67,42 +59,27 @@ def end_facts(state: HandState) -> Facts:
             "needed": state.minimum[side] + state.opening_extra,
             "have": state.opening_points,
         }
-    if state.prepared.keep_last_card:
-        keeping = "Keep your last card instead of discarding it."
-    else:
-        keeping = "Keep at least two cards before you discard."
     return {
-        "needed": canastas_needed(state.prepared),
-        "have": canastas_there(state, side),
-        "keeping": keeping,
+        "canastas": canastas_needed(state.prepared),
+        "there": _counted(state.canastas[side]),
+        "keeping": "last" if state.prepared.keep_last_card else "two",
     }
 
 
-_KIND_NAMES: Final = ("natural", "mixed", "wild", "sequence")
+CANASTA_KINDS: Final = ("natural", "mixed", "wild", "samba")
+"""In the order in which a side's canastas are counted."""
 
 
 def canastas_needed(prepared: PreparedRules) -> str:
-    """What OUT-1 asks for, in words."""
-    kinds = [
-        f"{count} {name}" for count, name in zip(prepared.kinds_needed, _KIND_NAMES, strict=True) if count > 0
-    ]
+    """What OUT-1 asks for: `2 natural 1 wild`, or with `any` in front, of which these are a part."""
+    kinds = _counted(prepared.kinds_needed)
     total = prepared.canastas_needed
     if kinds and sum(prepared.kinds_needed) >= total:
-        return _listed(kinds) + (" canasta" if sum(prepared.kinds_needed) == 1 else " canastas")
-    words = "1 canasta" if total == 1 else f"{total} canastas"
-    return f"{words} ({_listed(kinds)} among them)" if kinds else words
+        return kinds
+    return f"{total} any {kinds}".rstrip()
 
 
-def canastas_there(state: HandState, side: int) -> str:
-    kinds = [
-        f"{count} {name}" for count, name in zip(state.canastas[side], _KIND_NAMES, strict=True) if count > 0
-    ]
-    if not kinds:
-        return "none"
-    return _listed(kinds) + (" canasta" if sum(state.canastas[side]) == 1 else " canastas")
-
-
-def _listed(words: list[str]) -> str:
-    if len(words) < 2:
-        return "".join(words)
-    return ", ".join(words[:-1]) + " and " + words[-1]
+def _counted(counts: list[int]) -> str:
+    return " ".join(
+        [f"{count} {kind}" for count, kind in zip(counts, CANASTA_KINDS, strict=True) if count > 0]
+    )

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from canasta.engine.cards import ANY, KINDS, KINDS_OF, NATURAL_RANKS, RANK_OF, card_name, plural
+from canasta.engine.cards import ANY, KINDS, KINDS_OF, NATURAL_RANKS, RANK_OF, card_text
 from canasta.engine.state import HandState
 
 MOST_TRIED: Final = 2000
@@ -13,16 +13,8 @@ class MissingCards(Exception):
     """The hand does not hold cards that a move names."""
 
     def __init__(self, cards: list[int]) -> None:
-        told = [
-            card_name(card) if cards.count(card) == 1 else _several(card, cards.count(card))
-            for at, card in enumerate(cards)
-            if card not in cards[:at]
-        ]
-        super().__init__(", ".join(told))
-
-
-def _several(card: int, count: int) -> str:
-    return f"{count} {plural(card - ANY)}" if card >= ANY else f"{card_name(card)} {count} times"
+        self.text: str = " ".join([card_text(card) for card in cards])
+        super().__init__(self.text)
 
 
 def rank_of(card: int) -> int:

@@ -1,5 +1,7 @@
 """Trying a move as a person makes it: the rules are asked on a copy, in the order a player would."""
 
+from dataclasses import replace
+
 from canasta.engine.cards import (
     CALIENTE,
     NATURAL_RANKS,
@@ -31,7 +33,7 @@ from canasta.engine.meld_names import NEW, ROW_RUN, MeldName
 from canasta.engine.moves.attempt_meld import MeldAttempt
 from canasta.engine.moves.facts import end_facts, meld_facts, pile_facts, situation
 from canasta.engine.moves.find_cards import rank_of
-from canasta.engine.moves.refusals import Refusal, RefusedMove, in_caliente_words, refuse
+from canasta.engine.moves.refusals import Facts, Refusal, RefusedMove, refuse
 from canasta.engine.moves.types import (
     Add,
     Answer,
@@ -80,7 +82,7 @@ def try_move(state: HandState, move: Move, *, partial: bool = False) -> HandStat
     except RefusedMove as refused:
         if not state.prepared.rules.deck.caliente_names:
             raise
-        raise RefusedMove(in_caliente_words(refused.refusal)) from None
+        raise RefusedMove(replace(refused.refusal, caliente_names=True)) from None
     return trial
 
 
@@ -103,7 +105,7 @@ class _MoveAttempt(MeldAttempt):
         elif isinstance(move, Discard):
             self._discard(move)
         elif isinstance(move, Keep):
-            self.in_phase("keep the last card", PLAY, also=("DISC-5",))
+            self.in_phase("keep", PLAY, also=("DISC-5",))
             self.ask_rule(
                 why_not_keep(self.state), {"size": self.state.size[self.state.turn], **end_facts(self.state)}
             )
@@ -115,16 +117,16 @@ class _MoveAttempt(MeldAttempt):
         elif isinstance(move, LayBonus):
             self._lay_bonus(move)
         elif isinstance(move, Ask):
-            self.in_phase("ask your partner", DRAW, PLAY)
+            self.in_phase("ask", DRAW, PLAY)
             self.ask_rule(why_not_ask(self.state))
             ask(self.state)
         elif isinstance(move, Answer):
             if self.state.phase != ANSWER:
-                facts = situation(self.state, asking=True)
-                self.ask_rule(r.NOT_IN_THIS_PHASE, {"move": "answer", **facts}, ("OUT-3",))
+                facts: Facts = {"move": "answer", "situation": situation(self.state, asking=True)}
+                self.ask_rule(r.NOT_IN_THIS_PHASE, facts, ("OUT-3",))
             answer(self.state, move.yes)
         elif isinstance(move, PutBack):
-            self.in_phase("put the pile back", PLAY, also=("PILE-12",))
+            self.in_phase("putback", PLAY, also=("PILE-12",))
             self.ask_rule(why_not_put_back(self.state))
             put_back(self.state)
         else:
@@ -156,7 +158,7 @@ class _MoveAttempt(MeldAttempt):
         state = self.state
         if state.phase == PLAY and state.caliente_now:
             self.ask_rule(r.SECOND_CALIENTE)
-        self.in_phase("play a Caliente card", DRAW, also=("CALI-1",))
+        self.in_phase("caliente", DRAW, also=("CALI-1",))
         side = state.side_of[state.turn]
         melds = [len(state.sets[s]) + len(state.runs[s]) for s in range(state.sides)]
         theirs = min(melds[s] for s in range(state.sides) if s != side)
@@ -164,7 +166,7 @@ class _MoveAttempt(MeldAttempt):
         play_caliente(state)
 
     def _lay_bonus(self, move: LayBonus) -> None:
-        self.in_phase("lay out a red three", DRAW, PLAY)
+        self.in_phase("lay", DRAW, PLAY)
         self.ask_rule(why_not_lay_bonus(self.state), end_facts(self.state))
         kind = self.find([(move.card,)])[0][0]
         if RANK_OF[kind] != RED_THREE:
@@ -175,7 +177,7 @@ class _MoveAttempt(MeldAttempt):
 
     def _take(self, move: Take) -> None:
         state = self.state
-        self.in_phase("take the pile", DRAW)
+        self.in_phase("take", DRAW)
         reason = why_not_touch_pile(state)
         if reason == r.PILE_IS_EMPTY:
             self.ask_rule(reason)

@@ -96,14 +96,18 @@ Move = (
 
 
 def defect_of(move: Move) -> str:
-    """What makes a move no move at all (no such card, nothing laid); empty when it is well formed."""
+    """What makes a move no move at all; empty when it is well formed.
+
+    `take`: neither cards nor a meld for the top card, or both; `cards`: nothing laid; `card`, `name`: there is
+    no such card, no such meld.
+    """
     if isinstance(move, Take):
         if (move.onto is None) == (not move.cards):
-            return "a take names either cards of the hand or the meld that the top card goes onto"
+            return "take"
         groups = (move.cards, *move.melds) if move.cards else move.melds
         return _defect_of_name(move.onto) or _defect_of_groups(groups)
     if isinstance(move, Meld):
-        return _defect_of_groups(move.melds) if move.melds else "a meld has cards"
+        return _defect_of_groups(move.melds) if move.melds else "cards"
     if isinstance(move, Add):
         return _defect_of_name(move.to) or _defect_of_groups((move.cards,))
     if isinstance(move, (Discard, LayBonus)):
@@ -114,14 +118,14 @@ def defect_of(move: Move) -> str:
 def _defect_of_groups(groups: tuple[tuple[int, ...], ...]) -> str:
     for group in groups:
         if not group:
-            return "a meld has cards"
+            return "cards"
         for card in group:
             if not (0 <= card < KINDS or ANY <= card < ANY + RANKS):
-                return f"there is no card of the number {card}"
+                return "card"
     return ""
 
 
 def _defect_of_name(name: MeldName | None) -> str:
     if name is not None and not (0 <= name.row <= ROW_RUN and name.number >= 1):
-        return "there is no meld of that name"
+        return "name"
     return ""

@@ -1,17 +1,18 @@
 """Running scenarios: play the moves, compare what came of it, report."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from canasta.engine.cutting import seating_by_cut
+from canasta.engine.law import why_not
 from canasta.engine.match import Match
-from canasta.engine.moves.refusals import Refusal, RefusedMove
+from canasta.engine.moves.refusals import Refusal, RefusedMove, refuse
 from canasta.engine.play.set_up import PositionError
 from canasta.engine.seating import CutAgain
 from canasta.notation.errors import printable
 from canasta.notation.scenarios.expect import Mismatch, Outcome
-from canasta.notation.scenarios.file import NOTATION, Scenario, ScenarioFile, Step, find_files, load_file
+from canasta.notation.scenarios.file import Scenario, ScenarioFile, Step, find_files, load_file
 from canasta.notation.scenarios.given import GivenError, build_cuts, build_position, hand_number_of
 from canasta.rules import RulesetError, resolve_ruleset
 from canasta.rules.model import Ruleset
@@ -59,6 +60,10 @@ class Report:
         return [*failures, f"{self.passed} passed, {self.failed} failed"]
 
 
+Tell = Callable[[Refusal], object]
+"""Says a refusal in a report; `str` by its clause, code and facts."""
+
+
 def run_files(paths: Iterable[str | Path]) -> Report:
     """Runs every scenario of these files; folders are searched."""
     report = Report()
@@ -67,14 +72,16 @@ def run_files(paths: Iterable[str | Path]) -> Report:
     return report
 
 
-def run_file(file: ScenarioFile) -> list[Result]:
+def run_file(file: ScenarioFile, tell: Tell = str) -> list[Result]:
     """Runs the scenarios of one file; a file that could not be read is one failure."""
     if file.problem:
         return [Result(file.path, "", (file.problem,))]
-    return [Result(file.path, scenario.name, tuple(run_scenario(scenario))) for scenario in file.scenarios]
+    return [
+        Result(file.path, scenario.name, tuple(run_scenario(scenario, tell))) for scenario in file.scenarios
+    ]
 
 
-def run_scenario(scenario: Scenario) -> list[str]:
+def run_scenario(scenario: Scenario, tell: Tell = str) -> list[str]:
     """What is wrong with a scenario or with what came of it; empty when it holds."""
     if scenario.defects:
         return list(scenario.defects)
@@ -87,7 +94,7 @@ def run_scenario(scenario: Scenario) -> list[str]:
             return _run_cut(scenario, rules)
         position = build_position(scenario, rules)
         number = hand_number_of(rules, scenario.given)
-        return _play(scenario, Match.from_position(rules, position, hand_number=number))
+        return _play(scenario, Match.from_position(rules, position, hand_number=number), tell)
     except GivenError as error:
         return error.problems
     except PositionError as error:
@@ -105,13 +112,13 @@ def _run_cut(scenario: Scenario, rules: Ruleset) -> list[str]:
     return _mismatches(scenario, Outcome(rules, seating=seating))
 
 
-def _play(scenario: Scenario, match: Match) -> list[str]:
+def _play(scenario: Scenario, match: Match, tell: Tell) -> list[str]:
     last = len(scenario.when)
     for number, step in enumerate(scenario.when, start=1):
         if number == last and scenario.illegal is not None:
-            problem = _refuse(match, step, scenario.illegal)
+            problem = _refuse(match, step, scenario.illegal, tell)
         else:
-            problem = _make(match, step, f"move {number}, ")
+            problem = _make(match, step, f"move {number}, ", tell)
         if problem:
             return [problem]
     outcome = Outcome(match.rules, match=match)
@@ -119,7 +126,7 @@ def _play(scenario: Scenario, match: Match) -> list[str]:
     for step in scenario.can:
         refusal = refusal_of(match, step)
         if refusal is not None:
-            problems.append(str(Mismatch(f"{step.text} to be legal", _told(refusal))))
+            problems.append(str(Mismatch(f"{step.text} to be legal", _told(refusal, tell))))
     for step in scenario.cannot:
         if refusal_of(match, step) is None:
             problems.append(str(Mismatch(f"{step.text} to be refused", "it is legal")))
@@ -131,39 +138,39 @@ def _mismatches(scenario: Scenario, outcome: Outcome) -> list[str]:
     return [str(mismatch) for mismatch in found if mismatch is not None]
 
 
-def _told(refusal: Refusal) -> str:
-    return f"refused: {', '.join(refusal.clauses)}: {refusal.message}"
+def _told(refusal: Refusal, tell: Tell) -> str:
+    return f"refused: {', '.join(refusal.clauses)}: {tell(refusal)}"
 
 
 def refusal_of(match: Match, step: Step) -> Refusal | None:
     """Why this line is not possible now; None when it is."""
     if step.error is not None:
-        return Refusal(NOTATION, step.error.summary)
+        return refuse(why_not.UNREADABLE, {"problem": step.error.summary})
     if step.move is not None:
         return match.check(step.move)
     if not match.hand.over:
-        return Refusal("TURN-1", "The hand is not over, so the next one is not dealt yet.")
+        return refuse(why_not.HAND_IS_NOT_OVER)
     if match.over:
-        return Refusal("TURN-1", "The game is over, there is no next hand.")
+        return refuse(why_not.GAME_IS_OVER)
     return None
 
 
-def _make(match: Match, step: Step, which: str) -> str:
+def _make(match: Match, step: Step, which: str, tell: Tell) -> str:
     """Makes a move that must be legal; the problem, or nothing."""
     refusal = refusal_of(match, step)
     if refusal is not None:
-        return str(Mismatch(f"{which}{step.text}, to be legal", _told(refusal)))
+        return str(Mismatch(f"{which}{step.text}, to be legal", _told(refusal, tell)))
     if step.move is None:
         match.deal_next()
         return ""
     try:
         match.apply(step.move)
     except RefusedMove as error:
-        return f"{step.text}: check allows what apply refuses: {_told(error.refusal)}"
+        return f"{step.text}: check allows what apply refuses: {_told(error.refusal, tell)}"
     return ""
 
 
-def _refuse(match: Match, step: Step, clauses: frozenset[str]) -> str:
+def _refuse(match: Match, step: Step, clauses: frozenset[str], tell: Tell) -> str:
     """Tries a move that must be refused, for one of these clauses, and change nothing; the problem."""
     wanted = f"{step.text} to be refused" + (f" by {' or '.join(sorted(clauses))}" if clauses else "")
     before = visible_state(match)
@@ -171,7 +178,7 @@ def _refuse(match: Match, step: Step, clauses: frozenset[str]) -> str:
     if refusal is None:
         return str(Mismatch(wanted, "it is legal"))
     if clauses and not clauses.intersection(refusal.clauses):
-        return str(Mismatch(wanted, _told(refusal)))
+        return str(Mismatch(wanted, _told(refusal, tell)))
     if step.move is not None:
         try:
             match.apply(step.move)
@@ -179,7 +186,7 @@ def _refuse(match: Match, step: Step, clauses: frozenset[str]) -> str:
             if error.refusal.clause != refusal.clause:
                 return f"{step.text}: check refuses by {refusal.clause}, apply by {error.refusal.clause}"
         else:
-            return f"{step.text}: check refuses what apply allows: {_told(refusal)}"
+            return f"{step.text}: check refuses what apply allows: {_told(refusal, tell)}"
     if visible_state(match) != before:
         return str(Mismatch(f"nothing to change by {step.text}, which is refused", "another state"))
     return ""
