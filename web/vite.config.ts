@@ -3,7 +3,7 @@ import { defineConfig, loadEnv } from "vite";
 
 /** Chunks keep one name each: `messages/table/es.json` and `messages/es.json` must not take turns as `es.js`. */
 function chunkName({ facadeModuleId, name }: { facadeModuleId: string | null; name: string }): string {
-  const words = /\/messages\/(?:(\w+)\/)?(\w+)\.json$/.exec(facadeModuleId ?? "");
+  const words = /\/(?:messages|catalogues)\/(?:(\w+)\/)?(\w+)\.json$/.exec(facadeModuleId ?? "");
   return words ? `assets/texts-${[words[1], words[2]].filter(Boolean).join("-")}.js` : `assets/${name}.js`;
 }
 

@@ -19,12 +19,22 @@ where JSON takes less than a thousandth, and its grammar would still know nothin
 import json
 import re
 from functools import cache
-from pathlib import Path
 from typing import Final, NamedTuple
 
-from canasta.words.facts import CANASTAS, CARD, FACTS, MELD, MOVE, NAME, NUMBER, SEVERAL, Fact, Facts
+from canasta.words.facts import (
+    CANASTAS,
+    CARD,
+    CATALOGUES,
+    FACTS,
+    MELD,
+    MOVE,
+    NAME,
+    NUMBER,
+    SEVERAL,
+    Fact,
+    Facts,
+)
 
-CATALOGUES: Final = Path(__file__).parent / "catalogues"
 PARTS: Final = ("cards", "refusals", "events", "reasons", "sheets", "clauses", "fields")
 _SINGULAR_ZERO: Final = frozenset({"fr", "pt"})
 """Languages that say `0 carte` like `1 carte`."""

@@ -3,7 +3,9 @@
 A fact is a number or a short text of our notation (`K`, `Jo`, `Kh Ks`, `natural`), never a phrase.
 """
 
+import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Final
 
 Fact = int | str
@@ -25,40 +27,12 @@ MOVE: Final = "move"
 SEVERAL: Final = "+"
 """After a kind: several of them with spaces between."""
 
+CATALOGUES: Final = Path(__file__).parent / "catalogues"
+
 FACTS: Final[dict[str, str]] = {
-    # ranks and cards
-    "rank": "rank",
-    "suit": "suit",
-    "card": CARD,
-    "cards": CARD + SEVERAL,
-    "meld": MELD,
-    "melds": MELD + SEVERAL,
-    "kind": "kind",
-    "canastas": CANASTAS,
-    "there": CANASTAS,
-    # the course of a turn
-    "move": MOVE,
-    "situation": "situation",
-    "keeping": "keeping",
-    "defect": "defect",
-    # rule sheets: who melds together, and parts of a sentence that were said before
-    "team": "team",
-    **dict.fromkeys(("any_meld", "any_stop", "any_top", "kinds", "more", "one", "steps", "when"), NAME),
-    # people
-    "name": NAME,
-    "partner": NAME,
-    "joins": NAME,
-    "problem": NAME,
-    # numbers
-    **dict.fromkeys(
-        (
-            *("count", "have", "held", "most", "naturals", "needed", "others", "pile", "points", "room"),
-            *("short", "size", "stock", "theirs", "wilds"),
-            *("ace", "decks", "extra", "foot", "high", "joker", "low", "players", "round", "rounds", "score"),
-            *("target", "three", "threes", "times", "two"),
-        ),
-        NUMBER,
-    ),
+    name: kind
+    for kind, names in json.loads((CATALOGUES / "facts.json").read_text(encoding="utf-8")).items()
+    for name in names
 }
 """The kind of each fact: one of the above, or a group of words in the part `cards`, where `rank` has
-`rank.K`, `rank.K:plural` and so on."""
+`rank.K`, `rank.K:plural` and so on. The browser reads the same file."""

@@ -1,16 +1,20 @@
 """The catalogues: the same messages with the same facts in every language, all of which can be said."""
 
 import json
+import re
+import runpy
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from canasta.engine.moves.refusals import REASON_NAMES
 from canasta.words import FACTS, languages
-from canasta.words.catalogue import CATALOGUES, Slot, pieces, texts
-from canasta.words.facts import CANASTAS, CARD, MELD, MOVE, NAME, NUMBER, SEVERAL
+from canasta.words.catalogue import Slot, pieces, texts
+from canasta.words.facts import CANASTAS, CARD, CATALOGUES, MELD, MOVE, NAME, NUMBER, SEVERAL
 
 SPECIAL = (NUMBER, NAME, CARD, CANASTAS, MELD, MOVE)
+SOURCE = CATALOGUES.parents[1]
 FILES = sorted(CATALOGUES.glob("*/*.json"))
 
 
@@ -85,3 +89,18 @@ def check_slot(language: str, slot: Slot, where: object) -> None:
         assert values(kind), (where, slot)
         for key in values(kind):
             assert slot.form in forms(language, key), (where, slot, key)
+
+
+def test_every_reason_of_a_refusal_is_used() -> None:
+    """Those of the rules, and those that a table answers an order with."""
+    orders = "".join(path.read_text(encoding="utf-8") for path in SOURCE.glob("table/*.py"))
+    of_tables = set(re.findall(r'not_now\(\s*"([A-Z_]+)"', orders))
+    assert {base(key).removesuffix(".remedy") for key in texts("en", "refusals")} <= (
+        {name for name in REASON_NAMES.values() if name != "OK"} | of_tables
+    )
+
+
+def test_vectors_for_the_browser_are_up_to_date() -> None:
+    """`python scripts/word_vectors.py` writes them."""
+    script = runpy.run_path(str(SOURCE.parents[1] / "scripts" / "word_vectors.py"))
+    assert script["FILE"].read_text(encoding="utf-8") == script["text"]()

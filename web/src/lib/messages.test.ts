@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import catalogue from "../../../src/canasta/engine/moves/refusals.py?raw";
 import fields from "../../../src/canasta/rules/fields.py?raw";
-import type { RefusalTexts } from "./refusals";
 
 const LANGUAGES = ["es", "de", "fr", "it", "pt"];
 type Messages = Record<string, string>;
@@ -10,7 +8,6 @@ const files = import.meta.glob<Messages>(["../messages/*.json", "../messages/{ca
   eager: true,
   import: "default",
 });
-const refusals = import.meta.glob<RefusalTexts>("../messages/refusals/*.json", { eager: true, import: "default" });
 
 const rules = import.meta.glob<Messages>("../messages/rules/*.json", { eager: true, import: "default" });
 
@@ -41,33 +38,6 @@ describe("message files", () => {
     for (const [path, texts] of Object.entries(files)) {
       const ones = Object.keys(texts).filter((key) => key.endsWith("_one") && texts[key]?.includes("{count}"));
       for (const key of ones) expect([path, texts]).toHaveProperty(["1", key.replace(/_one$/, "_other")]);
-    }
-  });
-});
-
-// each entry reads `r.FROZEN: Entry(("PILE-8",), "The pile …", "Take it …"),`
-const entries = new Map(
-  (catalogue.split(/^}/m)[0] ?? "")
-    .split(/^ {4}r\.(?=[A-Z_]+: Entry)/m)
-    .slice(1)
-    .map((entry) => [entry.slice(0, entry.indexOf(":")), entry]),
-);
-
-describe("refusals", () => {
-  it("are read from the engine's catalogue", () => {
-    expect(entries.size).toBeGreaterThan(70);
-    expect(entries.get("FROZEN")).toContain("you offer {naturals}");
-  });
-
-  it.each(LANGUAGES)("are complete in %s", (language) => {
-    const texts = refusals[`../messages/refusals/${language}.json`];
-    expect([...entries.keys()].filter((reason) => !(reason in (texts?.reasons ?? {})))).toEqual([]);
-    for (const [reason, source] of entries) {
-      const { message = "", remedy = "" } = texts?.reasons[reason] ?? {};
-      // `a_top` comes with every fact about the pile
-      const known = [...placeholders(source), ...(source.includes("{top") ? ["{a_top"] : [])];
-      const unknown = placeholders(message + remedy).filter((name) => !known.includes(name));
-      expect([reason, ...unknown]).toEqual([reason]);
     }
   });
 });

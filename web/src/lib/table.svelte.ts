@@ -189,7 +189,7 @@ export class LiveTable {
   async tell(order: Order): Promise<boolean> {
     const answer = await this.order(order);
     if (answer.t === "refused") {
-      const { message, remedy } = await refusalText(answer.why, language());
+      const { message, remedy } = await refusalText(answer.why, language(), this.welcome?.game.caliente_names);
       this.problem = remedy ? `${message} ${remedy}` : message;
     }
     return answer.t === "done";

@@ -98,8 +98,8 @@ Move = (
 def defect_of(move: Move) -> str:
     """What makes a move no move at all; empty when it is well formed.
 
-    `take`: neither cards nor a meld for the top card, or both; `cards`: nothing laid; `card`, `name`: there is
-    no such card, no such meld.
+    `take`: neither cards nor a meld for the top card, or both; `cards`: nothing laid; `card`, `name`: there
+    is no such card, no such meld.
     """
     if isinstance(move, Take):
         if (move.onto is None) == (not move.cards):

@@ -1,0 +1,31 @@
+import { expect, it, test } from "vitest";
+import { loadParts, Unsaid, Voice, type Facts } from "./catalogue";
+import vectors from "./catalogue_vectors.json";
+
+type Vector = [language: string, caliente: boolean, code: string, fact: string | Facts, text: string];
+
+const voices = new Map<string, Voice>();
+for (const language of ["en", "de", "es", "fr", "it", "pt"]) {
+  voices.set(language, new Voice(language, await loadParts(language, ["cards", "refusals", "events", "reasons"])));
+}
+
+test.each([...voices.keys()])("the words of the program in Python, said here: %s", (language) => {
+  const wanted = (vectors as Vector[]).filter((vector) => vector[0] === language);
+  expect(wanted.length).toBeGreaterThan(100);
+  const said = wanted.map(([, caliente, code, fact]) => {
+    const voice = voices.get(language)!.with(caliente);
+    return [code, fact, typeof fact === "string" ? voice.fact(code, fact) : voice.say(code, fact)];
+  });
+  expect(said).toEqual(wanted.map(([, , code, fact, text]) => [code, fact, text]));
+});
+
+it("says nothing half: what it does not know is left to the server's English", () => {
+  const voice = voices.get("es")!;
+  expect(() => voice.say("refusals.SOMETHING_NEW")).toThrow(Unsaid);
+  expect(() => voice.say("refusals.BELOW_MINIMUM", { needed: 90 })).toThrow(Unsaid);
+  expect(voice.sayOr("refusals.FROZEN", { rank: "elevens", naturals: 1 }, "English.")).toBe("English.");
+});
+
+it("finds no words of a language that there is not", async () => {
+  expect(new Voice("xx", await loadParts("xx", ["cards"])).has("cards.and")).toBe(false);
+});
