@@ -120,7 +120,7 @@ def test_house_rules_are_a_parameter() -> None:
     assert again.num_distinct_actions() != research.load_game("jaques", 4).num_distinct_actions()
     state = play(again, np.random.default_rng(0), 4)
     assert state.episode.game.rules == load_ruleset("jaques", 4, dict(given))
-    assert sum(state.episode.state.cards[state.current_player()]) >= 13
+    assert sum(state.episode.state.cards_of(state.current_player())) >= 13
     copy = pickle.loads(pickle.dumps(state))  # noqa: S301 - our own bytes
     assert str(copy) == str(state)
     by_text = pyspiel.load_game("canasta(rules=jaques,options=hand_size:13;opening.minimums:60 100 120)")

@@ -98,7 +98,11 @@ def is_at(state: HandState, place: str, made: int) -> bool:
     if place == "deal":
         return made == 0
     if place == "middle":
-        return made >= 60 and state.phase == DRAW and any(sum(canastas) for canastas in state.canastas)
+        return (
+            made >= 60
+            and state.phase == DRAW
+            and any(sum(state.canastas_of(side)) for side in range(state.sides))
+        )
     if place == "opening":
         return state.is_opening()
     return state.stock_size() <= 3

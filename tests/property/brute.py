@@ -77,7 +77,7 @@ class TurnSearch:
         if self.rules.opening.canasta_bonus_counts:
             points += sum(self._bonus(group) for group in groups)
         self.start = Place(
-            self._hand(kind for kind, count in enumerate(state.cards[seat]) for _ in range(count)),
+            self._hand(kind for kind, count in enumerate(state.cards_of(seat)) for _ in range(count)),
             groups,
             points,
             state.opened[self.side],

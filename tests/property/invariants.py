@@ -50,7 +50,7 @@ def check_state(state: HandState) -> None:
 def check_cards(state: HandState) -> None:
     """Every card of the decks lies in exactly one place."""
     deck = state.prepared.rules.deck
-    found = [sum(column) for column in zip(*state.cards, strict=True)]
+    found = [sum(column) for column in zip(*map(state.cards_of, range(len(state.side_of))), strict=True)]
     places = [state.pile, state.deck[state.at :], *state.bonus]
     places += [foot for foot, waits in zip(state.feet, state.foot_waits, strict=True) if waits]
     places += [[card & 63 for card in laid] for laid in state.laid]
@@ -63,14 +63,15 @@ def check_cards(state: HandState) -> None:
 
 def check_hands(state: HandState) -> None:
     """Counts by kind, counts by rank and sizes tell the same; what all know to be in a hand is there."""
-    for seat, cards in enumerate(state.cards):
+    for seat in range(len(state.side_of)):
+        cards = state.cards_of(seat)
         counts = [0] * RANKS
         for kind, count in enumerate(cards):
             assert count >= 0
             counts[RANK_OF[kind]] += count
-        assert counts == state.counts[seat]
+        assert counts == state.counts_of(seat)
         assert state.size[seat] == sum(cards)
-        assert all(known <= held for known, held in zip(state.known[seat], cards, strict=True))
+        assert all(known <= held for known, held in zip(state.known_of(seat), cards, strict=True))
         if seat not in state.order:
             assert state.size[seat] == 0
             assert not state.foot_waits[seat]
@@ -110,9 +111,9 @@ def check_melds(state: HandState) -> None:
             wilds[number] = len(ranks) - naturals[number]
             if kind is not None:
                 canastas[kind] += 1
-        assert naturals == state.naturals[side]
-        assert wilds == state.wilds[side]
-        assert canastas == state.canastas[side]
+        assert naturals == state.naturals_of(side)
+        assert wilds == state.wilds_of(side)
+        assert canastas == state.canastas_of(side)
         assert points == state.points[side]
         assert len(runs) == len(state.runs[side])
         assert state.sets[side] == [number for number in melds_laid(state, side) if number < runs_from]

@@ -183,4 +183,4 @@ def _barred_by_one_card(state: HandState, step: int) -> bool:
         return len(state.pile) == 1
     after = state.copy()
     make_step(after, step)
-    return not canastas_are_enough(state.prepared.rules, after.canastas[state.side_of[state.turn]])
+    return not canastas_are_enough(state.prepared.rules, after.canastas_of(state.side_of[state.turn]))

@@ -23,7 +23,7 @@ def expected_lines(state: HandState, side: int, is_concealed: bool) -> dict[str,
     seats = [seat for seat in state.order if state.side_of[seat] == side]
     melded = sum(card_value(rules, RANK_OF[card & 63]) for card in state.laid[side])
     red_threes = len(state.bonus[side])
-    canastas = state.canastas[side]
+    canastas = state.canastas_of(side)
     lines = {
         "melded cards": melded,
         "cards in hand": -sum(_left_over(state, seat) for seat in seats),
@@ -49,7 +49,7 @@ def expected_lines(state: HandState, side: int, is_concealed: bool) -> dict[str,
 
 
 def hand_of(state: HandState, seat: int) -> Iterator[int]:
-    for kind, count in enumerate(state.cards[seat]):
+    for kind, count in enumerate(state.cards_of(seat)):
         for _ in range(count):
             yield kind
 
@@ -65,7 +65,7 @@ def _left_over(state: HandState, seat: int) -> int:
     """CALI-5: Caliente cards multiply the hand that they are in, and no foot."""
     rules = state.prepared.rules
     cost = sum(_cost(rules, kind) for kind in hand_of(state, seat))
-    caliente_cards = state.cards[seat][CALIENTE_KIND]
+    caliente_cards = state.held(seat, CALIENTE_KIND)
     if caliente_cards:
         cost *= rules.caliente.held_one if caliente_cards == 1 else rules.caliente.held_more
     foot = state.feet[seat] if state.foot_waits[seat] else []
@@ -78,7 +78,7 @@ def _red_threes(state: HandState, side: int) -> int:
     number = len(state.bonus[side])
     has_extra = 0 < scoring.red_three_extra_from <= number
     value = number * scoring.red_three + (scoring.red_three_extra if has_extra else 0)
-    too_few = sum(state.canastas[side]) < scoring.red_threes_minus_canastas
+    too_few = sum(state.canastas_of(side)) < scoring.red_threes_minus_canastas
     others_went_out = state.out >= 0 and state.side_of[state.out] != side
     no_meld = not state.laid[side]
     is_minus = {

@@ -49,7 +49,7 @@ def large_hand(table: Table, choice: random.Random) -> HandState:
     hands = {0: deck[:size], 1: [deck[size]]}
     feet = {0: [deck[-1]]} if tables.has_foot else {}
     state = set_up(tables, Position(phase="play", hands=hands, stock=deck[size + 1 : size + 9], feet=feet))
-    worth = sum(state.counts[0][rank] * tables.values[rank] for rank in range(JOKER + 1))
+    worth = sum(state.count(0, rank) * tables.values[rank] for rank in range(JOKER + 1))
     state.minimum = [round(worth * choice.uniform(0.3, 1.02)) // 5 * 5] * state.sides
     return state
 

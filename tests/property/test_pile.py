@@ -39,7 +39,9 @@ class Takes:
         self.rules = state.prepared.rules
         self.side = state.side_of[state.turn]
         self.opened = bool(state.laid[self.side])
-        self.held = Counter(RANK_OF[kind] for kind, n in enumerate(state.cards[state.turn]) for _ in range(n))
+        self.held = Counter(
+            RANK_OF[kind] for kind, n in enumerate(state.cards_of(state.turn)) for _ in range(n)
+        )
         self.size = self.held.total()
         self.top = state.pile[-1]
         self.rank = RANK_OF[self.top]
@@ -90,7 +92,7 @@ class Takes:
             return []
         if not self.state.prepared.same_suit:
             return [take_pair_step(ANY_PAIR)] if self.held[self.rank] >= 2 else []
-        cards = self.state.cards[self.state.turn]
+        cards = self.state.cards_of(self.state.turn)
         return [
             take_pair_step(index)
             for index, pair in enumerate(PAIRS[:ANY_PAIR])
@@ -110,7 +112,7 @@ class Takes:
         # The wild is laid before the naturals if need be, but not on a canasta that was there.
         if canasta(self.rules, naturals, wilds) is not None and not self.rules.melds.wilds_on_canasta:
             return []
-        cards = self.state.cards[self.state.turn]
+        cards = self.state.cards_of(self.state.turn)
         suits = [suit for suit in range(4) if cards[4 * self.rank + suit]]
         return [
             take_mixed_step(suit, joker)
@@ -141,7 +143,7 @@ class Takes:
         """PILE-11 in the Jaques games: with one card in hand, only if the side then has its canastas."""
         if self.rules.pile.one_card_hand != "must_go_out" or self.size > 1:
             return True
-        canastas = self.state.canastas[self.side].copy()
+        canastas = self.state.canastas_of(self.side)
         for added, number in ((0, -1), (1, 1)):
             kind = canasta(self.rules, naturals + added, wilds)
             if kind is not None:
@@ -160,7 +162,7 @@ class Takes:
             fits = self.rank in (run_low(run) - 1, run_low(run) + length)
             in_suit = not self.state.prepared.same_suit or run_suit(run) == self.top & 3
             if fits and in_suit and length < self.rules.melds.canasta_size:
-                canastas = self.state.canastas[self.side].copy()
+                canastas = self.state.canastas_of(self.side)
                 canastas[3] += length + 1 == self.rules.melds.canasta_size
                 one_card = self.rules.pile.one_card_hand == "must_go_out" and self.size == 1
                 if not one_card or canastas_are_enough(self.rules, canastas):

@@ -55,8 +55,8 @@ def check_hidden(state: HandState, viewer: int | None) -> None:
 def _check_blank(seen: HandState, viewer: int | None) -> None:
     for seat in range(len(seen.side_of)):
         if seat != viewer:
-            assert seen.cards[seat] == [0] * KINDS
-            assert seen.counts[seat] == [0] * RANKS
+            assert seen.cards_of(seat) == [0] * KINDS
+            assert seen.counts_of(seat) == [0] * RANKS
         assert set(seen.feet[seat]) <= {HIDDEN}
     assert set(seen.deck) <= {HIDDEN}
     assert len(seen.deck) == seen.stock_size()
@@ -76,7 +76,7 @@ def check_swap(state: HandState, viewer: int | None, choice: random.Random) -> b
     swapped = state.copy()
     swapped.deck = state.deck.copy()
     swapped.remove(seat, kind)
-    swapped.known[seat] = state.known[seat].copy()
+    swapped.note_known(seat, kind, state.known(seat, kind) - swapped.known(seat, kind))
     swapped.give(seat, state.deck[at])
     swapped.deck[at] = kind
     assert state.deck[at] == kind or state_facts(swapped) != state_facts(state)
@@ -87,7 +87,7 @@ def check_swap(state: HandState, viewer: int | None, choice: random.Random) -> b
 def _unknown(state: HandState, seat: int) -> list[int]:
     """Cards of a hand that only its owner knows; no red threes, which would not stay in every hand."""
     left = Counter(hand_of(state, seat))
-    left.subtract({kind: count for kind, count in enumerate(state.known[seat]) if count})
+    left.subtract({kind: count for kind, count in enumerate(state.known_of(seat)) if count})
     return [kind for kind in left.elements() if RANK_OF[kind] != RED_THREE]
 
 

@@ -63,14 +63,14 @@ class HandWatcher:
             self._taking = 0
         side = state.side_of[seat]
         self._points_before = state.points[side]
-        self._canastas_before = state.canastas[side].copy()
+        self._canastas_before = state.canastas_of(side)
 
     def after_step(self, state: HandState, seat: int) -> None:
         self._steps += 1
         side = state.side_of[seat]
         brought = state.points[side] - self._points_before
         for now, before, bonus in zip(
-            state.canastas[side], self._canastas_before, state.prepared.canasta_bonus, strict=True
+            state.canastas_of(side), self._canastas_before, state.prepared.canasta_bonus, strict=True
         ):
             brought += (now - before) * bonus
         self._by_seat[seat] += brought
@@ -121,7 +121,10 @@ class HandWatcher:
                 out=state.out,
                 points=tuple(sheet.total for sheet in sheets),
                 by_seat=tuple(by_seat),
-                canastas=tuple((kinds[0], kinds[1], kinds[2], kinds[3]) for kinds in state.canastas),
+                canastas=tuple(
+                    (kinds[0], kinds[1], kinds[2], kinds[3])
+                    for kinds in map(state.canastas_of, range(state.sides))
+                ),
                 red_threes=tuple(len(cards) for cards in state.bonus),
                 opened=tuple(self._opened),
                 taken=tuple(self._taken),

@@ -110,7 +110,7 @@ def _draw(state: HandState, seat: int, weights: Weights) -> Explanation:
         why = f"The pile cannot be taken with {with_article(RANK_OF[state.pile[-1]])} on top."
     else:
         rank = RANK_OF[state.pile[-1]]
-        held = state.counts[seat][rank]
+        held = state.count(seat, rank)
         have = f"{count_in_words(held)} {plural(rank) if held != 1 else with_article(rank).split(' ', 1)[1]}"
         frozen = " of a frozen pile" if state.frozen or state.prepared.always_frozen else ""
         why = f"The hand holds {have}: not enough to take the {with_article(rank).split(' ', 1)[1]}{frozen}."
@@ -149,7 +149,7 @@ def _inside(state: HandState, seat: int, rest: list[int]) -> dict[str, tuple[int
         for kind in rest
         if RANK_OF[kind] < NATURAL_RANKS
         and not fits_own(state, side, RANK_OF[kind])
-        and state.counts[seat][RANK_OF[kind]] > 0
+        and state.count(seat, RANK_OF[kind]) > 0
     )
     wilds = sum(1 for kind in rest if is_wild(RANK_OF[kind]))
     return {
@@ -215,7 +215,7 @@ def _lay(state: HandState, seat: int, move: Meld | Add) -> Explanation:
     words: list[str] = []
     if after is not None:
         for kind in (NATURAL, MIXED, WILD, SAMBA):
-            if after.canastas[side][kind] > state.canastas[side][kind]:
+            if after.canastas(side, kind) > state.canastas(side, kind):
                 bonus = state.prepared.canasta_bonus[kind]
                 numbers["bonus"] = numbers.get("bonus", 0.0) + bonus
                 words.append(f"It makes {_CANASTAS[kind]}, {bonus} points.")
@@ -349,7 +349,7 @@ def _danger_words(state: HandState, sight: Sight, rank: int, chance: float, seen
 
 
 def _loss_words(state: HandState, seat: int, rank: int) -> str:
-    count = state.counts[seat][rank]
+    count = state.count(seat, rank)
     if fits_own(state, state.side_of[seat], rank):
         return "It would fit a meld, but other cards are worth more."
     if count == 1:
@@ -414,7 +414,7 @@ def _plain(state: HandState, seat: int, move: Move, weights: Weights) -> Explana
     side = state.side_of[seat]
     if isinstance(move, LayBonus):
         each = state.prepared.rules.scoring.red_three
-        held = state.counts[seat][RED_THREE]
+        held = state.count(seat, RED_THREE)
         numbers["red threes"] = float(held)
         return Explanation(f"A red three on the table is {each} points; in the hand it costs.", numbers)
     if isinstance(move, Keep):

@@ -41,7 +41,7 @@ class Sight:
         deck = state.prepared.rules.deck
         decks = deck.decks
         unseen = self.unseen
-        own = state.counts[self.seat]
+        own = state.counts_of(self.seat)
         for rank in range(NATURAL_RANKS + 1):
             unseen[rank] = 4 * decks - own[rank]
         unseen[JOKER] = 2 * decks - own[JOKER]
@@ -55,7 +55,7 @@ class Sight:
             unseen[RANK_OF[pile[index]]] -= 1
         slots = state.prepared.slots
         for side in range(state.sides):
-            naturals = state.naturals[side]
+            naturals = state.naturals_of(side)
             for slot in state.sets[side]:
                 row = slot // slots
                 if row < NATURAL_RANKS:
@@ -63,7 +63,7 @@ class Sight:
                 elif row > NATURAL_RANKS:
                     unseen[BLACK_THREE] -= naturals[slot]
                 # Wilds lie as two or joker; for judging chances the twos stand for both.
-                unseen[TWO] -= state.wilds[side][slot]
+                unseen[TWO] -= state.wilds(side, slot)
             for run in state.runs[side]:
                 low = run_low(run)
                 for rank in range(low, low + run_length(run)):
@@ -80,7 +80,7 @@ class Sight:
             if other != self.seat:
                 hidden += state.size[other]
                 if weights.counts_cards:
-                    known = state.known[other]
+                    known = state.known_of(other)
                     for kind in range(KINDS):
                         count = known[kind]
                         if count > 0:
@@ -189,7 +189,7 @@ def takes_onto(state: HandState, side: int, rank: int) -> bool:
     if prepared.add_to_meld:
         slot = rank * prepared.slots
         for _ in range(prepared.slots):
-            size = state.naturals[side][slot] + state.wilds[side][slot]
+            size = state.naturals(side, slot) + state.wilds(side, slot)
             if size == 0:
                 break
             if size < prepared.canasta_size or prepared.add_to_canasta:
@@ -210,7 +210,7 @@ def open_slot(state: HandState, side: int, rank: int) -> int:
     best = -1
     largest = 0
     for _ in range(prepared.slots):
-        size = state.naturals[side][slot] + state.wilds[side][slot]
+        size = state.naturals(side, slot) + state.wilds(side, slot)
         if size == 0:
             break
         if size < prepared.canasta_size and size > largest:
@@ -222,7 +222,7 @@ def open_slot(state: HandState, side: int, rank: int) -> int:
 
 def may_go_out(state: HandState, side: int) -> bool:
     """The side has the canastas that it needs to go out."""
-    canastas = state.canastas[side]
+    canastas = state.canastas_of(side)
     return canastas_suffice(state.prepared, canastas[0], canastas[1], canastas[2], canastas[3])
 
 
@@ -231,7 +231,7 @@ def fits_own(state: HandState, side: int, rank: int) -> bool:
     prepared = state.prepared
     slot = rank * prepared.slots
     for _ in range(prepared.slots):
-        size = state.naturals[side][slot] + state.wilds[side][slot]
+        size = state.naturals(side, slot) + state.wilds(side, slot)
         if size == 0:
             break
         if size < prepared.largest_set:
@@ -284,7 +284,7 @@ def pile_worth(state: HandState, side: int, seat: int, weights: Weights, skip_to
         if rank < NATURAL_RANKS:
             if fits_own(state, side, rank):
                 worth += weights.take_fit
-            elif seat >= 0 and state.counts[seat][rank] > 0:
+            elif seat >= 0 and state.count(seat, rank) > 0:
                 worth += weights.take_match
         elif rank == TWO or rank == JOKER:
             worth += weights.take_wild

@@ -29,7 +29,7 @@ def melds_of(state: HandState, side: int) -> list[MeldOnTable]:
             done = run_length(state.runs[side][index]) == state.prepared.canasta_size
             melds.append(MeldOnTable(MeldName(ROW_RUN, index + 1), tuple(kinds), SAMBA if done else -1))
         else:
-            kind = state.canasta_kind(state.naturals[side][meld], state.wilds[side][meld])
+            kind = state.canasta_kind(state.naturals(side, meld), state.wilds(side, meld))
             name = MeldName(meld // slots, meld % slots + 1)
             melds.append(MeldOnTable(name, tuple(kinds), kind))
     return melds

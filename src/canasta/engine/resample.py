@@ -23,7 +23,7 @@ def resample(view: View, rng: Rng) -> HandState:
         size = state.size[other]
         state.size[other] = 0
         for kind in range(KINDS):
-            for _ in range(state.known[other][kind]):
+            for _ in range(state.known(other, kind)):
                 state.give(other, kind)
         put_aside: list[int] = []
         while state.size[other] < size:
@@ -60,7 +60,7 @@ def _unseen(state: HandState, seat: int | None) -> list[int]:
         for kind in kinds:
             unseen[kind] -= 1
     for other in state.order:
-        shown = state.cards[other] if other == seat else state.known[other]
+        shown = state.cards_of(other) if other == seat else state.known_of(other)
         for kind in range(KINDS):
             unseen[kind] -= shown[kind]
     return unseen
@@ -71,12 +71,10 @@ def _before_take(state: HandState, before: HandState, seat: int | None) -> HandS
     filled = before.copy()
     for other in filled.order:
         if other != seat:
-            filled.cards[other] = state.cards[other].copy()
-            filled.counts[other] = state.counts[other].copy()
+            filled.take_over(other, state)
     taker = filled.turn
     if taker != seat:
         filled.size[taker] = state.size[taker]
-        filled.known[taker] = state.known[taker].copy()
         # Undo the take: what came with the pile goes, what was melded from the hand comes back.
         if not state.pile_due:
             for kind in before.pile[:-1]:
@@ -84,7 +82,8 @@ def _before_take(state: HandState, before: HandState, seat: int | None) -> HandS
                     filled.remove(taker, kind)
         for card in state.laid[state.side_of[taker]][state.laid_before + 1 :]:
             filled.give(taker, card & 63)
-        filled.known[taker] = before.known[taker].copy()
+        for kind in range(KINDS):
+            filled.note_known(taker, kind, before.known(taker, kind) - filled.known(taker, kind))
     filled.deck = state.deck
     filled.at = 0
     filled.feet = state.feet

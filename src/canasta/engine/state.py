@@ -1,13 +1,12 @@
 """A hand in progress: where every card lies, and the facts of the turn."""
 
+import copyreg
+from collections.abc import Callable
 from typing import Final
 
-from canasta.engine.cards import (
-    KINDS,
-    KINDS_OF,
-    RANKS,
-    TWO,
-)
+from librt.strings import BytesWriter
+
+from canasta.engine.cards import KINDS, KINDS_OF, RANKS, TWO
 from canasta.engine.events import Event
 from canasta.engine.meld_names import ROWS
 from canasta.engine.prepared import PreparedRules
@@ -31,6 +30,16 @@ NO_SUIT: Final = 4
 """The suit of a run whose cards need not share one."""
 
 
+# What is counted lies in one row of bytes, `HandState.packed`: it is copied at once, and the numbers that a
+# step asks for lie close together. No kind or rank has as many cards as a byte can count.
+# A seat's part of it: what it holds by rank and by kind, and what everyone knows it to hold.
+SEAT_SIZE: Final = 128
+CARDS_AT: Final = RANKS
+KNOWN_AT: Final = CARDS_AT + KINDS
+# A side's part, after those of the seats: naturals by slot, wilds by slot, canastas by kind.
+CANASTA_KINDS: Final = 4
+
+
 class HandState:
     """The whole hand, hidden cards included; only the engine handles it, everyone else gets a view.
 
@@ -38,6 +47,14 @@ class HandState:
     counts, by kind and by rank. The stock is `deck[at:]`; the deck itself never changes, so that copies
     share it.
     """
+
+    packed: BytesWriter
+    """Counts of cards; `count`, `held`, `known`, `naturals`, `wilds` and `canastas` read it."""
+    melds_at: int
+    """Where the part of the first side begins in it."""
+    wilds_at: int
+    """Where the wilds begin in a side's part."""
+    side_size: int
 
     prepared: PreparedRules
     order: list[int]
@@ -48,11 +65,7 @@ class HandState:
     """For each seat the next teammate in turn order, who answers a question; -1 for a player alone."""
     log: list[Event] | None
 
-    cards: list[list[int]]
-    counts: list[list[int]]
     size: list[int]
-    known: list[list[int]]
-    """Cards that everyone knows a seat to hold, since they came with the pile."""
     feet: list[list[int]]
     foot_waits: list[bool]
     foot_played: list[bool]
@@ -66,15 +79,12 @@ class HandState:
     frozen: bool
     pile_is_from_deal: bool
 
-    naturals: list[list[int]]
-    wilds: list[list[int]]
     sets: list[list[int]]
     """Slots in use, in the order laid."""
     runs: list[list[int]]
     """Each run as (suit << 8) | (lowest rank << 4) | length."""
     laid: list[list[int]]
     """Every melded card in the order laid, as (meld << 6) | kind; runs count on after the slots."""
-    canastas: list[list[int]]
     points: list[int]
     """Value of the melded cards."""
     opened: list[bool]
@@ -125,9 +135,9 @@ class HandState:
     def set_to(self, other: "HandState") -> None:
         """Become an independent copy of another state.
 
-        Lists that change at every step are copied. Those that change seldom (what is known, red threes, which
-        sets there are) are replaced when they change, so that copies share them until then; so do those that
-        these rules never change at all.
+        Lists that change at every step are copied. Those that change seldom (red threes, which sets there
+        are) are replaced when they change, so that copies share them until then; so do those that these
+        rules never change at all.
         """
         prepared = other.prepared
         self.prepared = other.prepared
@@ -137,10 +147,11 @@ class HandState:
         self.next_seat = other.next_seat
         self.partner = other.partner
         self.log = None
-        self.cards = [cards.copy() for cards in other.cards]
-        self.counts = [counts.copy() for counts in other.counts]
+        self.packed = bytes_writer(other.packed.getvalue())
+        self.melds_at = other.melds_at
+        self.wilds_at = other.wilds_at
+        self.side_size = other.side_size
         self.size = other.size.copy()
-        self.known = other.known.copy()
         self.feet = other.feet
         self.foot_waits = other.foot_waits.copy() if prepared.has_foot else other.foot_waits
         self.foot_played = other.foot_played.copy() if prepared.has_foot else other.foot_played
@@ -151,12 +162,9 @@ class HandState:
         self.pile = other.pile.copy()
         self.frozen = other.frozen
         self.pile_is_from_deal = other.pile_is_from_deal
-        self.naturals = [naturals.copy() for naturals in other.naturals]
-        self.wilds = [wilds.copy() for wilds in other.wilds]
         self.sets = other.sets.copy()
         self.runs = [runs.copy() for runs in other.runs] if prepared.runs else other.runs
         self.laid = [laid.copy() for laid in other.laid]
-        self.canastas = other.canastas.copy()
         self.points = other.points.copy()
         self.opened = other.opened
         self.minimum = other.minimum
@@ -186,36 +194,87 @@ class HandState:
 
     # -- cards ----------------------------------------------------------------------------------------
 
+    def count(self, seat: int, rank: int) -> int:
+        """How many cards of this rank the seat holds."""
+        return self.packed[seat * SEAT_SIZE + rank]
+
+    def counts_of(self, seat: int) -> list[int]:
+        """The same for all ranks."""
+        return self._row(seat * SEAT_SIZE, RANKS)
+
+    def held(self, seat: int, kind: int) -> int:
+        """How many cards of this kind the seat holds."""
+        return self.packed[seat * SEAT_SIZE + CARDS_AT + kind]
+
+    def cards_of(self, seat: int) -> list[int]:
+        """The same for all kinds."""
+        return self._row(seat * SEAT_SIZE + CARDS_AT, KINDS)
+
+    def known(self, seat: int, kind: int) -> int:
+        """How many cards of this kind everyone knows the seat to hold, since they came with the pile."""
+        return self.packed[seat * SEAT_SIZE + KNOWN_AT + kind]
+
+    def known_of(self, seat: int) -> list[int]:
+        """The same for all kinds."""
+        return self._row(seat * SEAT_SIZE + KNOWN_AT, KINDS)
+
+    def write_counts_to(self, row: BytesWriter, seat: int) -> None:
+        """Append what the seat holds by rank, a byte each."""
+        row.write(self.packed.getvalue()[seat * SEAT_SIZE : seat * SEAT_SIZE + RANKS])
+
+    def write_cards_to(self, row: BytesWriter, seat: int) -> None:
+        """Append what the seat holds by kind, a byte each."""
+        first = seat * SEAT_SIZE + CARDS_AT
+        row.write(self.packed.getvalue()[first : first + KINDS])
+
+    def _row(self, first: int, length: int) -> list[int]:
+        packed = self.packed
+        return [packed[at] for at in range(first, first + length)]
+
     def give(self, seat: int, kind: int) -> None:
         """Put a card into a hand."""
-        self.cards[seat][kind] += 1
-        self.counts[seat][self.prepared.rank_of[kind]] += 1
+        packed = self.packed
+        by_kind = seat * SEAT_SIZE + CARDS_AT + kind
+        by_rank = seat * SEAT_SIZE + self.prepared.rank_of[kind]
+        packed[by_kind] = packed[by_kind] + 1
+        packed[by_rank] = packed[by_rank] + 1
         self.size[seat] += 1
 
     def remove(self, seat: int, kind: int) -> None:
         """Take a card that is there out of a hand."""
-        self.cards[seat][kind] -= 1
-        self.counts[seat][self.prepared.rank_of[kind]] -= 1
+        packed = self.packed
+        by_kind = seat * SEAT_SIZE + CARDS_AT + kind
+        by_rank = seat * SEAT_SIZE + self.prepared.rank_of[kind]
+        packed[by_kind] = packed[by_kind] - 1
+        packed[by_rank] = packed[by_rank] - 1
         self.size[seat] -= 1
-        if self.known[seat][kind] > 0:
+        if self.known(seat, kind) > 0:
             self.note_known(seat, kind, -1)
 
     def note_known(self, seat: int, kind: int, by: int) -> None:
         """Count what everyone knows a seat to hold."""
-        known = self.known[seat].copy()
-        known[kind] += by
-        self.known[seat] = known
+        at = seat * SEAT_SIZE + KNOWN_AT + kind
+        self.packed[at] = self.packed[at] + by
+
+    def hide(self, seat: int) -> None:
+        """Forget what the seat holds, but for its size and what is known of it."""
+        for at in range(seat * SEAT_SIZE, seat * SEAT_SIZE + KNOWN_AT):
+            self.packed[at] = 0
+
+    def take_over(self, seat: int, other: "HandState") -> None:
+        """Let the seat hold what it holds in another state, known cards included."""
+        for at in range(seat * SEAT_SIZE, (seat + 1) * SEAT_SIZE):
+            self.packed[at] = other.packed[at]
 
     def any_kind(self, seat: int, rank: int) -> int:
         """The first kind of this rank that the seat holds; it must hold one."""
-        cards = self.cards[seat]
         if rank <= TWO:
             for kind in range(rank * 4, rank * 4 + 4):
-                if cards[kind] > 0:
+                if self.held(seat, kind) > 0:
                     return kind
         else:
             for kind in KINDS_OF[rank]:
-                if cards[kind] > 0:
+                if self.held(seat, kind) > 0:
                     return kind
         raise ValueError("no card of that rank in the hand")
 
@@ -224,8 +283,41 @@ class HandState:
 
     # -- melds ----------------------------------------------------------------------------------------
 
+    def naturals(self, side: int, slot: int) -> int:
+        return self.packed[self.melds_at + side * self.side_size + slot]
+
+    def naturals_of(self, side: int) -> list[int]:
+        """Those of all slots."""
+        return self._row(self.melds_at + side * self.side_size, self.wilds_at)
+
+    def wilds(self, side: int, slot: int) -> int:
+        return self.packed[self.melds_at + side * self.side_size + self.wilds_at + slot]
+
+    def wilds_of(self, side: int) -> list[int]:
+        """Those of all slots."""
+        return self._row(self.melds_at + side * self.side_size + self.wilds_at, self.wilds_at)
+
+    def set_set(self, side: int, slot: int, naturals: int, wilds: int) -> None:
+        """Let so many naturals and wilds lie in a set."""
+        at = self.melds_at + side * self.side_size + slot
+        self.packed[at] = naturals
+        self.packed[at + self.wilds_at] = wilds
+
     def set_size(self, side: int, slot: int) -> int:
-        return self.naturals[side][slot] + self.wilds[side][slot]
+        at = self.melds_at + side * self.side_size + slot
+        return self.packed[at] + self.packed[at + self.wilds_at]
+
+    def canastas(self, side: int, kind: int) -> int:
+        """How many canastas of this kind the side has."""
+        return self.packed[self.melds_at + (side + 1) * self.side_size - CANASTA_KINDS + kind]
+
+    def canastas_of(self, side: int) -> list[int]:
+        """Those of all kinds."""
+        return self._row(self.melds_at + (side + 1) * self.side_size - CANASTA_KINDS, CANASTA_KINDS)
+
+    def count_canasta(self, side: int, kind: int, by: int) -> None:
+        at = self.melds_at + (side + 1) * self.side_size - CANASTA_KINDS + kind
+        self.packed[at] = self.packed[at] + by
 
     def canasta_kind(self, naturals: int, wilds: int) -> int:
         """Which canasta a set of these cards is; `NOT_A_CANASTA` when it is too small."""
@@ -253,10 +345,11 @@ def new_hand(prepared: PreparedRules, order: list[int], side_of: list[int], side
         state.next_seat[order[index]] = order[(index + 1) % len(order)]
     state.partner = _partners(order, side_of)
     state.log = None
-    state.cards = [[0] * KINDS for _ in range(seats)]
-    state.counts = [[0] * RANKS for _ in range(seats)]
+    state.melds_at = seats * SEAT_SIZE
+    state.wilds_at = ROWS * prepared.slots
+    state.side_size = 2 * state.wilds_at + CANASTA_KINDS
+    state.packed = bytes_writer(bytes(state.melds_at + sides * state.side_size))
     state.size = [0] * seats
-    state.known = [prepared.nothing_known] * seats
     state.feet = [[] for _ in range(seats)]
     state.foot_waits = [False] * seats
     state.foot_played = [False] * seats
@@ -267,13 +360,9 @@ def new_hand(prepared: PreparedRules, order: list[int], side_of: list[int], side
     state.pile = []
     state.frozen = False
     state.pile_is_from_deal = False
-    slots = ROWS * prepared.slots
-    state.naturals = [[0] * slots for _ in range(sides)]
-    state.wilds = [[0] * slots for _ in range(sides)]
     state.sets = [[] for _ in range(sides)]
     state.runs = [[] for _ in range(sides)]
     state.laid = [[] for _ in range(sides)]
-    state.canastas = [[0, 0, 0, 0] for _ in range(sides)]
     state.points = [0] * sides
     state.opened = [False] * sides
     state.minimum = [0] * sides
@@ -314,6 +403,21 @@ def _partners(order: list[int], side_of: list[int]) -> list[int]:
     return partners
 
 
+def bytes_writer(written: bytes) -> BytesWriter:
+    """Bytes that can be changed, at first these."""
+    writer = BytesWriter()
+    writer.write(written)
+    return writer
+
+
+def _reduced(writer: BytesWriter) -> tuple[Callable[[bytes], BytesWriter], tuple[bytes]]:
+    return (bytes_writer, (writer.getvalue(),))
+
+
+# So that a state can be pickled and deep-copied.
+copyreg.pickle(BytesWriter, _reduced)
+
+
 def run_suit(run: int) -> int:
     return run >> 8
 
@@ -333,5 +437,5 @@ def pack_run(suit: int, low: int, length: int) -> int:
 def holds_rank_in_suit(state: HandState, seat: int, rank: int, suit: int) -> bool:
     """The seat holds a card of this natural rank that a run of this suit can use."""
     if suit == NO_SUIT:
-        return state.counts[seat][rank] > 0
-    return state.cards[seat][rank * 4 + suit] > 0
+        return state.count(seat, rank) > 0
+    return state.held(seat, rank * 4 + suit) > 0

@@ -4,7 +4,7 @@ from typing import Final
 
 from mypy_extensions import mypyc_attr
 
-from canasta.engine.cards import KINDS, RANK_OF, RANKS, RED_THREE, is_wild
+from canasta.engine.cards import RANK_OF, RED_THREE, is_wild
 from canasta.engine.melds_on_table import MeldOnTable, melds_of
 from canasta.engine.moves.find_cards import cards_held
 from canasta.engine.state import ANSWER, DRAW, OVER, PLAY, HandState
@@ -95,9 +95,8 @@ def state_facts(state: HandState) -> tuple[object, ...]:
     before = state.before_take
     return (
         tuple(state.order),
-        _nested(state.cards),
+        tuple(state.packed.getvalue()),
         tuple(state.size),
-        _nested(state.known),
         _nested(state.feet),
         tuple(state.foot_waits),
         tuple(state.foot_played),
@@ -106,12 +105,9 @@ def state_facts(state: HandState) -> tuple[object, ...]:
         tuple(state.pile),
         state.frozen,
         state.pile_is_from_deal,
-        _nested(state.naturals),
-        _nested(state.wilds),
         _nested(state.sets),
         _nested(state.runs),
         _nested(state.laid),
-        _nested(state.canastas),
         tuple(state.points),
         tuple(state.opened),
         tuple(state.minimum),
@@ -148,8 +144,7 @@ def redact(state: HandState, seat: int | None) -> HandState:
     seen = state.copy()
     for other in range(len(seen.side_of)):
         if other != seat:
-            seen.cards[other] = [0] * KINDS
-            seen.counts[other] = [0] * RANKS
+            seen.hide(other)
     seen.deck = [HIDDEN] * state.stock_size()
     seen.at = 0
     seen.feet = [

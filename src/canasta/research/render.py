@@ -79,8 +79,8 @@ def as_picture(episode: Episode, viewer: int) -> Picture:
         _draw_side(picture, state, side, 2 * side)
     _draw_middle(picture, state, 2 * episode.game.sides)
     for rank in range(RANKS):
-        if state.counts[viewer][rank] > 0:
-            _draw_card(picture, rank, state.counts[viewer][rank], rank, 2 * episode.game.sides + 1)
+        if state.count(viewer, rank) > 0:
+            _draw_card(picture, rank, state.count(viewer, rank), rank, 2 * episode.game.sides + 1)
     acting = state.answering if state.phase == ANSWER else state.turn
     if acting == viewer and state.phase != OVER:
         picture[-2:, :] = _GOLD

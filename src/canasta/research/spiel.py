@@ -229,13 +229,13 @@ class CanastaState(pyspiel.State):  # type: ignore[misc] # as above
         episode = self.table.episode
         seat = episode.to_act()
         turn = episode.state.turn
-        before = episode.state.cards[turn].copy()
+        before = episode.state.cards_of(turn)
         pile = len(episode.state.pile)
         self.table.act(action)
         if len(episode.state.pile) == pile + 1 and self.kit.game.steps[action] != PUT_BACK:
             self.piled += bytes(episode.state.pile[-1:])
         self.history_bytes += bytes([seat, action >> 8, action & 255])
-        came = bytes(more_cards(before, episode.state.cards[turn]))
+        came = bytes(more_cards(before, episode.state.cards_of(turn)))
         if came:
             self.gained = tuple(
                 cards + came if seat == turn else cards for seat, cards in enumerate(self.gained)
@@ -276,9 +276,10 @@ class CanastaState(pyspiel.State):  # type: ignore[misc] # as above
         new.made = self.made
         new.history_bytes = self.history_bytes
         new.piled = self.piled
-        before, now = self.table.episode.state.cards, imagined.state.cards
+        before, now = self.table.episode.state, imagined.state
         new.gained = tuple(
-            _exchanged(cards, before[seat], now[seat]) for seat, cards in enumerate(self.gained)
+            _exchanged(cards, before.cards_of(seat), now.cards_of(seat))
+            for seat, cards in enumerate(self.gained)
         )
         return new
 

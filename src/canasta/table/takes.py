@@ -53,5 +53,5 @@ def _runs_with(view: View, top: int, rank: int) -> list[Take]:
 def _held(view: View, rank: int) -> list[int]:
     """The viewer's cards of a rank."""
     assert view.seat is not None
-    held = view.state.cards[view.seat]
+    held = view.state.cards_of(view.seat)
     return [kind for kind in KINDS_OF[rank] for _ in range(held[kind])]

@@ -284,7 +284,7 @@ def _seats(match: Match, view: View, sittings: Sequence[Sitting]) -> list[SeatVi
 
 def _side(match: Match, view: View, side: int) -> SideView:
     looks = view.state
-    canastas = looks.canastas[side]
+    canastas = looks.canastas_of(side)
     scoring = match.rules.scoring
     bonuses = (scoring.natural_canasta, scoring.mixed_canasta, scoring.wild_canasta, scoring.samba)
     worth = looks.points[side] + red_three_value(scoring, len(looks.bonus[side]))
@@ -329,7 +329,7 @@ def your_view(hand: Hand, view: View) -> YourView:
         return mine
     looks = view.state
     moves = list(_SIMPLE_MOVES[view.phase])
-    if looks.prepared.by_hand and looks.counts[view.seat][RED_THREE]:
+    if looks.prepared.by_hand and looks.count(view.seat, RED_THREE):
         moves.append(LayBonus(any_of(RED_THREE)))
     offered = worth_offering(looks, moves)
     mine.can = [format_move(move) for move in offered if hand.check(move) is None]
@@ -377,7 +377,7 @@ def _needs(view: View) -> Refusal:
         reason = reasons.FIRST_MELD_NEEDS_PAIR
     else:
         reason = reasons.NEEDS_PAIR
-    return refuse(reason, pile_facts(looks, looks.counts[view.seat][RANK_OF[looks.pile[-1]]]))
+    return refuse(reason, pile_facts(looks, looks.count(view.seat, RANK_OF[looks.pile[-1]])))
 
 
 def _take_choice(view: View, move: Take, refusal: Refusal | None) -> TakeChoice:

@@ -126,7 +126,7 @@ def test_a_bot_sees_its_own_cards_only() -> None:
             assert view.seat == seat
             for other in range(4):
                 if other != seat:
-                    assert sum(view.state.cards[other]) == 0
+                    assert sum(view.state.cards_of(other)) == 0
             assert set(view.state.deck) <= {HIDDEN}
             assert all(card == HIDDEN for foot in view.state.feet for card in foot)
 

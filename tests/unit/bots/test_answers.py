@@ -37,8 +37,8 @@ def lay(state: HandState, rank: int, naturals: int, wilds: int = 0) -> None:
 def hold(state: HandState, cards: int) -> None:
     """The player to move holds so many cards, all of them kings, and has drawn."""
     seat = state.turn
-    for kind in range(len(state.cards[seat])):
-        while state.cards[seat][kind] > 0:
+    for kind in range(len(state.cards_of(seat))):
+        while state.held(seat, kind) > 0:
             state.remove(seat, kind)
     for number in range(cards):
         state.give(seat, KINDS_OF[KING][number % 4])

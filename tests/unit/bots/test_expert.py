@@ -114,7 +114,10 @@ def test_does_not_see_hidden_cards(preset: str, players: int) -> None:
             break
         seat = to_act(state)
         other = resample(seen(state), rng)
-        assert other.cards != state.cards or other.deck[other.at :] != state.deck[state.at :]
+        assert (
+            other.packed.getvalue() != state.packed.getvalue()
+            or other.deck[other.at :] != state.deck[state.at :]
+        )
         one = ExpertBot("hidden", -12)
         two = ExpertBot("hidden", -12)
         step = one.step(seen(state))
@@ -127,7 +130,7 @@ def asked() -> HandState:
     for number in range(50):
         state = late("caliente", 4, f"asked {number}", 30)
         while state.phase != OVER:
-            if ASK in legal_steps(state) and sum(state.canastas[state.side_of[state.turn]]) > 0:
+            if ASK in legal_steps(state) and sum(state.canastas_of(state.side_of[state.turn])) > 0:
                 make_step(state, ASK)
                 return state
             club_makes_a_step(state)

@@ -16,16 +16,14 @@ from canasta.engine.cards import (
     EIGHT,
     FOUR,
     JOKER,
-    KINDS,
     KINDS_OF,
     KING,
-    RANKS,
     SEVEN,
     TWO,
 )
 from canasta.engine.law.melding import lay_on_set
 from canasta.engine.meld_names import NEW
-from canasta.engine.state import ANSWER, DRAW, OVER, PLAY, HandState, pack_run
+from canasta.engine.state import ANSWER, DRAW, NATURAL, OVER, PLAY, SAMBA, HandState, pack_run
 from canasta.engine.steps.codec import ANY_SUIT, DRAW_STOCK, START_PAIR, discard_step, is_discard
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
@@ -35,8 +33,7 @@ def in_hand(ranks: list[int], preset: str = "jaques", players: int = 4) -> HandS
     """The player to move has drawn and holds just these cards; nothing is melded."""
     state = dealt(preset, players, "judgement")
     seat = state.turn
-    state.cards[seat] = [0] * KINDS
-    state.counts[seat] = [0] * RANKS
+    state.hide(seat)
     state.size[seat] = 0
     give(state, ranks)
     state.pile = [KINDS_OF[FOUR][0]]
@@ -267,7 +264,8 @@ def test_who_may_go_out_gets_rid_of_cards() -> None:
     before = Melding(state, weights)
     melded(state, side, SEVEN, 7)
     state.runs[side] = [pack_run(0, FOUR, 7)]
-    state.canastas[side] = [1, 0, 0, 1]
+    state.count_canasta(side, NATURAL, 1)
+    state.count_canasta(side, SAMBA, 1)
     after = Melding(state, weights)
     assert after.may_leave
     assert not before.may_leave

@@ -110,7 +110,7 @@ def frozen_table() -> View:
     seat = state.turn
     for kind in KINDS_OF[SEVEN]:
         for other in state.order:
-            while state.cards[other][kind] > 0:
+            while state.held(other, kind) > 0:
                 state.remove(other, kind)
     state.give(seat, KINDS_OF[SEVEN][0])
     state.pile = [kind for kind in KINDS_OF[SEVEN] for _ in range(2)][1:]
@@ -155,8 +155,8 @@ def test_the_foot_is_spoken_of() -> None:
     """How near it is, what would make it wait, and what brings it."""
     state = dealt("hand-and-foot", 4, "foot words", {})
     seat = state.turn
-    for kind in range(len(state.cards[seat])):
-        while state.cards[seat][kind] > 0:
+    for kind in range(len(state.cards_of(seat))):
+        while state.held(seat, kind) > 0:
             state.remove(seat, kind)
     for number in range(5):
         state.give(seat, KINDS_OF[SEVEN][number % 4])

@@ -90,7 +90,7 @@ def test_nothing_hidden_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     table._show()
     before = capsys.readouterr().out
     for kind in range(KINDS):
-        if state.cards[partner][kind]:
+        if state.held(partner, kind):
             other = state.deck[state.at]
             state.remove(partner, kind)
             state.give(partner, other)

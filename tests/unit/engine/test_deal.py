@@ -132,7 +132,7 @@ def test_red_threes_stay_in_hand_where_they_are_laid_by_hand() -> None:
     deck.sort(key=lambda kind: RANK_OF[kind] != RED_THREE)
     state = deal("caliente", 4, deck, options)
     check_cards(state)
-    assert [state.counts[seat][RED_THREE] for seat in state.order] == [1, 1, 1, 1]
+    assert [state.count(seat, RED_THREE) for seat in state.order] == [1, 1, 1, 1]
     assert state.bonus == [[], []]
 
 

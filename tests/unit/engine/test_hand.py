@@ -339,10 +339,10 @@ def test_cards_from_the_pile_are_known_to_all_until_they_are_played() -> None:
     match = match_at("rules: caliente\ngiven: {hands: {0: K K 5 6}, melds: {0: [A A A]}, pile: 7h 8h K}")
     make(match, "take K K")
     seven, eight = KINDS_OF[3][2], KINDS_OF[4][2]
-    known = match.hand.view(1).state.known[0]
+    known = match.hand.view(1).state.known_of(0)
     assert (known[seven], known[eight], sum(known)) == (1, 1, 2)
     make(match, "discard 7h")
-    known = match.hand.view(1).state.known[0]
+    known = match.hand.view(1).state.known_of(0)
     assert (known[seven], known[eight], sum(known)) == (0, 1, 1)
 
 

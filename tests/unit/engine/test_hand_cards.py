@@ -29,7 +29,7 @@ def test_many_runs_find_their_suits() -> None:
 def test_runs_that_cannot_all_be_found_are_not_sought_for_ever() -> None:
     state = every_card_of_four_to_nine()
     groups = [tuple(ANY + rank for rank in range(3)) for _ in range(25)]
-    suits = _RunSuits(groups, [[-1] * 3 for _ in groups], state.cards[0].copy())
+    suits = _RunSuits(groups, [[-1] * 3 for _ in groups], state.cards_of(0))
     assert not suits.choose(list(range(25)))
     assert MOST_TRIED <= suits.tried <= MOST_TRIED + 4 * len(groups)
     with pytest.raises(RefusedMove):

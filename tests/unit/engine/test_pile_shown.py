@@ -45,7 +45,7 @@ def test_remembering_is_allowed() -> None:
     assert [RANK_NAMES[RANK_OF[kind]] for kind in view.state.pile] == ["four", "five", "six", "queen"]
     make(match, "take Q Q")
     dealt = resample(match.hand.view(1), Rng("memory"))
-    assert [dealt.counts[0][rank] >= 1 for rank in (0, 1, 2)] == [True, True, True]
+    assert [dealt.count(0, rank) >= 1 for rank in (0, 1, 2)] == [True, True, True]
 
 
 @pytest.mark.parametrize("name", preset_names())

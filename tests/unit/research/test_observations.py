@@ -111,14 +111,16 @@ def test_a_pile_that_was_put_back_is_read_anew(preset: str) -> None:
         if episode.over:
             episode.begin_next()
         puts_back = PUT_BACK in episode.legal and choice.randrange(2) == 0
-        known = sum(episode.state.known[episode.state.turn])
+        known = sum(episode.state.known_of(episode.state.turn))
         episode.step(PUT_BACK if puts_back else choice.choice(episode.legal))
         if puts_back:
             assert not episode.over
             anew = episode.observer.copy()
             anew.look(episode.state)
             assert anew.observe(episode.state, 0) == episode.observe(0)
-            single += len(episode.state.pile) == 1 and known != sum(episode.state.known[episode.state.turn])
+            single += len(episode.state.pile) == 1 and known != sum(
+                episode.state.known_of(episode.state.turn)
+            )
     pytest.fail("no pile of a single card was put back")
 
 
@@ -158,7 +160,7 @@ def test_the_suits_of_melded_sets_are_told_where_suits_matter(preset: str) -> No
     for _ in walk(episode, choice, 600):
         state = episode.state
         for side in range(2):
-            sets = len(state.naturals[side])
+            sets = len(state.naturals_of(side))
             cards = Counter(card & 63 for card in state.laid[side] if card >> 6 < sets)
             told = piece(episode, side, "side+0.set_cards")
             assert {kind: number for kind, number in enumerate(told) if number} == cards

@@ -165,7 +165,7 @@ def test_a_judge_is_told_what_is_hidden() -> None:
         tables.step(tables.sample())
     state = tables.tables[0].state
     told = list(shown[-HIDDEN_NUMBERS:])
-    hands = [state.counts[(acting[0] + ahead) % 4] for ahead in range(1, 4)]
+    hands = [state.counts_of((acting[0] + ahead) % 4) for ahead in range(1, 4)]
     assert told[: 5 * 16] == [*chain(*hands), *[0] * 32]
     nexts = [told[at : at + 16].index(1) for at in range(80, len(told), 16)]
     assert nexts == [game.tables.rank_of[kind] for kind in state.deck[state.at : state.at + NEXT_CARDS]]

@@ -46,12 +46,12 @@ def cards_to_canastas(state: HandState, side: int) -> int:
         row = slot // prepared.slots
         missing = size - state.set_size(side, slot)
         if row <= ROW_WILD and missing > 0:
-            kind = WILD if row == ROW_WILD else NATURAL if state.wilds[side][slot] == 0 else MIXED
+            kind = WILD if row == ROW_WILD else NATURAL if state.wilds(side, slot) == 0 else MIXED
             lacking[kind].append(missing)
     for run in state.runs[side]:
         if run_length(run) < size:
             lacking[SAMBA].append(size - run_length(run))
-    canastas = state.canastas[side]
+    canastas = state.canastas_of(side)
     count = sum(canastas)
     cards = 0
     begun: list[int] = []
@@ -76,7 +76,7 @@ def says_yes(state: HandState, seat: int, weights: Weights) -> bool:
     side = state.side_of[seat]
     if foe_is_close(state, side):
         return True
-    counts = state.counts[seat]
+    counts = state.counts_of(seat)
     held = 0
     saved = 0
     values = state.prepared.values

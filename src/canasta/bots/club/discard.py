@@ -92,14 +92,14 @@ class Discarding:
         if rank == CALIENTE:
             held = 0.0
             for other in range(RANKS):
-                held += state.counts[self.seat][other] * values[other]
+                held += state.count(self.seat, other) * values[other]
             return weights.keep_caliente - (held * 0.5 if self.late else held * 0.05)
         return 0.0
 
     def _natural(self, rank: int, suit: int) -> float:
         weights = self.weights
         state = self.state
-        count = state.counts[self.seat][rank]
+        count = state.count(self.seat, rank)
         value = state.prepared.values[rank]
         worth = 0.0
         if state.opened[self.side]:
@@ -143,8 +143,8 @@ class Discarding:
 
     def _copies(self, rank: int, suit: int) -> int:
         if not self.state.prepared.same_suit:
-            return self.state.counts[self.seat][rank]
-        return self.state.cards[self.seat][rank * 4 + suit]
+            return self.state.count(self.seat, rank)
+        return self.state.held(self.seat, rank * 4 + suit)
 
     def freezing(self) -> float:
         """What freezing the pile with a wild card is worth."""

@@ -39,7 +39,7 @@ def could_play_out(state: HandState) -> bool:
     if state.foot_waits[seat]:
         return False
     side = state.side_of[seat]
-    counts = state.counts[seat]
+    counts = state.counts_of(seat)
     if counts[RED_THREE] > 0:
         return False
     wilds = counts[TWO] + counts[JOKER]
@@ -74,11 +74,11 @@ def could_play_out(state: HandState) -> bool:
 def _canastas_in_reach(state: HandState, side: int) -> bool:
     """The side has the canastas to go out, or could have them with the cards of this hand."""
     prepared = state.prepared
-    canastas = state.canastas[side]
+    canastas = state.canastas_of(side)
     if may_go_out(state, side):
         return True
     seat = state.turn
-    counts = state.counts[seat]
+    counts = state.counts_of(seat)
     wilds = counts[TWO] + counts[JOKER]
     slots = prepared.slots
     natural = canastas[NATURAL]
@@ -95,7 +95,7 @@ def _canastas_in_reach(state: HandState, side: int) -> bool:
             if there + wilds >= size:
                 wild += 1
         elif row < NATURAL_RANKS:
-            if state.wilds[side][slot] == 0 and there + counts[row] >= size:
+            if state.wilds(side, slot) == 0 and there + counts[row] >= size:
                 natural += 1
             elif there + counts[row] + wilds >= size:
                 mixed += 1
@@ -164,7 +164,7 @@ def _lay_all_step(state: HandState) -> int:
             if there == size - 1:
                 score = 95 if needs else 50
             elif there >= size:
-                score = 20 if state.wilds[side][slot] > 0 else 5
+                score = 20 if state.wilds(side, slot) > 0 else 5
             else:
                 score = (40 if needs else 20) + there
         elif what == DISCARD:

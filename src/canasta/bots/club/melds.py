@@ -42,7 +42,7 @@ class Melding:
         self.weights: Weights = weights
         self.seat: int = seat
         self.side: int = state.side_of[seat]
-        self.counts: list[int] = state.counts[seat]
+        self.counts: list[int] = state.counts_of(seat)
         self.may_leave: bool = may_go_out(state, self.side)
         self.lacks: list[bool] = self._lacking()
         self.bonus: list[int] = state.prepared.canasta_bonus
@@ -57,7 +57,7 @@ class Melding:
     def _lacking(self) -> list[bool]:
         """Of which kinds of canasta the side still needs one to go out."""
         prepared = self.state.prepared
-        canastas = self.state.canastas[self.side]
+        canastas = self.state.canastas_of(self.side)
         short = canastas[0] + canastas[1] + canastas[2] + canastas[3] < prepared.canastas_needed
         return [short or canastas[kind] < prepared.kinds_needed[kind] for kind in range(4)]
 
@@ -108,7 +108,7 @@ class Melding:
         state = self.state
         if not state.prepared.runs:
             return 0.0
-        copies = self.counts[rank] if suit == ANY_SUIT else state.cards[self.seat][rank * 4 + suit]
+        copies = self.counts[rank] if suit == ANY_SUIT else state.held(self.seat, rank * 4 + suit)
         if copies != 1:
             return 0.0
         worth = 0.0
@@ -143,7 +143,7 @@ class Melding:
         weights = self.weights
         rank = slot // state.prepared.slots
         size = state.set_size(self.side, slot)
-        kind = NATURAL if state.wilds[self.side][slot] == 0 else MIXED
+        kind = NATURAL if state.wilds(self.side, slot) == 0 else MIXED
         worth = weights.add_bias + self.per_point * state.prepared.values[rank]
         if size < state.prepared.canasta_size:
             worth += self._gain(kind, size, size + 1)
@@ -177,12 +177,12 @@ class Melding:
         if row == ROW_WILD:
             return points + self._gain(WILD, size, size + 1) + weights.add_bias - self.thinning(1)
         price = self._wild_price(joker)
-        if state.wilds[self.side][slot] == 0:
+        if state.wilds(self.side, slot) == 0:
             spoiled = float(self.bonus[NATURAL] - self.bonus[MIXED])
             if size >= prepared.canasta_size:
                 return -spoiled
             price += spoiled * weights.spoil * progress(state, size, weights)
-            if prepared.kinds_needed[NATURAL] > state.canastas[self.side][NATURAL]:
+            if prepared.kinds_needed[NATURAL] > state.canastas(self.side, NATURAL):
                 price += 150.0 * progress(state, size, weights)
         if size >= prepared.canasta_size:
             return points - price - self.thinning(1)
@@ -197,7 +197,7 @@ class Melding:
         """The wilds of the hand are enough to make a canasta of this set, and it may take them."""
         state = self.state
         wilds = self.counts[TWO] + self.counts[JOKER]
-        room = state.prepared.wild_room[state.naturals[self.side][slot]] - state.wilds[self.side][slot]
+        room = state.prepared.wild_room[state.naturals(self.side, slot)] - state.wilds(self.side, slot)
         return missing <= wilds and missing <= room
 
     def _extend_run(self, index: int, high_end: bool) -> float:
@@ -248,7 +248,7 @@ class Melding:
     def _holds(self, rank: int, suit: int) -> bool:
         if suit == ANY_SUIT:
             return self.counts[rank] > 0
-        return self.state.cards[self.seat][rank * 4 + suit] > 0
+        return self.state.held(self.seat, rank * 4 + suit) > 0
 
     def _start_wilds(self, jokers: int) -> float:
         weights = self.weights

@@ -29,7 +29,7 @@ class FirstMeld:
         self.state: HandState = state
         self.weights: Weights = weights
         self.side: int = state.side_of[seat]
-        self.counts: list[int] = state.counts[seat].copy()
+        self.counts: list[int] = state.counts_of(seat)
         self.need: int = state.minimum[self.side] + state.opening_extra - state.opening_points
         self.price: float = _NOTHING
         """The best price found; `found` says whether there is one at all."""
@@ -61,7 +61,7 @@ class FirstMeld:
             return
         values = self.state.prepared.values
         counts = self.counts
-        cards = self.state.cards[self.state.turn]
+        cards = self.state.cards_of(self.state.turn)
         same_suit = self.state.prepared.same_suit
         for suit in range(4) if same_suit else range(NO_SUIT, NO_SUIT + 1):
             for low in range(NATURAL_RANKS - 2):
@@ -113,7 +113,7 @@ class FirstMeld:
         if rank == NATURAL_RANKS:
             if prepared.wild_melds:
                 left = have - wilds
-                there = self.state.wilds[self.side][ROW_WILD * prepared.slots]
+                there = self.state.wilds(self.side, ROW_WILD * prepared.slots)
                 for count in range(1 if there > 0 else 3, left + 1):
                     self._wilds[rank] = count
                     self._rank(rank + 1, points, cards + count, wilds + count, price + 12.0 * count)
@@ -128,8 +128,8 @@ class FirstMeld:
         if count == 0:
             return
         slot = rank * prepared.slots
-        there = self.state.naturals[self.side][slot]
-        wilds_there = self.state.wilds[self.side][slot]
+        there = self.state.naturals(self.side, slot)
+        wilds_there = self.state.wilds(self.side, slot)
         fewest = 1 if there > 0 else 2
         for naturals in range(fewest, count + 1):
             room = prepared.wild_room[there + naturals] - wilds_there
@@ -183,7 +183,7 @@ class FirstMeld:
             if naturals == 0:
                 continue
             slot = rank * slots
-            if state.naturals[self.side][slot] > 0 and state.set_size(self.side, slot) < 7:
+            if state.naturals(self.side, slot) > 0 and state.set_size(self.side, slot) < 7:
                 found = self._find_step(steps, ADD_NATURAL, rank, slot, 0)
             elif naturals >= 3:
                 found = self._find_step(steps, START_NATURALS, rank, NEW, 0)

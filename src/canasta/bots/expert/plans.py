@@ -248,9 +248,9 @@ class Planner:
         for step in plan:
             make_step(state, step)
         return (
-            tuple(state.cards[self.seat]),
-            tuple(state.naturals[self.side]),
-            tuple(state.wilds[self.side]),
+            tuple(state.cards_of(self.seat)),
+            tuple(state.naturals_of(self.side)),
+            tuple(state.wilds_of(self.side)),
             tuple(state.runs[self.side]),
             tuple(state.pile),
             state.phase,

@@ -31,7 +31,7 @@ def canastas_suffice(prepared: PreparedRules, natural: int, mixed: int, wild: in
 
 def has_canastas(state: HandState, side: int, lost: int, gained: int) -> bool:
     """As `canastas_suffice`, counting the kind that a move in mind would lose and the one it would gain."""
-    canastas = state.canastas[side]
+    canastas = state.canastas_of(side)
     if lost == gained:
         return canastas_suffice(state.prepared, canastas[0], canastas[1], canastas[2], canastas[3])
     after = canastas.copy()
@@ -104,12 +104,12 @@ def either_answer_ends(state: HandState, seat: int) -> bool:
 def no_would_strand(state: HandState) -> bool:
     """After a no the player to move, who has drawn and not melded, could not end the turn."""
     seat = state.turn
-    return state.phase == PLAY and not can_stop(state, state.size[seat], state.counts[seat][RED_THREE], False)
+    return state.phase == PLAY and not can_stop(state, state.size[seat], state.count(seat, RED_THREE), False)
 
 
 def others_than_black_threes(state: HandState) -> int:
     """How many other cards the player to move holds, the pile counted that is about to come."""
-    others = state.size[state.turn] - state.counts[state.turn][BLACK_THREE]
+    others = state.size[state.turn] - state.count(state.turn, BLACK_THREE)
     if state.pile_due:
         for kind in state.pile:
             if RANK_OF[kind] != RED_THREE:
@@ -120,7 +120,7 @@ def others_than_black_threes(state: HandState) -> int:
 def black_threes_can_be_last(state: HandState) -> bool:
     """Beside black threes the hand holds nothing but a card to discard, where there is a discard."""
     others = others_than_black_threes(state)
-    holds_red_three = state.counts[state.turn][RED_THREE] > 0
+    holds_red_three = state.count(state.turn, RED_THREE) > 0
     return others == 0 or (others == 1 and not state.no_discard and not holds_red_three)
 
 

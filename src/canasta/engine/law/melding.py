@@ -38,7 +38,7 @@ def why_not_set(state: HandState, side: int, row: int, slot: int, naturals: int,
     if slot == NEW:
         return why_not_cards(state.prepared, row, 0, 0, naturals, wilds)
     return why_not_cards(
-        state.prepared, row, state.naturals[side][slot], state.wilds[side][slot], naturals, wilds
+        state.prepared, row, state.naturals(side, slot), state.wilds(side, slot), naturals, wilds
     )
 
 
@@ -139,11 +139,11 @@ def lay_on_set(state: HandState, seat: int, row: int, slot: int, kinds: list[int
     started = slot == NEW
     if started:
         slot = row * prepared.slots
-        while state.naturals[side][slot] + state.wilds[side][slot] > 0:
+        while state.naturals(side, slot) + state.wilds(side, slot) > 0:
             slot += 1
         state.sets[side] = [*state.sets[side], slot]
-    naturals = state.naturals[side][slot]
-    wilds = state.wilds[side][slot]
+    naturals = state.naturals(side, slot)
+    wilds = state.wilds(side, slot)
     kind_before = state.canasta_kind(naturals, wilds)
     laid = state.laid[side]
     points = 0
@@ -155,15 +155,14 @@ def lay_on_set(state: HandState, seat: int, row: int, slot: int, kinds: list[int
             wilds += 1
         else:
             naturals += 1
-    state.naturals[side][slot] = naturals
-    state.wilds[side][slot] = wilds
+    state.set_set(side, slot, naturals, wilds)
     if state.log is not None:
         state.log.append(CardsMelded(seat, row, slot - row * prepared.slots + 1, tuple(kinds), started))
     if row != ROW_BLACK_THREES:
         kind_now = state.canasta_kind(naturals, wilds)
         if kind_now != kind_before:
             if kind_before >= 0:
-                _change_canastas(state, side, kind_before, -1)
+                state.count_canasta(side, kind_before, -1)
             _count_canasta(state, seat, kind_now, kind_before < 0, row, slot - row * prepared.slots + 1)
     _note_laid(state, seat, points)
     return slot
@@ -205,18 +204,12 @@ def _lay_run_cards(state: HandState, seat: int, index: int, kinds: list[int], st
 
 def _count_canasta(state: HandState, seat: int, kind: int, is_new: bool, row: int, number: int) -> None:
     side = state.side_of[seat]
-    _change_canastas(state, side, kind, 1)
+    state.count_canasta(side, kind, 1)
     if is_new:
         if state.prepared.canasta_bonus_counts and not state.opened[side]:
             state.opening_points += state.prepared.canasta_bonus[kind]
         if state.log is not None:
             state.log.append(CanastaMade(seat, row, number, kind))
-
-
-def _change_canastas(state: HandState, side: int, kind: int, by: int) -> None:
-    canastas = state.canastas[side].copy()
-    canastas[kind] += by
-    state.canastas[side] = canastas
 
 
 def _note_laid(state: HandState, seat: int, points: int) -> None:

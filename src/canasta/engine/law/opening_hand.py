@@ -29,16 +29,16 @@ class OpeningHand:
         seat = state.turn
         self.state: HandState = state
         self.side: int = state.side_of[seat]
-        counts = state.counts[seat]
+        counts = state.counts_of(seat)
         self.counts: list[int] = counts.copy()
-        self.cards: list[int] = state.cards[seat].copy() if state.prepared.same_suit else []
+        self.cards: list[int] = state.cards_of(seat) if state.prepared.same_suit else []
         self.twos: int = counts[TWO]
         self.jokers: int = counts[JOKER]
         self.black_threes: int = counts[BLACK_THREE]
         self.red_threes: int = counts[RED_THREE]
         self.size: int = state.size[seat]
-        self.naturals: list[int] = state.naturals[self.side]
-        self.wilds: list[int] = state.wilds[self.side]
+        self.naturals: list[int] = state.naturals_of(self.side)
+        self.wilds: list[int] = state.wilds_of(self.side)
         self.sets: list[int] = state.sets[self.side]
         self.runs: list[int] = state.runs[self.side]
         self.need: int = state.minimum[self.side] + state.opening_extra - state.opening_points
@@ -123,7 +123,7 @@ class OpeningHand:
     def stranded(self) -> int:
         """At least so many cards of the hand cannot be melded in sets. Going out leaves one at the most."""
         prepared = self.state.prepared
-        stranded = self.state.counts[self.state.turn][CALIENTE] + self.red_threes
+        stranded = self.state.count(self.state.turn, CALIENTE) + self.red_threes
         if self.black_threes < SMALLEST_MELD:
             stranded += self.black_threes
         pairs = 0
@@ -158,7 +158,7 @@ class OpeningHand:
             else:
                 natural += min(1, cards // size) if prepared.one_set else cards // size
                 total += min(1, most) if prepared.one_set else most
-        sambas += self.state.canastas[self.side][SAMBA]
+        sambas += self.state.canastas(self.side, SAMBA)
         return canastas_suffice(prepared, natural, total, wild, sambas)
 
     def canasta_in_reach(self) -> bool:

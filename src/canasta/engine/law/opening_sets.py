@@ -183,7 +183,7 @@ class SetSearch:
         opening = self.opening
         state = opening.state
         prepared = state.prepared
-        canastas = state.canastas[opening.side]
+        canastas = state.canastas_of(opening.side)
         after = [canastas[0] + natural, canastas[1] + mixed, canastas[2] + wild, canastas[3] + sambas]
         can_go_out = opening.may_leave and canastas_suffice(prepared, after[0], after[1], after[2], after[3])
         opens = need <= 0 or (prepared.canasta_suffices and sum(after) > 0)

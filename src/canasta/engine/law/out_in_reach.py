@@ -52,7 +52,7 @@ def out_in_reach(state: HandState) -> bool:
         taken = state.pile[-1:] if must_take_top_card(state) else state.pile
         if _Reach(state, taken, 0).reaches_out():
             return True
-    if state.counts[seat][CALIENTE] > 0 and why_not_caliente(state) == OK:
+    if state.count(seat, CALIENTE) > 0 and why_not_caliente(state) == OK:
         drawn = max(0, state.prepared.caliente_hand - state.size[seat] + 1)
         reach = _Reach(state, [], min(drawn, stock))
         reach.calientes -= 1
@@ -73,13 +73,13 @@ class _Reach:
         seat = state.turn
         self.state: HandState = state
         self.side: int = state.side_of[seat]
-        self.cards: list[int] = state.cards[seat].copy()
-        self.counts: list[int] = state.counts[seat].copy()
+        self.cards: list[int] = state.cards_of(seat)
+        self.counts: list[int] = state.counts_of(seat)
         for kind in taken:
             self.cards[kind] += 1
             self.counts[state.prepared.rank_of[kind]] += 1
         # Red threes kept in the hand can be laid, and each brings a card while the stock lasts.
-        red_threes = state.counts[seat][RED_THREE]
+        red_threes = state.count(seat, RED_THREE)
         self.unknown: int = unknown + min(red_threes, state.stock_size())
         self.foot: int = len(state.feet[seat]) if state.foot_waits[seat] else 0
         if self.foot > 0 and state.size[seat] == red_threes:
@@ -192,10 +192,10 @@ class _Reach:
             row = slot // prepared.slots
             is_canasta = state.set_size(self.side, slot) >= prepared.canasta_size
             if row < NATURAL_RANKS and (prepared.wilds_on_canasta or not is_canasta):
-                naturals = state.naturals[self.side][slot] + self.counts[row] + self.unknown
-                room += max(0, prepared.wild_room[min(naturals, last)] - state.wilds[self.side][slot])
+                naturals = state.naturals(self.side, slot) + self.counts[row] + self.unknown
+                room += max(0, prepared.wild_room[min(naturals, last)] - state.wilds(self.side, slot))
             elif row == ROW_WILD:
-                room += max(0, prepared.largest_wild_meld - state.wilds[self.side][slot])
+                room += max(0, prepared.largest_wild_meld - state.wilds(self.side, slot))
         for rank in range(NATURAL_RANKS):
             if self.counts[rank] >= 2:
                 new_sets = self.counts[rank] // 2
@@ -210,7 +210,7 @@ class _Reach:
         """The side's melds and these cards may make the canastas that going out needs (OUT-1)."""
         state = self.state
         prepared = state.prepared
-        canastas = state.canastas[self.side]
+        canastas = state.canastas_of(self.side)
         if canastas_suffice(prepared, canastas[0], canastas[1], canastas[2], canastas[3]):
             return True
         unknown = self.unknown + self.foot
@@ -246,7 +246,7 @@ class _Reach:
             there = state.set_size(self.side, slot)
             if row < NATURAL_RANKS:
                 lacks = max(0, size - there - self.counts[row])
-                is_natural = state.wilds[self.side][slot] == 0
+                is_natural = state.wilds(self.side, slot) == 0
                 if there < size and is_natural:
                     naturals.append(lacks)
                 if there < size or (is_natural and prepared.wilds_on_canasta):

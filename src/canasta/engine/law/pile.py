@@ -81,8 +81,8 @@ def _why_not_wilds_later(state: HandState, slot: int, naturals: int, wilds: int)
     """
     prepared = state.prepared
     side = state.side_of[state.turn]
-    there = state.naturals[side][slot]
-    wilds_there = state.wilds[side][slot]
+    there = state.naturals(side, slot)
+    wilds_there = state.wilds(side, slot)
     if why_not_take_with(state, 1, 1) == OK:
         if why_not_cards(prepared, 0, there + 2, wilds_there + 1, naturals - 1, wilds - 1) == OK:
             return OK
@@ -107,8 +107,8 @@ def why_not_take_onto_set(state: HandState, slot: int) -> int:
     row = state.prepared.rank_of[state.pile[-1]]
     reason = why_not_set(state, side, row, slot, 1, 0)
     if reason == OK and prepared.one_card_must_go_out and state.size[state.turn] == 1:
-        naturals = state.naturals[side][slot]
-        wilds = state.wilds[side][slot]
+        naturals = state.naturals(side, slot)
+        wilds = state.wilds(side, slot)
         lost = state.canasta_kind(naturals, wilds)
         if not has_canastas(state, side, lost, state.canasta_kind(naturals + 1, wilds)):
             return ONE_CARD_AND_NOT_OUT
@@ -180,13 +180,11 @@ def pick_up_pile(state: HandState, seat: int) -> None:
     state.pile_due = False
     if state.log is not None:
         state.log.append(PileTaken(seat, state.taken_top, tuple(state.pile)))
-    known = state.known[seat].copy()
-    state.known[seat] = known
     for kind in state.pile:
         if state.prepared.rank_of[kind] == RED_THREE:
             lay_out_red_three(state, seat, kind)
         else:
             state.give(seat, kind)
-            known[kind] += 1
+            state.note_known(seat, kind, 1)
     state.pile = []
     state.frozen = False

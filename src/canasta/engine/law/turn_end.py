@@ -12,7 +12,7 @@ def _last_card_goes_out(state: HandState, seat: int) -> bool:
     """The one card in hand can be laid and thereby completes what the side needs to go out (DISC-4)."""
     side = state.side_of[seat]
     rank = 0
-    while state.counts[seat][rank] == 0:
+    while state.count(seat, rank) == 0:
         rank += 1
     slots = state.prepared.slots
     wild = 1 if is_wild(rank) else 0
@@ -22,8 +22,8 @@ def _last_card_goes_out(state: HandState, seat: int) -> bool:
             continue
         if why_not_set(state, side, row, slot, 1 - wild, wild) != OK:
             continue
-        naturals = state.naturals[side][slot]
-        wilds = state.wilds[side][slot]
+        naturals = state.naturals(side, slot)
+        wilds = state.wilds(side, slot)
         lost = state.canasta_kind(naturals, wilds)
         gained = state.canasta_kind(naturals + 1 - wild, wilds + wild)
         if why_not_out(state, seat, lost, gained) == OK:
@@ -54,7 +54,7 @@ def why_not_end(state: HandState) -> int:
     if state.is_opening():
         return OK if can_open(state) else BELOW_MINIMUM
     size = state.size[seat]
-    red_threes = state.counts[seat][RED_THREE]
+    red_threes = state.count(seat, RED_THREE)
     reason = why_not_out(state, seat)
     if can_stop(state, size, red_threes, reason == OK):
         return OK
@@ -70,7 +70,7 @@ def _why_not_end_with_black_threes(state: HandState) -> int:
         return BLACK_THREES_ONLY_OUT
     no_minimum = state.prepared.concealed_suffices and not (state.pile_due and state.pile)
     if state.is_opening() and not no_minimum:
-        more = state.counts[seat][BLACK_THREE] * state.prepared.values[BLACK_THREE]
+        more = state.count(seat, BLACK_THREE) * state.prepared.values[BLACK_THREE]
         if state.opening_points + more < state.minimum[state.side_of[seat]] + state.opening_extra:
             return BELOW_MINIMUM
     return why_not_out(state, seat)

@@ -98,7 +98,7 @@ def why_not_ask(state: HandState) -> int:
 def why_not_caliente(state: HandState) -> int:
     """May the player, instead of drawing, play a Caliente card (CALI-1)?"""
     seat = state.turn
-    if state.counts[seat][CALIENTE] == 0:
+    if state.count(seat, CALIENTE) == 0:
         return NO_CALIENTE_CARD
     stock = state.stock_size()
     if stock == 0:
@@ -119,7 +119,7 @@ def why_not_caliente(state: HandState) -> int:
 
 def _red_threes_unseen(state: HandState) -> int:
     """How many red threes may lie in the stock, as far as the player to move can know."""
-    unseen = state.red_threes - state.counts[state.turn][RED_THREE]
+    unseen = state.red_threes - state.count(state.turn, RED_THREE)
     for bonus in state.bonus:
         unseen -= len(bonus)
     for kind in state.pile:
@@ -133,7 +133,7 @@ def why_not_lay_bonus(state: HandState) -> int:
     seat = state.turn
     if not state.prepared.by_hand:
         return RED_THREES_LAY_THEMSELVES
-    if state.counts[seat][RED_THREE] == 0:
+    if state.count(seat, RED_THREE) == 0:
         return NO_RED_THREE
     if state.is_opening():
         return BELOW_MINIMUM
@@ -143,7 +143,7 @@ def why_not_lay_bonus(state: HandState) -> int:
         return OK
     left = state.size[seat] - 1
     can_go_out = why_not_out(state, seat) == OK or (left > 0 and either_answer_ends(state, seat))
-    return OK if can_stop(state, left, state.counts[seat][RED_THREE] - 1, can_go_out) else LAYING_STRANDS
+    return OK if can_stop(state, left, state.count(seat, RED_THREE) - 1, can_go_out) else LAYING_STRANDS
 
 
 def why_not_put_back(state: HandState) -> int:

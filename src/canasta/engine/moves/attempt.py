@@ -97,7 +97,7 @@ class Attempt:
         state = self.state
         prepared = state.prepared
         beside = list(also)
-        if sum(state.canastas[state.side_of[state.turn]]) > 0:
+        if sum(state.canastas_of(state.side_of[state.turn])) > 0:
             beside += [] if prepared.canasta_suffices else ["OPEN-4"]
             beside += [] if prepared.canasta_bonus_counts else ["OPEN-6"]
         if state.size[state.turn] <= 1 or prepared.concealed_suffices:

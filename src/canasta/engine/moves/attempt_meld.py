@@ -103,7 +103,7 @@ class MeldAttempt(Attempt):
         if not state.black_threes_now:
             others = others_than_black_threes(state)
             # They may be laid in two moves, as long as three lie in the end.
-            if state.counts[state.turn][BLACK_THREE] < SMALLEST_MELD:
+            if state.count(state.turn, BLACK_THREE) < SMALLEST_MELD:
                 self.ask_rule(r.TOO_FEW_CARDS, {"size": len(kinds)}, ("MELD-8",))
             self.ask_rule(why_not_lay_black_threes(state), {"others": others})
             slot = NEW
@@ -188,7 +188,7 @@ class MeldAttempt(Attempt):
                 self.ask_rule(r.RUN_DOES_NOT_FIT)
             cards.remove(fitting)
             wanted = fitting
-            if wanted >= ANY and suit < 4 and state.cards[state.turn][(wanted - ANY) * 4 + suit] > 0:
+            if wanted >= ANY and suit < 4 and state.held(state.turn, (wanted - ANY) * 4 + suit) > 0:
                 wanted = (wanted - ANY) * 4 + suit
             kind = self.find([(wanted,)])[0][0]
             reason = why_not_extend_run(state, run, RANK_OF[kind], kind & 3)

@@ -23,7 +23,7 @@ def pile_facts(state: HandState, naturals: int) -> Facts:
     return {
         "rank": RANK_TEXTS[rank],
         "naturals": naturals,
-        "held": state.counts[state.turn][rank],
+        "held": state.count(state.turn, rank),
         "pile": len(state.pile),
         "short": state.prepared.canasta_size - 1,
     }
@@ -34,8 +34,8 @@ def meld_facts(state: HandState, row: int, slot: int, naturals: int, wilds: int)
     prepared = state.prepared
     side = state.side_of[state.turn]
     if slot != NEW:
-        naturals += state.naturals[side][slot]
-        wilds += state.wilds[side][slot]
+        naturals += state.naturals(side, slot)
+        wilds += state.wilds(side, slot)
     most = prepared.rules.melds.most_wilds
     if row >= NATURAL_RANKS:
         most = prepared.canasta_size
@@ -61,7 +61,7 @@ def end_facts(state: HandState) -> Facts:
         }
     return {
         "canastas": canastas_needed(state.prepared),
-        "there": _counted(state.canastas[side]),
+        "there": _counted(state.canastas_of(side)),
         "keeping": "last" if state.prepared.keep_last_card else "two",
     }
 

@@ -29,7 +29,7 @@ def find_cards(state: HandState, groups: list[tuple[int, ...]]) -> list[list[int
     ranks gets a suit that the hand can provide, and the others the suits that are left over.
     """
     seat = state.turn
-    free = state.cards[seat].copy()
+    free = state.cards_of(seat)
     missing: list[int] = []
     found: list[list[int]] = [[-1] * len(group) for group in groups]
     for group, kinds in zip(groups, found, strict=True):
@@ -112,5 +112,5 @@ class _RunSuits:
 
 def cards_held(state: HandState, seat: int) -> list[int]:
     """The cards of a hand, in the order of kinds."""
-    cards = state.cards[seat]
+    cards = state.cards_of(seat)
     return [kind for kind in range(KINDS) for _ in range(cards[kind])]

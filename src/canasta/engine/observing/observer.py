@@ -11,14 +11,23 @@ from typing import Final
 
 from librt.strings import BytesWriter
 
-from canasta.engine.cards import KINDS, KINDS_OF, RANKS
+from canasta.engine.cards import CALIENTE_KIND, KINDS, KINDS_OF, RANKS
 from canasta.engine.law.pile import why_not_touch_pile
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import ROWS
 from canasta.engine.observing.pieces import ANSWERS, MOST_SEATS, PHASES, RUN_NUMBERS, Layout
 from canasta.engine.observing.rule_numbers import rule_numbers
 from canasta.engine.prepared import PreparedRules
-from canasta.engine.state import ANSWER, DRAW, HandState, run_length, run_low, run_suit
+from canasta.engine.state import (
+    ANSWER,
+    CANASTA_KINDS,
+    DRAW,
+    HandState,
+    bytes_writer,
+    run_length,
+    run_low,
+    run_suit,
+)
 from canasta.engine.steps.codec import DRAW_STOCK, PASS, PLAY_CALIENTE, RUN_SLOTS, is_discard
 
 FLAGS: Final = 12
@@ -48,6 +57,13 @@ CALIENTE_PLAYED: Final = 11
 PUT_BACK: Final = 12
 TEAMMATES: Final = 13
 
+# What is noted of each side's block: how much of this it tells already.
+LAID: Final = 0
+BONUSES: Final = 1
+CALIENTES: Final = 2
+PUT_BACKS: Final = 3
+SEEN: Final = 4
+
 
 class Marks:
     """What all tables under one ruleset share, for the cache's sake."""
@@ -58,7 +74,10 @@ class Marks:
         self.layout: Layout = layout
         self.tables: PreparedRules = tables
         self.side_of: list[int] = side_of
+        self.seats: int = seats
         self.sides: int = sides
+        # As an attribute, since a compiled module looks a global list up by its name at every use.
+        self.kinds_of: list[list[int]] = KINDS_OF
         self.by_kind: bool = layout.by_kind and tables.same_suit
         """Suits matter, and are told."""
         self.set_at: list[int] = [
@@ -67,11 +86,11 @@ class Marks:
         """Where each set lies in a side's block."""
         self.heads: list[bytes] = _heads(layout.seats)
         self.flags: list[bytes] = ALL_FLAGS
-        self.seats_from: list[list[int]] = _rounds(seats)
-        self.sides_from: list[list[int]] = _rounds(sides)
-        self.empty_seat: bytes = bytes(layout.seat_block)
-        self.empty_side: bytes = bytes(layout.side_block)
+        self.at_sides: int = seats * layout.seat_block
+        """Where in the blocks those of the sides begin; they are written one after the other."""
+        self.at_pile: int = self.at_sides + sides * layout.side_block
         self.empty_pile: bytes = bytes(2 * layout.width + 1)
+        self.empty_blocks: bytes = bytes(self.at_pile) + self.empty_pile
         self.no_kinds: bytes = bytes(KINDS if layout.by_kind and not tables.same_suit else 0)
         self.no_ranks: bytes = bytes(RANKS)
         self.no_seats: bytes = bytes((layout.seats - seats) * layout.seat_block)
@@ -81,7 +100,8 @@ class Marks:
         if layout.rule_numbers > 0:
             rules = rule_numbers(tables)
             for viewer in range(seats):
-                places = [(side_of[seat] - side_of[viewer]) % sides + 1 for seat in self.seats_from[viewer]]
+                around = [(viewer + ahead) % seats for ahead in range(seats)]
+                places = [(side_of[seat] - side_of[viewer]) % sides + 1 for seat in around]
                 self.ends[viewer] = bytes(places + [0] * (layout.seats - seats)) + rules
 
 
@@ -89,93 +109,70 @@ class Observer:
     """The table as all see it, in bytes; `observe` adds what one seat sees."""
 
     def __init__(self, marks: Marks) -> None:
-        layout = marks.layout
-        self.layout: Layout = layout
-        self.size: int = layout.size
         self._marks: Marks = marks
-        self._tables: PreparedRules = marks.tables
-        self._side_of: list[int] = marks.side_of
-        self._seats: int = len(marks.side_of)
-        self._sides: int = marks.sides
-        self._width: int = layout.width
-        self._by_rank: bool = layout.by_rank
-        self._by_kind: bool = marks.by_kind
-        self._at_kinds: int = layout.at_kinds
-        # As attributes, since a compiled module looks a global list up by its name at every use.
-        self._kinds_of: list[list[int]] = KINDS_OF
-        self._rank_of: list[int] = marks.tables.rank_of
+        self._blocks: BytesWriter = bytes_writer(marks.empty_blocks)
+        """The blocks of the seats, those of the sides, and that of the pile, one after the other."""
+        self._pile_seen: int = NOTHING_SEEN
+        """What the blocks tell already, so that only what is new need be written."""
+        self._seen: list[int] = [0] * (SEEN * marks.sides)
+        """The same of each side: cards laid, red threes, Caliente cards played, piles put back."""
         self._scores: list[int] = [0] * marks.sides
         self._no_opening: bytes = bytes(3)
         """The last numbers of an observation while no first meld is under way."""
-        self._row: BytesWriter = BytesWriter()
-        # The blocks, and what they were when they were last complete.
-        self._of_seat: list[BytesWriter] = [_block(marks.empty_seat) for _ in range(self._seats)]
-        self._of_side: list[BytesWriter] = [_block(marks.empty_side) for _ in range(marks.sides)]
-        self._of_pile: BytesWriter = _block(marks.empty_pile)
-        self._seat_bytes: list[bytes] = [marks.empty_seat] * self._seats
-        self._side_bytes: list[bytes] = [marks.empty_side] * marks.sides
-        self._pile_bytes: bytes = marks.empty_pile
-        # What the blocks tell already, so that only what is new need be written.
-        self._known_seen: list[list[int]] = [[] for _ in range(self._seats)]
-        self._laid_seen: list[int] = [0] * marks.sides
-        self._bonus_seen: list[int] = [0] * marks.sides
-        self._caliente_seen: list[int] = [0] * marks.sides
-        self._put_backs_seen: list[int] = [0] * marks.sides
-        self._pile_seen: int = NOTHING_SEEN
+
+    @property
+    def layout(self) -> Layout:
+        return self._marks.layout
+
+    @property
+    def size(self) -> int:
+        return self._marks.layout.size
 
     def copy(self) -> "Observer":
         """An independent copy."""
         new = Observer(self._marks)
+        new._blocks = bytes_writer(self._blocks.getvalue())
+        new._pile_seen = self._pile_seen
+        new._seen = self._seen.copy()
         new._scores = self._scores
         new._no_opening = self._no_opening
-        new._of_seat = [_block(block.getvalue()) for block in self._of_seat]
-        new._of_side = [_block(block.getvalue()) for block in self._of_side]
-        new._of_pile = _block(self._pile_bytes)
-        new._seat_bytes = self._seat_bytes.copy()
-        new._side_bytes = self._side_bytes.copy()
-        new._pile_bytes = self._pile_bytes
-        new._known_seen = self._known_seen.copy()
-        new._laid_seen = self._laid_seen.copy()
-        new._bonus_seen = self._bonus_seen.copy()
-        new._caliente_seen = self._caliente_seen.copy()
-        new._put_backs_seen = self._put_backs_seen.copy()
-        new._pile_seen = self._pile_seen
         return new
 
     def remembered(self) -> list[bytes]:
         """What was seen to happen, by seat; all else is read from the state."""
-        return self._seat_bytes.copy()
+        written = self._blocks.getvalue()
+        block = self.layout.seat_block
+        return [written[seat * block : (seat + 1) * block] for seat in range(self._marks.seats)]
 
     def begin_again(
         self, state: HandState, scores: list[int], hand_number: int, remembered: list[bytes]
     ) -> None:
         """Go on from a state with what another observer has remembered."""
+        self._blocks = bytes_writer(b"".join(remembered) + self._marks.empty_blocks[self._marks.at_sides :])
         self._scores = scores.copy()
         self._no_opening = bytes([0, 0, min(255, hand_number)])
-        self._of_seat = [_block(numbers) for numbers in remembered]
         self.look(state)
 
     # -- following a hand -----------------------------------------------------------------------------
 
     def begin(self, state: HandState, scores: list[int], hand_number: int) -> None:
         """A hand has been dealt: nothing has been seen to happen yet."""
-        for block in self._of_seat:
-            block.truncate(0)
-            block.write(self._marks.empty_seat)
+        self._blocks.truncate(0)
+        self._blocks.write(self._marks.empty_blocks)
         self._scores = scores.copy()
         self._no_opening = bytes([0, 0, min(255, hand_number)])
         self.look(state)
 
     def look(self, state: HandState) -> None:
         """Read everything that lies open anew; what was seen to happen stays."""
-        for seat in range(self._seats):
-            block = self._of_seat[seat]
-            block[PLAYS] = 1 if seat in state.order else 0
-            self._set_all_known(block, state.known[seat])
-            self._set_seat(block, state, seat)
-        for side in range(self._sides):
+        marks = self._marks
+        for seat in range(marks.seats):
+            self._blocks[seat * marks.layout.seat_block + PLAYS] = 1 if seat in state.order else 0
+            self._set_all_known(state, seat)
+            self._set_seat(state, seat)
+        for side in range(marks.sides):
             self._set_scores(state, side)
-            self._laid_seen[side] = NOTHING_SEEN
+            self._seen[SEEN * side + LAID] = NOTHING_SEEN
             self._set_side(state, side)
         self._pile_seen = NOTHING_SEEN
         self._set_pile(state.pile)
@@ -184,38 +181,39 @@ class Observer:
         """Remember what everyone sees of a step that is about to be made."""
         if is_discard(step):
             rank = state.prepared.layout.decoded[step].row
-            self._count(state.turn, self.layout.discarded + rank)
+            self._count(state.turn, self._marks.layout.discarded + rank)
         elif state.phase == DRAW and (step == DRAW_STOCK or step == PASS or step == PLAY_CALIENTE):
             if why_not_touch_pile(state) == OK:
-                self._count(state.turn, self.layout.let_pass + self._rank_of[state.pile[-1]])
+                self._count(state.turn, self._marks.layout.let_pass + state.prepared.rank_of[state.pile[-1]])
 
     def after_step(self, state: HandState, seat: int) -> None:
         """Read what a step of this seat may have changed: its own blocks, its side's, the pile."""
-        side = self._side_of[seat]
+        side = self._marks.side_of[seat]
+        seen = self._seen
+        at = SEEN * side
         laid = state.laid[side]
-        block = self._of_seat[seat]
-        known = state.known[seat]
-        pile = state.pile
-        there = len(pile)
-        if self._known_seen[seat] is not known:
-            laid_seen = self._laid_seen[side]
-            if self._put_backs_seen[side] != state.put_backs[side]:
-                self._set_all_known(block, known)
-            elif there == self._pile_seen + 1:  # a discard
-                self._set_known(block, known, pile[there - 1])
-            elif there == self._pile_seen and len(laid) > laid_seen:  # cards laid out of the hand
-                for index in range(laid_seen, len(laid)):
-                    self._set_known(block, known, laid[index] & 63)
-            else:
-                self._set_all_known(block, known)
-        self._set_seat(block, state, seat)
+        laid_seen = seen[at + LAID]
+        played = state.caliente_played[side]
+        there = len(state.pile)
+        if seen[at + PUT_BACKS] != state.put_backs[side]:
+            self._set_all_known(state, seat)
+        elif there == self._pile_seen + 1:  # a discard
+            self._set_known(state, seat, state.pile[there - 1])
+        elif there == self._pile_seen:
+            for index in range(laid_seen, len(laid)):
+                self._set_known(state, seat, laid[index] & 63)
+            if seen[at + CALIENTES] != played:
+                self._set_known(state, seat, CALIENTE_KIND)
+        else:  # the pile was taken
+            self._set_all_known(state, seat)
+        self._set_seat(state, seat)
         if there != self._pile_seen:
-            self._set_pile(pile)
+            self._set_pile(state.pile)
         if (
-            self._laid_seen[side] != len(laid)
-            or self._bonus_seen[side] != len(state.bonus[side])
-            or self._caliente_seen[side] != state.caliente_played[side]
-            or self._put_backs_seen[side] != state.put_backs[side]
+            laid_seen != len(laid)
+            or seen[at + BONUSES] != len(state.bonus[side])
+            or seen[at + CALIENTES] != played
+            or seen[at + PUT_BACKS] != state.put_backs[side]
         ):
             self._set_side(state, side)
 
@@ -223,36 +221,38 @@ class Observer:
 
     def observe(self, state: HandState, viewer: int) -> bytes:
         """What this seat sees, hears and remembers."""
-        row = self._row
-        row.truncate(0)
+        row = BytesWriter()
         self.write_to(row, state, viewer)
         return row.getvalue()
 
     def write_to(self, row: BytesWriter, state: HandState, viewer: int) -> None:
         """Append the observation of this seat."""
         marks = self._marks
+        layout = marks.layout
         turn = state.turn
-        side_of = self._side_of
-        from_viewer = turn - viewer if turn >= viewer else turn - viewer + self._seats
+        side_of = marks.side_of
+        from_viewer = turn - viewer if turn >= viewer else turn - viewer + marks.seats
         acts = from_viewer
         if state.phase == ANSWER:
-            acts = (state.answering - viewer) % self._seats
-        if self._by_rank:
-            for number in state.counts[viewer]:
-                row.append(number)
-        if self._by_kind:
-            for number in state.cards[viewer]:
-                row.append(number)
+            acts = (state.answering - viewer) % marks.seats
+        if layout.by_rank:
+            state.write_counts_to(row, viewer)
+        if marks.by_kind:
+            state.write_cards_to(row, viewer)
         row.write(marks.no_kinds)
-        for seat in marks.seats_from[viewer]:
-            row.write(self._seat_bytes[seat])
+        # The blocks go around the table from the viewer on, and from the viewer's side.
+        blocks = self._blocks.getvalue()
+        own = viewer * layout.seat_block
+        row.write(blocks[own : marks.at_sides])
+        row.write(blocks[:own])
         row.write(marks.no_seats)
-        for side in marks.sides_from[side_of[viewer]]:
-            row.write(self._side_bytes[side])
+        own = marks.at_sides + side_of[viewer] * layout.side_block
+        row.write(blocks[own : marks.at_pile])
+        row.write(blocks[marks.at_sides : own])
         row.write(marks.no_sides)
-        row.write(self._pile_bytes)
-        head = (state.phase * ANSWERS + state.asked) * self.layout.seats + from_viewer
-        row.write(marks.heads[head * self.layout.seats + acts])
+        row.write(blocks[marks.at_pile :])
+        head = (state.phase * ANSWERS + state.asked) * layout.seats + from_viewer
+        row.write(marks.heads[head * layout.seats + acts])
         flags = 0
         if state.frozen:
             flags += 1
@@ -293,158 +293,155 @@ class Observer:
 
         The hands of the others by rank, in turn order, then the next cards of the stock, one-hot by rank.
         """
-        empty = self._marks.no_ranks
+        marks = self._marks
+        empty = marks.no_ranks
         for ahead in range(1, MOST_SEATS):
-            if ahead < self._seats:
-                for number in state.counts[(viewer + ahead) % self._seats]:
-                    row.append(number)
+            if ahead < marks.seats:
+                state.write_counts_to(row, (viewer + ahead) % marks.seats)
             else:
                 row.write(empty)
         for at in range(state.at, state.at + NEXT_CARDS):
             first = len(row)
             row.write(empty)
             if at < len(state.deck):
-                row[first + self._rank_of[state.deck[at]]] = 1
+                row[first + state.prepared.rank_of[state.deck[at]]] = 1
 
     # -- blocks ---------------------------------------------------------------------------------------
 
     def _count(self, seat: int, offset: int) -> None:
-        block = self._of_seat[seat]
-        number = block[offset]
+        at = seat * self._marks.layout.seat_block + offset
+        number = self._blocks[at]
         if number < 255:
-            block[offset] = number + 1
+            self._blocks[at] = number + 1
 
-    def _set_seat(self, block: BytesWriter, state: HandState, seat: int) -> None:
-        """What a seat's block tells beside the cards; with it the block is complete."""
-        block[SIZE] = min(255, state.size[seat])
-        if self._tables.has_foot:
-            block[FOOT_WAITS] = 1 if state.foot_waits[seat] else 0
-            block[FOOT_PLAYED] = 1 if state.foot_played[seat] else 0
-        block[HAS_MELDED] = 1 if state.has_melded[seat] else 0
-        self._known_seen[seat] = state.known[seat]
-        self._seat_bytes[seat] = block.getvalue()
+    def _set_seat(self, state: HandState, seat: int) -> None:
+        """What a seat's block tells beside the cards."""
+        blocks = self._blocks
+        at = seat * self._marks.layout.seat_block
+        blocks[at + SIZE] = min(255, state.size[seat])
+        if state.prepared.has_foot:
+            blocks[at + FOOT_WAITS] = 1 if state.foot_waits[seat] else 0
+            blocks[at + FOOT_PLAYED] = 1 if state.foot_played[seat] else 0
+        blocks[at + HAS_MELDED] = 1 if state.has_melded[seat] else 0
 
-    def _set_known(self, block: BytesWriter, known: list[int], kind: int) -> None:
+    def _set_known(self, state: HandState, seat: int, kind: int) -> None:
         """How many cards like this one a seat is known to hold."""
-        at = self.layout.known
-        if self._by_kind:
-            block[at + self._at_kinds + kind] = known[kind]
-        if self._by_rank:
-            rank = self._rank_of[kind]
+        marks = self._marks
+        layout = marks.layout
+        at = seat * layout.seat_block + layout.known
+        if marks.by_kind:
+            self._blocks[at + layout.at_kinds + kind] = state.known(seat, kind)
+        if layout.by_rank:
+            rank = state.prepared.rank_of[kind]
             number = 0
-            for each in self._kinds_of[rank]:
-                number += known[each]
-            block[at + rank] = number
+            for each in marks.kinds_of[rank]:
+                number += state.known(seat, each)
+            self._blocks[at + rank] = number
 
-    def _set_all_known(self, block: BytesWriter, known: list[int]) -> None:
-        if self._by_kind:
+    def _set_all_known(self, state: HandState, seat: int) -> None:
+        if self._marks.by_kind:
             for kind in range(KINDS):
-                self._set_known(block, known, kind)
+                self._set_known(state, seat, kind)
         else:
             for rank in range(RANKS):
-                self._set_known(block, known, self._kinds_of[rank][0])
+                self._set_known(state, seat, self._marks.kinds_of[rank][0])
 
     def _set_side(self, state: HandState, side: int) -> None:
         """A side's block from the cards that it has laid since; all of them after a pile was put back."""
-        block = self._of_side[side]
+        marks = self._marks
+        layout = marks.layout
+        blocks = self._blocks
+        seen = self._seen
         laid = state.laid[side]
-        naturals = state.naturals[side]
-        wilds = state.wilds[side]
-        slots = len(naturals)
-        rows = self.layout.rows
-        set_at = self._marks.set_at
-        at = self.layout.side_numbers
-        since = self._laid_seen[side]
-        if since < 0 or self._put_backs_seen[side] != state.put_backs[side]:
+        slots = state.wilds_at
+        rows = layout.rows
+        block = marks.at_sides + side * layout.side_block
+        at = block + layout.side_numbers
+        since = seen[SEEN * side + LAID]
+        if since < 0 or seen[SEEN * side + PUT_BACKS] != state.put_backs[side]:
             since = 0
-            for offset in range(at):
-                block[offset] = 0
+            for offset in range(block, at):
+                blocks[offset] = 0
         for index in range(since, len(laid)):
             meld = laid[index] >> 6
             if meld < slots:
-                block[set_at[meld]] = naturals[meld]
-                block[rows + set_at[meld]] = wilds[meld]
-                if self._by_kind:
-                    kind_at = self.layout.set_kinds + (laid[index] & 63)
-                    block[kind_at] = block[kind_at] + 1
+                set_at = block + marks.set_at[meld]
+                blocks[set_at] = state.naturals(side, meld)
+                blocks[rows + set_at] = state.wilds(side, meld)
+                if marks.by_kind:
+                    kind_at = block + layout.set_kinds + (laid[index] & 63)
+                    blocks[kind_at] = blocks[kind_at] + 1
             elif meld < slots + RUN_SLOTS:
                 run = state.runs[side][meld - slots]
-                run_at = 2 * rows + RUN_NUMBERS * (meld - slots)
-                block[run_at] = run_suit(run) + 1
-                block[run_at + 1] = run_low(run)
-                block[run_at + 2] = run_length(run)
-        canastas = state.canastas[side]
-        for kind in range(4):
-            block[at + CANASTAS + kind] = canastas[kind]
+                run_at = block + 2 * rows + RUN_NUMBERS * (meld - slots)
+                blocks[run_at] = run_suit(run) + 1
+                blocks[run_at + 1] = run_low(run)
+                blocks[run_at + 2] = run_length(run)
+        for kind in range(CANASTA_KINDS):
+            blocks[at + CANASTAS + kind] = state.canastas(side, kind)
         points = state.points[side]
-        block[at + RED_THREES] = len(state.bonus[side])
-        block[at + MELDED_HUNDREDS] = min(255, points // 100)
-        block[at + MELDED_FIVES] = points % 100 // 5
-        block[at + OPENED] = 1 if state.opened[side] else 0
-        block[at + CALIENTE_PLAYED] = min(255, state.caliente_played[side])
-        block[at + PUT_BACK] = min(255, state.put_backs[side])
-        self._laid_seen[side] = len(laid)
-        self._bonus_seen[side] = len(state.bonus[side])
-        self._caliente_seen[side] = state.caliente_played[side]
-        self._put_backs_seen[side] = state.put_backs[side]
-        self._side_bytes[side] = block.getvalue()
+        blocks[at + RED_THREES] = len(state.bonus[side])
+        blocks[at + MELDED_HUNDREDS] = min(255, points // 100)
+        blocks[at + MELDED_FIVES] = points % 100 // 5
+        blocks[at + OPENED] = 1 if state.opened[side] else 0
+        blocks[at + CALIENTE_PLAYED] = min(255, state.caliente_played[side])
+        blocks[at + PUT_BACK] = min(255, state.put_backs[side])
+        seen[SEEN * side + LAID] = len(laid)
+        seen[SEEN * side + BONUSES] = len(state.bonus[side])
+        seen[SEEN * side + CALIENTES] = state.caliente_played[side]
+        seen[SEEN * side + PUT_BACKS] = state.put_backs[side]
 
     def _set_scores(self, state: HandState, side: int) -> None:
         """What stays as it is for the whole hand."""
-        block = self._of_side[side]
+        marks = self._marks
+        blocks = self._blocks
         score = self._scores[side]
-        at = self.layout.side_numbers
-        block[at + MINIMUM] = min(255, state.minimum[side] // 5)
-        block[at + SCORE_HUNDREDS] = min(max(score // 100 + 50, 0), 255)
-        block[at + SCORE_FIVES] = score % 100 // 5
+        at = marks.at_sides + side * marks.layout.side_block + marks.layout.side_numbers
+        blocks[at + MINIMUM] = min(255, state.minimum[side] // 5)
+        blocks[at + SCORE_HUNDREDS] = min(max(score // 100 + 50, 0), 255)
+        blocks[at + SCORE_FIVES] = score % 100 // 5
         team = 0
         for seat in state.order:
-            if self._side_of[seat] == side:
+            if marks.side_of[seat] == side:
                 team += 1
-        block[at + TEAMMATES] = team
+        blocks[at + TEAMMATES] = team
 
     def _set_pile(self, pile: list[int]) -> None:
         """The counts of the pile, its top card, its size."""
-        block = self._of_pile
-        width = self._width
+        blocks = self._blocks
         there = len(pile)
         if there == self._pile_seen + 1:
             if there > 1:
                 self._set_top(pile[there - 2], 0)
             self._count_in_pile(pile[there - 1])
         else:
-            block.truncate(0)
-            block.write(self._marks.empty_pile)
+            blocks.truncate(self._marks.at_pile)
+            blocks.write(self._marks.empty_pile)
             for kind in pile:
                 self._count_in_pile(kind)
         if there > 0:
             self._set_top(pile[there - 1], 1)
-        block[2 * width] = min(255, there)
+        blocks[self._marks.at_pile + 2 * self._marks.layout.width] = min(255, there)
         self._pile_seen = there
-        self._pile_bytes = block.getvalue()
 
     def _count_in_pile(self, kind: int) -> None:
-        block = self._of_pile
-        if self._by_rank:
-            rank = self._rank_of[kind]
-            block[rank] = block[rank] + 1
-        if self._by_kind:
-            at = self._at_kinds + kind
-            block[at] = block[at] + 1
+        marks = self._marks
+        blocks = self._blocks
+        if marks.layout.by_rank:
+            at = marks.at_pile + marks.tables.rank_of[kind]
+            blocks[at] = blocks[at] + 1
+        if marks.by_kind:
+            at = marks.at_pile + marks.layout.at_kinds + kind
+            blocks[at] = blocks[at] + 1
 
     def _set_top(self, kind: int, is_top: int) -> None:
-        block = self._of_pile
-        if self._by_rank:
-            block[self._width + self._rank_of[kind]] = is_top
-        if self._by_kind:
-            block[self._width + self._at_kinds + kind] = is_top
-
-
-def _block(numbers: bytes) -> BytesWriter:
-    """Bytes that can be changed."""
-    block = BytesWriter()
-    block.write(numbers)
-    return block
+        marks = self._marks
+        layout = marks.layout
+        at = marks.at_pile + layout.width
+        if layout.by_rank:
+            self._blocks[at + marks.tables.rank_of[kind]] = is_top
+        if marks.by_kind:
+            self._blocks[at + layout.at_kinds + kind] = is_top
 
 
 def _one_hot(at: int, length: int) -> bytes:
@@ -462,8 +459,3 @@ def _heads(seats: int) -> list[bytes]:
         for turn in range(seats)
         for acts in range(seats)
     ]
-
-
-def _rounds(count: int) -> list[list[int]]:
-    """From each one on, round the table."""
-    return [[(first + ahead) % count for ahead in range(count)] for first in range(count)]

@@ -129,7 +129,7 @@ def finish_deal(state: HandState, first: int, rng: Rng) -> None:
 
 def _lay_out_dealt_red_threes(state: HandState, seat: int) -> None:
     """DEAL-4. Replacements come from the stock, which in a real deal is never short."""
-    while state.counts[seat][RED_THREE] > 0:
+    while state.count(seat, RED_THREE) > 0:
         kind = state.any_kind(seat, RED_THREE)
         state.remove(seat, kind)
         lay_out_red_three(state, seat, kind)

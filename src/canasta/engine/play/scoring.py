@@ -42,7 +42,7 @@ def score_hand(state: HandState) -> list[ScoreSheet]:
 
 
 def canasta_count(state: HandState, side: int) -> int:
-    return sum(state.canastas[side])
+    return sum(state.canastas_of(side))
 
 
 def _score_side(state: HandState, side: int) -> ScoreSheet:
@@ -52,7 +52,7 @@ def _score_side(state: HandState, side: int) -> ScoreSheet:
     lines["cards in hand"] = -sum(
         _hand_value(state, seat) for seat in state.order if state.side_of[seat] == side
     )
-    canastas = state.canastas[side]
+    canastas = state.canastas_of(side)
     if scoring.canasta_for_positive_score and not canastas_suffice(
         state.prepared, canastas[0], canastas[1], canastas[2], canastas[3]
     ):
@@ -70,7 +70,7 @@ def _score_side(state: HandState, side: int) -> ScoreSheet:
         if concealed(state, state.out):
             lines["concealed"] = scoring.concealed
     lines["red threes"] = _red_threes(state, side)
-    forgotten = sum(state.counts[seat][RED_THREE] for seat in state.order if state.side_of[seat] == side)
+    forgotten = sum(state.count(seat, RED_THREE) for seat in state.order if state.side_of[seat] == side)
     lines["forgotten red threes"] = -forgotten * scoring.forgotten_red_three
     lines["caliente cards"] = -state.caliente_played[side] * rules.caliente.played_penalty
     lines["put back"] = -state.put_backs[side] * scoring.put_back_penalty
@@ -86,7 +86,7 @@ def _card_in_hand(state: HandState, rank: int) -> int:
 
 def _hand_value(state: HandState, seat: int) -> int:
     """What the cards left with a seat cost (SCOR-1, CALI-5)."""
-    counts = state.counts[seat]
+    counts = state.counts_of(seat)
     value = sum(counts[rank] * _card_in_hand(state, rank) for rank in range(RANKS))
     if counts[CALIENTE] == 1:
         value *= state.prepared.rules.caliente.held_one

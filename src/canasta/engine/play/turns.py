@@ -95,7 +95,7 @@ def _after_last_red_three(state: HandState) -> None:
         state.phase = PLAY
     elif state.phase == PLAY:
         can_go_out = why_not_out(state, seat) == OK
-        state.no_discard = not can_stop(state, state.size[seat], state.counts[seat][RED_THREE], can_go_out)
+        state.no_discard = not can_stop(state, state.size[seat], state.count(seat, RED_THREE), can_go_out)
 
 
 def draw(state: HandState) -> None:
@@ -173,7 +173,7 @@ def opening_is_met(state: HandState) -> bool:
     side = state.side_of[seat]
     if state.opening_points >= state.minimum[side] + state.opening_extra:
         return True
-    canastas = state.canastas[side]
+    canastas = state.canastas_of(side)
     if prepared.canasta_suffices and canastas[0] + canastas[1] + canastas[2] + canastas[3] > 0:
         return True
     return (

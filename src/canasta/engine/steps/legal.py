@@ -111,7 +111,7 @@ def _turn_can_end_after(
     """
     seat = state.turn
     side = state.side_of[seat]
-    if state.prepared.by_hand and state.counts[seat][RED_THREE] > 0:
+    if state.prepared.by_hand and state.count(seat, RED_THREE) > 0:
         return _trial(state, step)
     if not state.opened[side]:
         if left >= 2 and state.opening_points + points >= state.minimum[side] + state.opening_extra:
@@ -167,7 +167,7 @@ def _nears_a_canasta(state: HandState, side: int, joining: int) -> bool:
 
 def _draw_steps(state: HandState, steps: list[int]) -> None:
     seat = state.turn
-    counts = state.counts[seat]
+    counts = state.counts_of(seat)
     has_stock = state.at < len(state.deck)
     if has_stock:
         steps.append(DRAW_STOCK)
@@ -184,14 +184,14 @@ def _common_steps(state: HandState, steps: list[int]) -> None:
     """What may be done before drawing and after."""
     if why_not_ask(state) == OK:
         steps.append(ASK)
-    if state.counts[state.turn][RED_THREE] > 0 and why_not_lay_bonus(state) == OK:
+    if state.count(state.turn, RED_THREE) > 0 and why_not_lay_bonus(state) == OK:
         steps.append(LAY_BONUS)
 
 
 def _take_steps(state: HandState, steps: list[int]) -> None:
     prepared = state.prepared
     seat = state.turn
-    counts = state.counts[seat]
+    counts = state.counts_of(seat)
     rank = state.prepared.rank_of[state.pile[-1]]
     left = state.size[seat] - 2
     if left < 2:
@@ -260,8 +260,8 @@ def _change(state: HandState, slot: int, naturals: int, wilds: int) -> tuple[int
     if slot == NEW:
         return NOT_A_CANASTA, NOT_A_CANASTA
     side = state.side_of[state.turn]
-    naturals_there = state.naturals[side][slot]
-    wilds_there = state.wilds[side][slot]
+    naturals_there = state.naturals(side, slot)
+    wilds_there = state.wilds(side, slot)
     return (
         state.canasta_kind(naturals_there, wilds_there),
         state.canasta_kind(naturals_there + naturals, wilds_there + wilds),
@@ -292,7 +292,7 @@ def is_forced_to_take(state: HandState) -> bool:
 
 def _play_steps(state: HandState, steps: list[int]) -> None:
     seat = state.turn
-    counts = state.counts[seat]
+    counts = state.counts_of(seat)
     if state.black_threes_now:
         if counts[BLACK_THREE] > 0:
             steps.append(ADD_BLACK_THREE)
@@ -324,7 +324,7 @@ def _discard_steps(state: HandState, steps: list[int]) -> None:
     if why_not_discard(state, TWO) != OK:
         return
     seat = state.turn
-    counts = state.counts[seat]
+    counts = state.counts_of(seat)
     same_suit = state.prepared.same_suit
     for rank in range(RANKS):
         if counts[rank] > 0 and rank != RED_THREE:
@@ -339,7 +339,7 @@ def _add_steps(state: HandState, steps: list[int]) -> None:
     """Cards of the hand onto the side's melds, one at a time."""
     seat = state.turn
     side = state.side_of[seat]
-    counts = state.counts[seat]
+    counts = state.counts_of(seat)
     layout = state.prepared.layout
     slots = state.prepared.slots
     values = state.prepared.values
@@ -390,7 +390,7 @@ def _start_steps(state: HandState, steps: list[int]) -> None:
     if size < SMALLEST_MELD:
         return
     side = state.side_of[seat]
-    counts = state.counts[seat]
+    counts = state.counts_of(seat)
     prepared = state.prepared
     values = prepared.values
     left = size - SMALLEST_MELD
@@ -429,7 +429,7 @@ def _start_steps(state: HandState, steps: list[int]) -> None:
 
 def _start_run_steps(state: HandState, steps: list[int]) -> None:
     seat = state.turn
-    counts = state.counts[seat]
+    counts = state.counts_of(seat)
     left = state.size[seat] - SMALLEST_MELD
     values = state.prepared.values
     suits = [0, 1, 2, 3] if state.prepared.same_suit else [NO_SUIT]
@@ -455,7 +455,7 @@ def _suits(state: HandState, rank: int) -> list[int]:
     """The suits to choose from when a card of this rank is played."""
     if not state.prepared.same_suit or rank >= NATURAL_RANKS:
         return state.prepared.any_suit
-    cards = state.cards[state.turn]
+    cards = state.cards_of(state.turn)
     return [suit for suit in range(4) if cards[rank * 4 + suit] > 0]
 
 
@@ -474,7 +474,7 @@ def _triples(state: HandState, rank: int) -> list[int]:
 
 def _holds(state: HandState, rank: int, needs: list[int]) -> bool:
     """The player holds so many cards of each suit."""
-    cards = state.cards[state.turn]
+    cards = state.cards_of(state.turn)
     first = rank * 4
     return (
         cards[first] >= needs[0]

@@ -141,7 +141,7 @@ def _pick(state: HandState, rank: int, suit: int) -> int:
 
 def _any_kinds(state: HandState, rank: int, count: int) -> list[int]:
     """The first so many cards of this rank in the hand."""
-    cards = state.cards[state.turn]
+    cards = state.cards_of(state.turn)
     found: list[int] = []
     for kind in KINDS_OF[rank]:
         for _ in range(min(cards[kind], count - len(found))):

@@ -408,7 +408,9 @@ def _hidden_cards_seen(hand: Hand, seat: int) -> int:
     """How many cards of hands, feet and stock the view of this seat shows: its own hand, and no more."""
     state = hand.view(seat).state
     places = [state.deck, *state.feet]
-    return sum(map(sum, state.cards)) + sum(kind != HIDDEN for kinds in places for kind in kinds)
+    return sum(sum(state.cards_of(seat)) for seat in range(len(state.side_of))) + sum(
+        kind != HIDDEN for kinds in places for kind in kinds
+    )
 
 
 def _deck_size(outcome: Outcome) -> int:
