@@ -19,7 +19,7 @@ EXTRA_OF: Final = {
         ),
         "server",
     ),
-    **dict.fromkeys(("gymnasium", "librt", "numpy", "pettingzoo"), "research"),
+    **dict.fromkeys(("gymnasium", "numpy", "pettingzoo"), "research"),
     "pyspiel": "openspiel",
     "asyncpg": "postgres",
     "redis": "redis",
