@@ -9,7 +9,8 @@ from pathlib import Path
 
 from canasta.rules import default_players, load_ruleset, preset_names
 from canasta.rules.diff import compare
-from canasta.rules.loader import preset, table_options, values_of
+from canasta.rules.loader import table_options, values_of
+from canasta.rules.preset_files import preset
 from canasta.words.sheets import rule_sheet
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "rules"
@@ -26,7 +27,7 @@ def page(name: str) -> str:
     parts += ["| option | what | by default |", "| --- | --- | --- |"]
     values = values_of(rules)
     for option in table_options(name):
-        shown = option.form.show(values[option.path]) if option.path else "no"
+        shown = option.form.show(option.now(values))
         parts.append(f"| `{option.name}` | {option.form.meaning} | {shown} |")
     base = preset(name).base
     if base:

@@ -175,6 +175,7 @@ def front(
         "canasta rules",
         "canasta rules bolivia --players 4",
         "canasta rules caliente --option hand_size=13 --diff caliente",
+        "canasta rules jaques --option target=3000 --save my-club.toml",
         "canasta rules --clause PILE-8",
         "canasta rules --coverage tests/rulebook",
     )
@@ -210,6 +211,10 @@ def rules(  # noqa: PLR0913, PLR0917 - these are the options of the command
     values: Annotated[
         bool, typer.Option("--values", help="Append every value, as --option takes them.")
     ] = False,
+    save: Annotated[
+        str | None,
+        typer.Option(metavar="FILE.toml", help="Write the game with its house rules to a file for --rules."),
+    ] = None,
     coverage: Annotated[
         bool,
         typer.Option("--coverage", help="Every clause with the scenarios that prove it; 1 if one has none."),
@@ -229,6 +234,8 @@ def rules(  # noqa: PLR0913, PLR0917 - these are the options of the command
         from canasta.commands.coverage import print_coverage
 
         print_coverage(asked, clause=clause, short=short)
+    elif save is not None:
+        asked.save(save)
     elif clause is not None:
         command.print_clause(asked, clause)
     elif diff is not None:

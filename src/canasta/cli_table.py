@@ -8,7 +8,9 @@ from canasta.cli_words import Options, Players, complete_bot, complete_preset, e
 
 MaybeRules = Annotated[
     str | None,
-    typer.Option("--rules", "-r", metavar="NAME", help="The game.", autocompletion=complete_preset),
+    typer.Option(
+        "--rules", "-r", metavar="NAME", help="The game, or a file of rules.", autocompletion=complete_preset
+    ),
 ]
 Bot = Annotated[
     str | None,

@@ -6,9 +6,12 @@ import typer
 
 
 def complete_preset(incomplete: str) -> list[str]:
+    from glob import escape, iglob
+
     from canasta.rules import preset_names
 
-    return [name for name in preset_names() if name.startswith(incomplete)]
+    files = iglob(f"{escape(incomplete)}*.toml")  # noqa: PTH207 - a Path takes no absolute pattern
+    return [*(name for name in preset_names() if name.startswith(incomplete)), *sorted(files)]
 
 
 def complete_bot(incomplete: str) -> list[str]:
@@ -74,7 +77,10 @@ Options = Annotated[
     ),
 ]
 Rules = Annotated[
-    str, typer.Option("--rules", "-r", metavar="NAME", help="The game.", autocompletion=complete_preset)
+    str,
+    typer.Option(
+        "--rules", "-r", metavar="NAME", help="The game, or a file of rules.", autocompletion=complete_preset
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 

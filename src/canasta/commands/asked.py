@@ -2,13 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NoReturn
 
 import typer
 
 from canasta.commands.output import BAD_INPUT, fail, warn
+from canasta.notation.errors import quoted
 from canasta.rules import Defect, Ruleset, RulesetError, load_ruleset, parse_option
 from canasta.rules.fields import Value
+from canasta.rules.rules_file import ENDING, is_rules_file, read_rules_file, rules_text
 
 
 @dataclass(frozen=True)
@@ -30,8 +33,13 @@ class Asked:
         return self.names[0]
 
     def options(self) -> dict[str, Value]:
-        """The house rules; a text that cannot be read ends the command."""
+        """The house rules, those of a file of rules among them; what cannot be read ends the command."""
         options, defects = self._read_options()
+        try:
+            if self.names and is_rules_file(self.name()):
+                options = read_rules_file(self.name()).options(self.players, options)
+        except RulesetError as error:
+            defects += error.defects
         if defects:
             _end_with(defects)
         return options
@@ -46,6 +54,22 @@ class Asked:
         if defects:
             _end_with(defects)
         return rules
+
+    def save(self, file: str) -> None:
+        """Write the house rules to a file that `--rules` takes."""
+        rules = self.rules()
+        target = Path(file)
+        if target.suffix != ENDING:
+            fail(f"{quoted(file)}: the name of a file of rules ends in {ENDING}.")
+        text = rules_text(rules.name, rules.seats.players, self.options(), default=self.players is not None)
+        try:
+            with target.open("x", encoding="utf-8") as written:
+                written.write(text)
+        except FileExistsError:
+            fail(f"{quoted(file)} is there already; give another name.")
+        except OSError as error:
+            fail(f"{quoted(file)} cannot be written: {(error.strerror or str(error)).lower()}.")
+        typer.echo(f"Written to {file}; canasta play --rules {file} plays by it.")
 
     def _read_options(self) -> tuple[dict[str, Value], list[Defect]]:
         options: dict[str, Value] = {}

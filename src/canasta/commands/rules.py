@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import typer
@@ -20,7 +21,7 @@ from canasta.rules.clauses import (
     fields_of_clause,
 )
 from canasta.rules.diff import compare
-from canasta.rules.fields import Field
+from canasta.rules.fields import FIELDS, Field
 from canasta.rules.loader import table_options, values_of
 from canasta.rules.preset_files import preset
 from canasta.rules.readings import readings_of_clause
@@ -76,7 +77,7 @@ def _game(name: str) -> dict[str, object]:
 def print_sheet(asked: Asked, *, every_value: bool) -> None:
     """The rule sheet of one game."""
     rules = asked.rules()
-    sheet = rule_sheet(rules, every_value=every_value)
+    sheet = rule_sheet(rules)
     if asked.as_json:
         print_json(
             {
@@ -84,16 +85,36 @@ def print_sheet(asked: Asked, *, every_value: bool) -> None:
                 "title": rules.title,
                 "players": rules.seats.players,
                 "values": values_of(rules),
+                "takes": {path: field.takes() for path, field in FIELDS.items() if not field.fixed},
                 "sheet": [
                     {"section": section.title, "lines": [line._asdict() for line in section.lines]}
                     for section in sheet.sections
                 ],
             }
         )
-    elif asked.as_markdown:
+        return
+    if asked.as_markdown:
         typer.echo(sheet.markdown(), nl=False)
     else:
         show_sheet(sheet)
+    if every_value:
+        _print_values(rules, as_markdown=asked.as_markdown)
+
+
+def _print_values(rules: Ruleset, *, as_markdown: bool) -> None:
+    """Every field as `--option` takes it, and what else could stand there."""
+    values = values_of(rules)
+    rows = [
+        (field.typed(values[path]), field.takes(), field.label)
+        for path, field in FIELDS.items()
+        if not field.fixed
+    ]
+    head = ("every value", "what it takes", "rule")
+    typer.echo()
+    if as_markdown:
+        _print_markdown(head, rows)
+    else:
+        print_table(head, rows)
 
 
 def show_sheet(sheet: RuleSheet) -> None:
@@ -147,7 +168,7 @@ def print_difference(asked: Asked, other: str) -> None:
         typer.echo(comparison.text(), nl=False)
     else:
         sides = (comparison.left, comparison.right)
-        if asked.option and left.name == right.name:
+        if left.name == right.name:
             sides = ("your table", "the booklet")
         head = ("clause", "rule", *sides)
         print_table(head, [(row.clause, row.label, row.left, row.right) for row in comparison.rows])
@@ -155,14 +176,14 @@ def print_difference(asked: Asked, other: str) -> None:
 
 def _pair(asked: Asked, other: str) -> tuple[Ruleset, Ruleset]:
     """Both games for the same number of players, where there is one that both allow."""
-    name = asked.name()
     players = asked.players
     if players is None:
-        load(name), load(other)  # a name that does not exist is told before anything else
-        both = [number for number in player_numbers(name) if number in player_numbers(other)]
-        usual = [number for number in (default_players(name), default_players(other)) if number in both]
+        games = load(asked.name()), load(other)  # a name that does not exist is told before anything else
+        numbers = [player_numbers(rules.name) for rules in games]
+        both = [number for number in numbers[0] if number in numbers[1]]
+        usual = [rules.seats.players for rules in games if rules.seats.players in both]
         players = next(iter(usual + both), None)
-    return load(name, players, asked.options()), load(other, players)
+    return replace(asked, players=players).rules(), load(other, players)
 
 
 # -- one clause ---------------------------------------------------------------------------------------------

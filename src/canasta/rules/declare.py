@@ -81,6 +81,24 @@ class Field(NamedTuple):
             return f"a list of at most {MOST_MEMBERS} whole numbers from {self.low} to {self.high}"
         return "text"
 
+    def takes(self) -> str:
+        """The values it takes, as `--option` reads them.
+
+        >>> from canasta.rules.fields import FIELDS
+        >>> FIELDS["melds.most_wilds"].takes(), FIELDS["pile.put_back"].takes()
+        ('0 to 36; 0: no limit', 'yes or no')
+        >>> FIELDS["melds.sets_per_rank"].takes()
+        'one, one_open or any'
+        """
+        if self.kind == CHOICE:
+            names = [value for value, _ in self.choices]
+            return f"{', '.join(names[:-1])} or {names[-1]}"
+        if self.kind == NUMBER:
+            return f"{self.low} to {self.high}" + (f"; 0: {self.zero}" if self.zero else "")
+        if self.kind == NUMBERS:
+            return f"numbers from {self.low} to {self.high}, as 0,1500; []: {self.zero}"
+        return self.kind
+
     def show(self, value: Value) -> str:
         """A value as a card player would read it.
 
@@ -100,22 +118,20 @@ class Field(NamedTuple):
         return value
 
     def typed(self, value: Value) -> str:
-        """A value as `--option` takes it, with the words for it where they say more.
+        """A value as `--option` takes it.
 
         >>> from canasta.rules.fields import FIELDS
         >>> FIELDS["melds.most_wilds"].typed(0), FIELDS["pile.put_back"].typed(True)
-        ('melds.most_wilds=0 (no limit)', 'pile.put_back=yes')
+        ('melds.most_wilds=0', 'pile.put_back=yes')
         >>> FIELDS["opening.scores"].typed((0, 1500))
         'opening.scores=0,1500'
         """
-        words = self.show(value)
         text = str(value)
         if isinstance(value, bool):
-            text = words
+            text = "yes" if value else "no"
         elif isinstance(value, tuple):
             text = ",".join(str(number) for number in value) or "[]"
-            words = text if value else words
-        return f"{self.path}={text}" + (f" ({words})" if words != text else "")
+        return f"{self.path}={text}"
 
 
 def check_value(field: Field, value: object) -> str:

@@ -35,6 +35,9 @@ class RulesetError(CanastaError, ValueError):
         super().__init__("\n".join(str(defect) for defect in defects))
         self.defects = defects
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self), (self.defects,))
+
 
 def shown(value: object) -> str:
     """A value in a few characters, whatever it is.

@@ -1,6 +1,7 @@
 """From a preset's name, a number of players and the table's options to a `Ruleset`."""
 
 from collections.abc import Mapping
+from os import PathLike
 from typing import Any, cast
 
 from canasta.rules.checks import problems_of
@@ -18,9 +19,10 @@ def table_options(name: str, players: int | None = None) -> list[Option]:
 
 
 def load_ruleset(
-    name: str, players: int | None = None, options: Mapping[str, object] | None = None
+    name: str | PathLike[str], players: int | None = None, options: Mapping[str, object] | None = None
 ) -> Ruleset:
-    """The rules of a preset for a number of players, with the table's options.
+    """The rules of a preset, or of a file such as `my-club.toml`, for a number of players, with the table's
+    options.
 
     Raises `RulesetError` with every defect at once.
 
@@ -29,6 +31,10 @@ def load_ruleset(
     >>> load_ruleset("caliente", options={"hand_size": 13}).deal.hand_size
     13
     """
+    from canasta.rules.rules_file import is_rules_file, read_rules_file  # noqa: PLC0415 - it stands on this
+
+    if is_rules_file(name):
+        return read_rules_file(name).ruleset(players, options)
     return resolve_ruleset(name, players, options)
 
 
@@ -37,6 +43,7 @@ def resolve_ruleset(
 ) -> Ruleset:
     """`load_ruleset` for values of unknown type, as they come out of a YAML file or a message.
 
+    It takes the name of a preset and never a file: a stranger must not make us read one.
     An earlier `version` of the preset is the present one with the values of that time; 0 is the present one.
     The compiled package checks the types of arguments itself and would answer with a bare `TypeError`.
     """

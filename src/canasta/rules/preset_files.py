@@ -100,8 +100,8 @@ def preset_names() -> tuple[str, ...]:
     >>> preset_names()[:2]
     ('caliente', 'caliente-samba')
     """
-    found = [preset(name) for name in _own_files()]
-    found += [read for name in _foreign_files() if (read := _usable(name)) is not None]
+    found = [preset(name) for name in own_files()]
+    found += [read for name in foreign_files() if (read := _usable(name)) is not None]
     return tuple(_in_order(sorted(found, key=lambda each: (each.name != USUAL_PRESET, each.name)), base=""))
 
 
@@ -113,13 +113,13 @@ def _in_order(presets: list[Preset], base: str) -> Iterator[str]:
 
 
 def is_preset(name: object) -> bool:
-    return isinstance(name, str) and (name in _own_files() or name in preset_names())
+    return isinstance(name, str) and (name in own_files() or name in preset_names())
 
 
 @cache
 def preset(name: str) -> Preset:
     """The preset of that name."""
-    file = _own_files().get(name) or _foreign_files().get(name)
+    file = own_files().get(name) or foreign_files().get(name)
     if file is None:
         raise RulesetError([no_such_preset(name)])
     return read_preset(name, file.read_bytes(), file.name)
@@ -152,12 +152,12 @@ def preset_folder() -> "Path":
 
 
 @cache
-def _own_files() -> dict[str, "Traversable"]:
+def own_files() -> dict[str, "Traversable"]:
     return {file.stem: file for file in sorted(preset_folder().glob("*.toml"))}
 
 
 @cache
-def _foreign_files() -> dict[str, "Traversable"]:
+def foreign_files() -> dict[str, "Traversable"]:
     """The preset files of other packages; looked for only when a name is not one of ours."""
     from importlib.metadata import entry_points  # noqa: PLC0415 - slow to import and rarely needed
     from importlib.resources import files  # noqa: PLC0415 - as above
@@ -169,7 +169,7 @@ def _foreign_files() -> dict[str, "Traversable"]:
                 name = file.name.removesuffix(".toml")
                 if name == file.name:
                     continue
-                if name in _own_files() or name in found:
+                if name in own_files() or name in found:
                     _warn(f"the preset {name} of {entry.module} is left out: the name is taken")
                 else:
                     found[name] = file
@@ -202,6 +202,9 @@ def read_preset(name: str, content: bytes, where: str) -> Preset:
     if not _NAME.fullmatch(name):
         file.slip([], name, "is no name for a preset", "use small letters, digits and -")
     base = file.take_text("base", "")
+    if base and base not in own_files() and base not in foreign_files():
+        file.slip(["base"], base, "there is no such preset", closest(base, [*own_files(), *foreign_files()]))
+        file.end()
     parent = preset(base) if base else None
     title = file.take_text("title", "")
     if not title:
@@ -231,7 +234,7 @@ def read_preset(name: str, content: bytes, where: str) -> Preset:
         by_players=file.take_numbered("players", numbers),
         extra_deck=file.values(file.table.pop("extra_deck", {}), ("extra_deck",)),
         cases=_cases(file),
-        before=file.take_numbered("before", range(2, version + 1)),
+        before=file.take_numbered("before", range(2, max(version, 2) + 1)),
         values=file.values(file.table),
     )
     file.end()

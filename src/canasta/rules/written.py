@@ -1,7 +1,7 @@
 """Rules written in TOML, by us or by strangers: read within bounds, every slip told with its line."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NoReturn
 
 from canasta.rules.defects import Defect, RulesetError, closest
@@ -9,6 +9,10 @@ from canasta.rules.fields import FIELDS, SECTIONS, Value, as_value, check_value
 
 MOST_BYTES: Final = 32_768
 """Of a file of rules: five times the longest preset."""
+_LONGEST_LINE: Final = 1000
+"""What it costs to read a name with dots grows with the square of its length."""
+_MOST_SLIPS: Final = 50
+"""Whoever makes more has not written rules."""
 MOST_GUESSED: Final = 10
 """Wrong names for which the nearest right one is looked for: each takes a millisecond, and a stranger can
 send hundreds to a server."""
@@ -34,11 +38,13 @@ class Written:
         line = self._line(keys)
         where = f"{self.where}, line {line}" if line else self.where
         self.defects.append(Defect(".".join(keys), value, problem, remedy, where))
+        if len(self.defects) >= _MOST_SLIPS:
+            self.end()
 
     def end(self) -> None:
-        """Tell all slips at once; nothing where there are none."""
+        """Tell all slips at once, from the top of the file; nothing where there are none."""
         if self.defects:
-            raise RulesetError(self.defects)
+            raise RulesetError(sorted(self.defects, key=lambda slip: self._line(tuple(slip.path.split(".")))))
 
     def located(self, defects: Iterable[Defect]) -> list[Defect]:
         """Defects of the rules that the file makes, with the lines that they come from."""
@@ -68,13 +74,16 @@ class Written:
             text = content.decode("utf-8-sig").replace("\r\n", "\n")
         except UnicodeDecodeError:
             self._unreadable("is not a text file in UTF-8", "save it as plain text")
+        lines = text.split("\n")
+        if any(len(line) > _LONGEST_LINE for line in lines):
+            self._unreadable("has a line that is too long", f"{_LONGEST_LINE:,} characters are the most")
         try:
             table = tomllib.loads(text)
         except RecursionError:
             self._unreadable("is nested too deeply", "rules have sections and values, no more")
         except ValueError as error:
-            self._unreadable(*_told(str(error), text.split("\n")))
-        self._find_lines(text.split("\n"))
+            self._unreadable(*_told(str(error), lines))
+        self._find_lines(lines)
         return table
 
     def _unreadable(self, problem: str, remedy: str = "") -> NoReturn:
@@ -100,7 +109,8 @@ class Written:
             return values
         for section, members in table.items():
             if section not in SECTIONS:
-                self.slip((*under, section), members, "there is no such section", self._meant(section))
+                kind = "section" if isinstance(members, Mapping) else "field"
+                self.slip((*under, section), members, f"there is no such {kind}", self._meant(section))
             elif not isinstance(members, Mapping):
                 self.slip(
                     (*under, section), members, "must be a section", f"write [{section}] above its values"
@@ -126,7 +136,8 @@ class Written:
         for field in FIELDS.values():
             if name in (field.option, field.name) and not field.fixed:
                 return f"write {field.name} below [{field.section}]" if field.section else ""
-        return closest(name, [*SECTIONS, *(path for path, field in FIELDS.items() if not field.fixed)])
+        paths = [path for path, field in FIELDS.items() if not field.fixed]
+        return closest(name, ["base", "title", *SECTIONS, *paths])
 
     def take_text(self, name: str, otherwise: str) -> str:
         """A text of the whole file, removed from its table."""
@@ -146,18 +157,17 @@ class Written:
             return otherwise
         return tuple(sorted(set(members)))
 
-    def take_numbered(self, name: str, numbers: Iterable[int]) -> dict[int, dict[str, Value]]:
+    def take_numbered(self, name: str, numbers: Sequence[int]) -> dict[int, dict[str, Value]]:
         """Tables by number, `[players.2]`, removed from the table."""
-        allowed = list(numbers)
         found: dict[int, dict[str, Value]] = {}
         tables = self.table.pop(name, {})
         if not isinstance(tables, Mapping):
-            self.slip([name], tables, "must be a table by number", f"write [{name}.{allowed[0]}]")
+            self.slip([name], tables, "must be a table by number", f"write [{name}.{numbers[0]}]")
             return found
         for number, table in tables.items():
-            if not any(str(one) == number for one in allowed):
-                told = f"from {allowed[0]} to {allowed[-1]}" if len(allowed) > 1 else str(allowed[0])
-                self.slip([name, number], None, f"must have a number {told}", f"write [{name}.{allowed[0]}]")
+            if not re.fullmatch("[1-9][0-9]{0,6}", number) or int(number) not in numbers:
+                told = f"from {numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
+                self.slip([name, number], None, f"must have a number {told}", f"write [{name}.{numbers[0]}]")
             else:
                 found[int(number)] = self.values(table, (name, number))
         return found

@@ -3,8 +3,6 @@
 import textwrap
 from typing import NamedTuple
 
-from canasta.rules.fields import FIELDS
-from canasta.rules.loader import values_of
 from canasta.rules.model import Ruleset
 from canasta.rules.sheet import sheet_sections
 from canasta.rules.sheet_lines import Line, Phrase, SheetFact
@@ -54,8 +52,8 @@ class RuleSheet(NamedTuple):
         return "\n".join(parts) + "\n"
 
 
-def rule_sheet(rules: Ruleset, lang: str = "en", *, every_value: bool = False) -> RuleSheet:
-    """The rule sheet of a ruleset; `every_value` appends the bare list of all fields."""
+def rule_sheet(rules: Ruleset, lang: str = "en") -> RuleSheet:
+    """The rule sheet of a ruleset."""
     voice = Voice(lang, rules.deck.caliente_names)
     team = "player" if rules.seats.players < 4 else "side"
     sections = [
@@ -65,8 +63,6 @@ def rule_sheet(rules: Ruleset, lang: str = "en", *, every_value: bool = False) -
         )
         for section in sheet_sections(rules)
     ]
-    if every_value:
-        sections.append(SheetSection(voice.say("sheets.every_value"), tuple(_value_lines(rules))))
     players = {"players": rules.seats.players}
     subtitle, intro = voice.say("sheets.players", players), voice.say("sheets.for", players)
     return RuleSheet(rules.title, subtitle, intro, tuple(sections))
@@ -84,13 +80,3 @@ def _fact(voice: Voice, name: str, fact: SheetFact) -> Fact:
         return voice.say(f"sheets.{fact.code}", fact.facts)
     said = [voice.say(f"sheets.{one.code}", one.facts) for one in fact]
     return voice.listed(said, "or" if name.startswith("any_") else "and")
-
-
-def _value_lines(rules: Ruleset) -> list[SheetLine]:
-    """What no option changes is told in words, the rest as it can be typed."""
-    lines: list[SheetLine] = []
-    for path, value in values_of(rules).items():
-        field = FIELDS[path]
-        text = f"{path}: {field.show(value)}" if field.fixed else field.typed(value)
-        lines.append(SheetLine(field.clauses[0] if field.clauses else "", text))
-    return lines

@@ -236,7 +236,7 @@ def test_coverage_of_what_cannot_be_read(
 
 @pytest.mark.parametrize("name", preset_names())
 def test_every_value_printed_can_be_typed_back(run: Run, name: str) -> None:
-    told = [line[11:].partition(" (")[0] for line in run("rules", name, "--values").stdout.splitlines()]
+    told = [line.partition("  ")[0] for line in run("rules", name, "--values").stdout.splitlines()]
     typed = [text for text in told if re.match(r"[a-z_]+\.[a-z_]+=", text)]
     assert len(typed) == sum(not field.fixed for field in FIELDS.values())
     options = [word for text in typed for word in ("--option", text)]
@@ -258,3 +258,71 @@ def test_the_words_of_a_sheet_can_be_typed_too(run: Run) -> None:
     data = json.loads(run("rules", "jaques", *options, "--json").stdout)
     values = data["values"]
     assert (values["melds.most_wilds"], values["seats.first_dealer"], values["match.rounds"]) == (0, "cut", 0)
+
+
+# -- rules as a file ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def club(run: Run, tmp_path: Path) -> str:
+    """A file of house rules, as `--save` writes it."""
+    file = tmp_path / "my-club.toml"
+    told = run("rules", "jaques", "-o", "hand_size=9", "-o", "target=900", "--save", str(file))
+    assert told.exit_code == 0
+    assert str(file) in told.stdout
+    return str(file)
+
+
+def test_a_saved_file_is_taken_wherever_a_game_is_named(run: Run, club: str) -> None:
+    diff = run("rules", club, "--diff", "jaques")
+    assert [line.split()[0] for line in diff.stdout.splitlines()[2:]] == ["DEAL-1", "GAME-1"]
+    assert "your table" in diff.stdout
+    assert json.loads(run("rules", "jaques", "--diff", club, "--json").stdout)["differences"]
+    assert json.loads(run("rules", club, "--json").stdout)["values"]["deal.hand_size"] == 9
+    arena = run("arena", "random", "novice", "-r", club, "-n", "1", "--by", "hand", "--jobs", "1", "--json")
+    assert json.loads(arena.stdout)["options"] == {
+        "deal.hand_size": 9,
+        "match.target": 900,}
+    stats = run("stats", "-r", club, "--hands", "2", "--jobs", "1", "--json")
+    assert json.loads(stats.stdout)["options"]["match.target"] == 900
+    assert "jaques" in run("bench", "engine", "-r", club, "--seconds", "0.01").stdout
+
+
+def test_a_game_by_a_file_is_recorded_without_it(run: Run, club: str, tmp_path: Path) -> None:
+    record = tmp_path / "game.canasta"
+    told = run("play", "--text", "-r", club, "--seed", "x", "--record", str(record), typed="draw\nquit\n")
+    assert "to 900" in told.stdout
+    Path(club).unlink()
+    lines = record.read_text().splitlines()
+    assert "rules: jaques" in lines
+    assert "option deal.hand_size: 9" in lines
+    assert run("replay", str(record)).exit_code == 0
+
+
+def test_an_option_stands_over_the_file(run: Run, club: str) -> None:
+    data = json.loads(run("rules", club, "-o", "hand_size=10", "--json").stdout)["values"]
+    assert (data["deal.hand_size"], data["match.target"]) == (10, 900)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["rules", "{club}", "--save", "{club}"], "is there already; give another name"),
+        (["rules", "jaques", "--save", "club.txt"], "ends in .toml"),
+        (["rules", "jaques", "--save", "nowhere/club.toml"], "cannot be written"),
+        (["rules", "jaques", "-o", "hand_size=0", "--save", "x.toml"], "must be a whole number"),
+        (["rules", "{club}x.toml"], "cannot be read: no such file"),
+        (["play", "--text", "--rules", "{bad}"], "line 3: deal.hand_size = 0: must be a whole number from 1"),
+        (["tui", "--rules", "{bad}"], "line 3: deal.hand_size = 0"),
+        (["arena", "random", "club", "--rules", "{bad}"], "line 3: deal.hand_size = 0"),
+        (["play", "--rules", "{bad}", "--no-open"], "line 3: deal.hand_size = 0"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_told(
+    run: Run, club: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], told: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bad.toml").write_text('base = "jaques"\n[deal]\nhand_size = 0\n')
+    result = run(*(word.format(club=club, bad="bad.toml") for word in words))
+    assert result.exit_code == 2
+    assert told in result.stderr

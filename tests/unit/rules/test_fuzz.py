@@ -61,7 +61,7 @@ def resolves(name: object, players: object, options: object) -> None:
     else:
         assert defects_of(rules) == []
         assert resolve_ruleset(rules.name, rules.seats.players, options_of(rules)) == rules
-        assert rule_sheet(rules, every_value=True).text()
+        assert rule_sheet(rules).text()
         assert rule_sheet(rules).markdown()
         assert compare(rules, resolve_ruleset(rules.name)).text()
 

@@ -80,17 +80,6 @@ def test_every_line_names_a_clause(name: str) -> None:
                 assert "  " not in line.text
 
 
-@pytest.mark.parametrize("name", preset_names())
-def test_every_field_is_on_the_full_sheet(name: str) -> None:
-    rules = load_ruleset(name)
-    lines = [line.text for line in rule_sheet(rules, every_value=True).sections[-1].lines]
-    expected = [
-        f"{path}: {FIELDS[path].show(value)}" if FIELDS[path].fixed else FIELDS[path].typed(value)
-        for path, value in values_of(rules).items()
-    ]
-    assert lines == expected
-
-
 ONE_DECK = {"deck.decks": 1, "caliente_cards": True, "scoring.red_three_extra_from": 2}
 
 

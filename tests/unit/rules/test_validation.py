@@ -326,10 +326,10 @@ def test_a_misspelt_preset_file_is_refused() -> None:
         read_preset("house", MISSPELT.encode(), "house.toml")
     assert [(defect.where, defect.path) for defect in caught.value.defects] == [
         ("house.toml", "title"),
-        ("house.toml, line 8", "players.2.turn.draws"),
         ("house.toml, line 3", "deal.hand_siz"),
         ("house.toml, line 4", "deal.foot_size"),
         ("house.toml, line 5", "pil"),
+        ("house.toml, line 8", "players.2.turn.draws"),
         ("house.toml, line 10", "seats.players"),
     ]
 

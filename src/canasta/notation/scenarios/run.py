@@ -14,8 +14,9 @@ from canasta.notation.errors import printable
 from canasta.notation.scenarios.expect import Mismatch, Outcome
 from canasta.notation.scenarios.file import Scenario, ScenarioFile, Step, find_files, load_file
 from canasta.notation.scenarios.given import GivenError, build_cuts, build_position, hand_number_of
-from canasta.rules import RulesetError, resolve_ruleset
+from canasta.rules import RulesetError, load_ruleset, resolve_ruleset
 from canasta.rules.model import Ruleset
+from canasta.rules.rules_file import is_rules_file
 
 
 @dataclass(frozen=True)
@@ -76,17 +77,20 @@ def run_file(file: ScenarioFile, tell: Tell = str) -> list[Result]:
     """Runs the scenarios of one file; a file that could not be read is one failure."""
     if file.problem:
         return [Result(file.path, "", (file.problem,))]
+    beside = Path(file.path).parent
     return [
-        Result(file.path, scenario.name, tuple(run_scenario(scenario, tell))) for scenario in file.scenarios
+        Result(file.path, scenario.name, tuple(run_scenario(scenario, tell, beside)))
+        for scenario in file.scenarios
     ]
 
 
-def run_scenario(scenario: Scenario, tell: Tell = str) -> list[str]:
-    """What is wrong with a scenario or with what came of it; empty when it holds."""
+def run_scenario(scenario: Scenario, tell: Tell = str, beside: Path | None = None) -> list[str]:
+    """What is wrong with a scenario or with what came of it; empty when it holds. A file of rules that it
+    names lies beside the file of the scenario."""
     if scenario.defects:
         return list(scenario.defects)
     try:
-        rules = resolve_ruleset(scenario.rules, scenario.given.players, scenario.options)
+        rules = _rules_of(scenario, beside)
     except RulesetError as error:
         return [str(defect) for defect in error.defects]
     try:
@@ -102,6 +106,13 @@ def run_scenario(scenario: Scenario, tell: Tell = str) -> list[str]:
     except Exception as error:  # noqa: BLE001 - as the comment says
         # A fault of the engine fails this scenario and must not hide the others.
         return [f"the engine broke down: {type(error).__name__}: {error}"]
+
+
+def _rules_of(scenario: Scenario, beside: Path | None) -> Ruleset:
+    name = scenario.rules
+    if beside is not None and is_rules_file(name) and Path(name).name == name:
+        return load_ruleset(beside / name, scenario.given.players, scenario.options)
+    return resolve_ruleset(name, scenario.given.players, scenario.options)
 
 
 def _run_cut(scenario: Scenario, rules: Ruleset) -> list[str]:

@@ -131,6 +131,10 @@ class Export(Struct, kw_only=True):
 class Game(Struct, kw_only=True):
     name: str
     title: str
+    titles: dict[str, str]
+    """By language, where it is not the English one."""
+    family: str
+    """What kind of Canasta it is."""
     booklet: str
     players: list[int]
     """Numbers of players."""
@@ -140,6 +144,8 @@ class Game(Struct, kw_only=True):
     rounds: int
     decks: int
     summary: str
+    summaries: dict[str, str]
+    """By language."""
 
 
 class OptionForm(Struct, kw_only=True):

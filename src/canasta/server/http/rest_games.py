@@ -58,6 +58,8 @@ def _game(rules: Ruleset) -> Game:
     return Game(
         name=rules.name,
         title=rules.title,
+        titles=about.titles,
+        family=about.family,
         booklet=about.booklet,
         players=list(about.player_numbers),
         default_players=about.default_players,
@@ -65,6 +67,7 @@ def _game(rules: Ruleset) -> Game:
         rounds=rules.match.rounds,
         decks=rules.deck.decks,
         summary=about.summary,
+        summaries=about.summaries,
     )
 
 

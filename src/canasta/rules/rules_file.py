@@ -1,0 +1,178 @@
+"""House rules as a file: a base and what differs from it, in the form of a preset.
+
+`load_ruleset("my-club.toml")` plays by one, `rules_text` writes one. What it makes is the base with options:
+records and tables name those and need no file.
+"""
+
+from collections.abc import Mapping
+from os import PathLike, fspath
+from typing import Final, TypeVar
+
+from canasta.rules.defects import Defect, RulesetError, closest
+from canasta.rules.fields import FIELDS, Value
+from canasta.rules.loader import options_of, resolve_ruleset, values_of
+from canasta.rules.model import Ruleset
+from canasta.rules.options import OPTIONS, implied_values, read_options
+from canasta.rules.preset_files import is_preset, player_numbers, preset, preset_names
+from canasta.rules.written import MOST_BYTES, Written
+
+ENDING: Final = ".toml"
+
+Given = TypeVar("Given")
+"""What an option of the table is, checked or not."""
+
+_WORDS: Final = ("summary", "family", "booklet")
+_OF_PRESETS: Final = ("version", "player_numbers", "extra_deck", "when", "before")
+
+
+class RulesFile:
+    """A file of house rules, read and checked field by field."""
+
+    def __init__(self, content: bytes, where: str) -> None:
+        file = Written(content, where)
+        self._file = file
+        self.title = file.take_text("title", "")
+        """What its table calls these rules."""
+        self.base = self._base()
+        numbers = player_numbers(self.base) if self.base else (2, 3, 4, 5, 6)
+        self.players: int | None = None
+        """How many play by them where nobody says."""
+        if "default_players" in file.table:
+            self.players = file.take_players("default_players", numbers)[0]
+            if self.players not in numbers:
+                file.slip(["default_players"], self.players, f"is no number of players for {self.base}")
+        for name in _WORDS:
+            file.take_text(name, "")
+        file.table.pop("languages", None)
+        for name in _OF_PRESETS:
+            if name in file.table:
+                value = file.table.pop(name)
+                file.slip([name], value, "belongs to a preset, not to a file of house rules", "leave it out")
+        self._by_players = file.take_numbered("players", numbers)
+        self._values = file.values(file.table)
+        file.end()
+
+    def _base(self) -> str:
+        file = self._file
+        if "base" not in file.table:
+            file.slip(["base"], None, "is missing", f'write base = "{preset_names()[0]}", or another game')
+            return ""
+        base = file.take_text("base", "")
+        if base and not is_preset(base):
+            remedy = closest(base, preset_names()) or "one of " + ", ".join(preset_names())
+            file.slip(["base"], base, "there is no such preset", remedy)
+            return ""
+        return base
+
+    def options(
+        self, players: int | None = None, options: Mapping[str, Given] | None = None
+    ) -> dict[str, Value | Given]:
+        """The options that the file stands for at a table of so many, with the table's own over them."""
+        number = players or self.players or preset(self.base).default_players
+        given = options or {}
+        chosen = {OPTIONS[name].path if name in OPTIONS else name for name in given}
+        values = self._values | self._by_players.get(number, {})
+        return {**{path: value for path, value in values.items() if path not in chosen}, **given}
+
+    def ruleset(self, players: int | None = None, options: Mapping[str, object] | None = None) -> Ruleset:
+        """The rules, for a number of players and with the table's own options over those of the file."""
+        number = self.players if players is None else players
+        merged = self.options(number, options)
+        try:
+            return resolve_ruleset(self.base, number, merged)
+        except RulesetError as error:
+            given = options or {}
+            ours = [defect for defect in error.defects if defect.path in merged and defect.path not in given]
+            theirs = [defect for defect in error.defects if defect not in ours]
+            raise RulesetError(self._file.located(ours) + theirs) from None
+
+
+def is_rules_file(name: object) -> bool:
+    """Whether somebody means a file, where a preset's name may stand too.
+
+    >>> is_rules_file("my-club.toml"), is_rules_file("jaques")
+    (True, False)
+    """
+    if isinstance(name, PathLike):
+        return True
+    return isinstance(name, str) and (name.lower().endswith(ENDING) or "/" in name or "\\" in name)
+
+
+def read_rules_file(name: str | PathLike[str]) -> RulesFile:
+    """The file of that name; `RulesetError` where it cannot be read or does not hold rules."""
+    from pathlib import Path  # noqa: PLC0415 - the package itself should load in a moment
+
+    try:
+        with Path(name).open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "no such name"
+        raise RulesetError(
+            [Defect(fspath(name), None, f"cannot be read: {reason.lower()}", "name a file of rules")]
+        ) from None
+    return RulesFile(content, fspath(name).replace("\\", "/").rpartition("/")[2])
+
+
+# -- writing one --------------------------------------------------------------------------------------------
+
+
+def rules_text(
+    base: str, players: int | None, options: Mapping[str, object], *, title: str = "", default: bool = False
+) -> str:
+    """The file of these house rules; with `default` it names the number of players too.
+
+    Raises `RulesetError` where they do not make a game.
+
+    >>> print(rules_text("jaques", None, {"hand_size": 13}))
+    # House rules: a base and what differs from it.
+    base = "jaques"
+    <BLANKLINE>
+    [deal]
+    # cards dealt: a whole number from 1 to 30
+    hand_size = 13
+    <BLANKLINE>
+    """
+    rules = resolve_ruleset(base, players, options)
+    usual = values_of(resolve_ruleset(base, players))
+    choices = read_options(options, usual)
+    implied = {path: value for path, value in implied_values(choices).items() if usual[path] != value}
+    values = implied | choices.values
+    if choices.extra_deck:
+        values = options_of(rules)
+    # who sits out is settled for one number of players, and with an extra deck all the rest is too
+    of_number = choices.extra_deck or any(path.startswith("seats.si") for path in values)
+    lines = ["# House rules: a base and what differs from it."]
+    if title:
+        lines.append(f"title = {_quoted(title)}")
+    lines.append(f"base = {_quoted(base)}")
+    if default or of_number:
+        lines.append(f"default_players = {rules.seats.players}")
+    if of_number:
+        lines += ["", f"[players.{rules.seats.players}]"]
+    section = ""
+    for path in FIELDS:
+        if path not in values:
+            continue
+        field = FIELDS[path]
+        if field.section != section and not of_number:
+            section = field.section
+            lines += ["", f"[{section}]"]
+        words = f"; 0: {field.zero}" if field.zero and field.kind == "number" else ""
+        lines.append(f"# {field.label}: {field.allowed()}{words}")
+        lines.append(f"{path if of_number else field.name} = {_toml(values[path])}")
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: Value) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, tuple):
+        return f"[{', '.join(str(member) for member in value)}]"
+    return _quoted(value) if isinstance(value, str) else str(value)
+
+
+def _quoted(text: str) -> str:
+    """Text in TOML's quotation marks; what cannot be printed does not belong into a title."""
+    kept = "".join(char for char in text if char.isprintable())
+    escaped = kept.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
