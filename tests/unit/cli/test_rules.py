@@ -282,7 +282,8 @@ def test_a_saved_file_is_taken_wherever_a_game_is_named(run: Run, club: str) -> 
     arena = run("arena", "random", "novice", "-r", club, "-n", "1", "--by", "hand", "--jobs", "1", "--json")
     assert json.loads(arena.stdout)["options"] == {
         "deal.hand_size": 9,
-        "match.target": 900,}
+        "match.target": 900,
+    }
     stats = run("stats", "-r", club, "--hands", "2", "--jobs", "1", "--json")
     assert json.loads(stats.stdout)["options"]["match.target"] == 900
     assert "jaques" in run("bench", "engine", "-r", club, "--seconds", "0.01").stdout
