@@ -8,8 +8,8 @@ from property.positions import random_position
 from property.tables import Table, all_tables
 
 from canasta.bots import get_bot
+from canasta.engine.law.asking import why_not_ask
 from canasta.engine.law.out_in_reach import out_in_reach
-from canasta.engine.law.turn_rules import why_not_ask
 from canasta.engine.law.why_not import OK
 from canasta.engine.match import Match
 from canasta.engine.state import ANSWER, OVER, PLAY, SAID_YES, HandState

@@ -18,15 +18,18 @@ from canasta.engine.law.why_not import (
     MUST_TAKE_TOP_CARD,
     NEEDS_PAIR,
     NO_NATURAL_AND_WILD,
+    NO_PUT_BACK,
     NO_WILDS_ON_CANASTA,
     NOT_ONTO_CANASTA,
     NOT_ONTO_MELD,
     NOT_ONTO_RUN,
+    NOTHING_TO_PUT_BACK,
     OK,
     ONE_CARD_AND_NOT_OUT,
     ONE_CARD_AND_SINGLE,
     PILE_IS_EMPTY,
     PUT_BACK_BEFORE,
+    PUT_BACK_WITHOUT_STOCK,
     TOP_CARD_CANNOT_BE_TAKEN,
 )
 from canasta.engine.meld_names import NEW
@@ -166,6 +169,18 @@ def must_take_top_card(state: HandState) -> bool:
         and not state.prepared.always_frozen
         and fits_a_meld(state)
     )
+
+
+def why_not_put_back(state: HandState) -> int:
+    """May the player restore the pile just taken (PILE-12)?"""
+    if not state.prepared.put_back:
+        return NO_PUT_BACK
+    if state.stock_size() == 0:
+        return PUT_BACK_WITHOUT_STOCK
+    # While a first meld is short of its minimum the pile is not taken yet, and the meld can be completed.
+    if state.before_take is None or state.is_opening():
+        return NOTHING_TO_PUT_BACK
+    return OK
 
 
 def lay_out_red_three(state: HandState, seat: int, kind: int) -> None:

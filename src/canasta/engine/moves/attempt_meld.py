@@ -22,9 +22,7 @@ from canasta.engine.law.melding import (
     why_not_run,
     why_not_set,
 )
-from canasta.engine.law.turn_rules import (
-    why_not_lay_black_threes,
-)
+from canasta.engine.law.special_cards import why_not_lay_black_threes
 from canasta.engine.meld_names import NEW, ROW_BLACK_THREES, ROW_RUN, ROW_WILD, MeldName
 from canasta.engine.moves.attempt import Attempt
 from canasta.engine.moves.facts import meld_facts

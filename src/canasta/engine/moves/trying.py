@@ -11,24 +11,20 @@ from canasta.engine.cards import (
 )
 from canasta.engine.events import Event
 from canasta.engine.law import why_not as r
+from canasta.engine.law.asking import why_not_ask
+from canasta.engine.law.discarding import why_not_discard, why_not_keep
 from canasta.engine.law.melding import (
     slot_to_join,
 )
 from canasta.engine.law.pile import (
     why_not_onto,
+    why_not_put_back,
     why_not_take_onto_run,
     why_not_take_onto_set,
     why_not_take_with,
     why_not_touch_pile,
 )
-from canasta.engine.law.turn_rules import (
-    why_not_ask,
-    why_not_caliente,
-    why_not_discard,
-    why_not_keep,
-    why_not_lay_bonus,
-    why_not_put_back,
-)
+from canasta.engine.law.special_cards import why_not_caliente, why_not_lay_bonus
 from canasta.engine.meld_names import NEW, ROW_RUN, MeldName
 from canasta.engine.moves.attempt_meld import MeldAttempt
 from canasta.engine.moves.facts import end_facts, meld_facts, pile_facts, situation

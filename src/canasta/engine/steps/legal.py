@@ -9,6 +9,8 @@ from canasta.engine.cards import (
     RED_THREE,
     TWO,
 )
+from canasta.engine.law.asking import why_not_ask
+from canasta.engine.law.discarding import why_not_discard, why_not_keep
 from canasta.engine.law.going_out import why_not_out
 from canasta.engine.law.melding import (
     SMALLEST_MELD,
@@ -20,21 +22,14 @@ from canasta.engine.law.opening import can_open, can_open_with
 from canasta.engine.law.opening_hand import OpeningHand
 from canasta.engine.law.pile import (
     must_take_top_card,
+    why_not_put_back,
     why_not_take_onto_run,
     why_not_take_onto_set,
     why_not_take_with,
     why_not_touch_pile,
 )
+from canasta.engine.law.special_cards import why_not_caliente, why_not_lay_black_threes, why_not_lay_bonus
 from canasta.engine.law.turn_end import why_not_end
-from canasta.engine.law.turn_rules import (
-    why_not_ask,
-    why_not_caliente,
-    why_not_discard,
-    why_not_keep,
-    why_not_lay_black_threes,
-    why_not_lay_bonus,
-    why_not_put_back,
-)
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import NEW, ROW_WILD
 from canasta.engine.state import (

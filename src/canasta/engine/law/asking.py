@@ -1,0 +1,25 @@
+"""Asking the partner: may I go out?"""
+
+from canasta.engine.law.going_out import no_would_strand
+from canasta.engine.law.why_not import (
+    ASK_BEFORE_MELDING,
+    ASKED_BEFORE,
+    ASKING_STRANDS,
+    NO_ASKING,
+    NOBODY_TO_ASK,
+    OK,
+)
+from canasta.engine.state import NOT_ASKED, HandState
+
+
+def why_not_ask(state: HandState) -> int:
+    """May the player ask "may I go out?" (OUT-3)"""
+    if not state.prepared.may_ask:
+        return NO_ASKING
+    if state.melded_now:
+        return ASK_BEFORE_MELDING
+    if state.asked != NOT_ASKED:
+        return ASKED_BEFORE
+    if state.partner[state.turn] < 0:
+        return NOBODY_TO_ASK
+    return ASKING_STRANDS if not state.prepared.must_ask and no_would_strand(state) else OK

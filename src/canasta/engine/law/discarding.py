@@ -1,0 +1,48 @@
+"""The discard that ends a turn, and keeping the last card instead."""
+
+from canasta.engine.cards import RED_THREE
+from canasta.engine.law.going_out import why_not_out
+from canasta.engine.law.melding import SMALLEST_MELD
+from canasta.engine.law.why_not import (
+    BELOW_MINIMUM,
+    BLACK_THREES_LAST,
+    KEEP_BUT_CAN_GO_OUT,
+    KEEP_NOT_ALLOWED,
+    KEEP_WITH_MORE_CARDS,
+    NO_DISCARD_AFTER_LAST_RED_THREE,
+    OK,
+    RED_THREE_DISCARD,
+)
+from canasta.engine.meld_names import ROW_BLACK_THREES
+from canasta.engine.state import HandState
+
+
+def why_not_discard(state: HandState, rank: int) -> int:
+    """May the player to move end the turn with a card of this rank?"""
+    seat = state.turn
+    if rank == RED_THREE:
+        return RED_THREE_DISCARD
+    if state.no_discard:
+        return NO_DISCARD_AFTER_LAST_RED_THREE
+    if state.is_opening():
+        return BELOW_MINIMUM
+    if state.black_threes_now and (state.size[seat] >= 2 or _black_threes_laid(state) < SMALLEST_MELD):
+        return BLACK_THREES_LAST
+    if state.size[seat] >= 2:
+        return OK
+    return OK if state.foot_waits[seat] else why_not_out(state, seat)
+
+
+def _black_threes_laid(state: HandState) -> int:
+    return state.set_size(state.side_of[state.turn], ROW_BLACK_THREES * state.prepared.slots)
+
+
+def why_not_keep(state: HandState) -> int:
+    """May the player keep the last card instead of discarding it (DISC-5)?"""
+    if not state.prepared.keep_last_card:
+        return KEEP_NOT_ALLOWED
+    if state.size[state.turn] != 1:
+        return KEEP_WITH_MORE_CARDS
+    if state.is_opening():
+        return BELOW_MINIMUM
+    return KEEP_BUT_CAN_GO_OUT if why_not_out(state, state.turn) == OK else OK

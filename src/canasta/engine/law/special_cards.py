@@ -1,0 +1,80 @@
+"""Cards with rules of their own: black threes, red threes, Caliente cards."""
+
+from canasta.engine.cards import CALIENTE, RANK_OF, RED_THREE
+from canasta.engine.law.going_out import black_threes_can_be_last, can_stop, either_answer_ends, why_not_out
+from canasta.engine.law.why_not import (
+    AHEAD_IN_MELDS,
+    BELOW_MINIMUM,
+    BLACK_THREES_BEFORE_FOOT,
+    BLACK_THREES_ONLY_OUT,
+    CALIENTE_STOCK_OUT,
+    CALIENTE_STRANDS,
+    LAYING_STRANDS,
+    NO_CALIENTE_CARD,
+    NO_RED_THREE,
+    OK,
+    RED_THREES_LAY_THEMSELVES,
+)
+from canasta.engine.state import PLAY, HandState
+
+
+def why_not_lay_black_threes(state: HandState) -> int:
+    """May the player, who holds three or more, meld black threes now (MELD-8)?
+
+    They are the last meld: with them and at most one more card the hand must be played out.
+    """
+    seat = state.turn
+    if state.foot_waits[seat]:
+        return BLACK_THREES_BEFORE_FOOT
+    return OK if black_threes_can_be_last(state) else BLACK_THREES_ONLY_OUT
+
+
+def why_not_caliente(state: HandState) -> int:
+    """May the player, instead of drawing, play a Caliente card (CALI-1)?"""
+    seat = state.turn
+    if state.count(seat, CALIENTE) == 0:
+        return NO_CALIENTE_CARD
+    stock = state.stock_size()
+    if stock == 0:
+        return CALIENTE_STOCK_OUT
+    side = state.side_of[seat]
+    melds = len(state.sets[side]) + len(state.runs[side])
+    for other in range(state.sides):
+        if other != side and len(state.sets[other]) + len(state.runs[other]) < melds:
+            return AHEAD_IN_MELDS
+    left = state.size[seat] - 1
+    # A red three as the last card has its own rule; otherwise at least one other card is drawn.
+    drawn = max(1, stock - _red_threes_unseen(state))
+    if max(left, min(state.prepared.caliente_hand, left + drawn)) < 2:
+        if not can_stop(state, 1, 0, why_not_out(state, seat) == OK or either_answer_ends(state, seat)):
+            return CALIENTE_STRANDS
+    return OK
+
+
+def _red_threes_unseen(state: HandState) -> int:
+    """How many red threes may lie in the stock, as far as the player to move can know."""
+    unseen = state.red_threes - state.count(state.turn, RED_THREE)
+    for bonus in state.bonus:
+        unseen -= len(bonus)
+    for kind in state.pile:
+        if RANK_OF[kind] == RED_THREE:
+            unseen -= 1
+    return unseen
+
+
+def why_not_lay_bonus(state: HandState) -> int:
+    """May the player lay out a red three kept in the hand (TURN-4)?"""
+    seat = state.turn
+    if not state.prepared.by_hand:
+        return RED_THREES_LAY_THEMSELVES
+    if state.count(seat, RED_THREE) == 0:
+        return NO_RED_THREE
+    if state.is_opening():
+        return BELOW_MINIMUM
+    if state.stock_size() > 0:
+        return OK
+    if state.phase != PLAY:
+        return OK
+    left = state.size[seat] - 1
+    can_go_out = why_not_out(state, seat) == OK or (left > 0 and either_answer_ends(state, seat))
+    return OK if can_stop(state, left, state.count(seat, RED_THREE) - 1, can_go_out) else LAYING_STRANDS
