@@ -23,7 +23,7 @@ from canasta.rules.fields import CHOICE, FIELDS, NUMBER, NUMBERS, YES_NO, Field
 MOST_LOOKED_AT = 20_000
 """What one question to the rules may cost: legal steps, legal moves, the check of a move."""
 
-MOST_FOR_A_TURN = 200_000
+MOST_FOR_A_TURN = 60_000
 """What a computer player's move or a hint may cost: it asks for the legal steps again and again."""
 
 SHORT_TABLES = 14
@@ -110,7 +110,7 @@ def ask_everything(hand: Hand, costs: Costs, choice: random.Random) -> None:
     costs.pay(MOST_LOOKED_AT, "the legal steps")
     assert steps
     moves = hand.legal_moves()
-    costs.pay(MOST_LOOKED_AT + MOST_LOOKED_AT // 2, "the legal moves")
+    costs.pay(MOST_LOOKED_AT, "the legal moves")
     assert moves
     for move in choice.sample(moves, min(4, len(moves))):
         assert hand.check(move) is None, move

@@ -2,8 +2,9 @@
 
 A search or a learner lays a first meld step by step, so every step must leave a way to the minimum that
 also leaves a way to end the turn. Laying as much as possible is worth most: `OpeningHand.most_points` gives
-that optimum in closed form for sets, `RunSearch` tries the runs around it. Only when the closed form does not
-cover the hand, or when a canasta or going out could replace the minimum, does `SetSearch` try every way.
+that optimum in closed form for sets, `RunSearch` tries the runs that could add to it. Only when the closed
+form does not cover the hand, or when a canasta or going out could replace the minimum, does `SetSearch` try
+every way. What cannot be worth enough, with the cards that must be kept, is not tried.
 
 The answer is exact for every small hand (`OpeningHand.is_small`), and for any hand where the closed form
 is clear and neither runs, canastas nor going out come into it. Of a larger hand fewer ways are looked at:
@@ -54,7 +55,7 @@ def _can_open_with_runs(hand: OpeningHand) -> bool:
     if not hand.runs and UNCLEAR < points < hand.need:
         # The usual answer of a hand that cannot open yet.
         search.sets_fail = True
-        if not search.worth_trying(hand.need) and not hand.has_other_ways(False):
+        if not search.worth_trying(hand.need) and not hand.has_other_ways(search.is_tight):
             return False
     if not hand.is_small():
         return search.succeeds_with_one(hand.need) or hand.opens_by_one_canasta(hand.need)

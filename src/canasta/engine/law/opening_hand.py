@@ -3,11 +3,22 @@
 from typing import Final
 
 from canasta.engine.cards import BLACK_THREE, CALIENTE, JOKER, NATURAL_RANKS, RANK_OF, RED_THREE, TWO
-from canasta.engine.law.going_out import can_stop, canastas_suffice, why_not_leave
+from canasta.engine.law.going_out import can_stop, why_not_leave
 from canasta.engine.law.melding import SMALLEST_MELD, why_not_cards, why_not_extend_run
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import NEW, ROW_WILD
-from canasta.engine.state import NO_SUIT, SAMBA, HandState, pack_run, run_length, run_low, run_suit
+from canasta.engine.state import (
+    MIXED,
+    NATURAL,
+    NO_SUIT,
+    SAMBA,
+    WILD,
+    HandState,
+    pack_run,
+    run_length,
+    run_low,
+    run_suit,
+)
 
 UNCLEAR: Final = -1
 """The closed form does not cover this hand (a set or a meld of wilds that would overflow)."""
@@ -143,23 +154,40 @@ class OpeningHand:
         size = prepared.canasta_size
         wilds = self.twos + self.jokers
         natural = 0
-        total = 0
         wild = 0
+        lacking: list[int] = []
+        """Wilds for each canasta that can be had."""
         for row in range(ROW_WILD + 1):
-            cards = self.counts[row] if row < NATURAL_RANKS else 0
-            wilds_there = 0
+            naturals = self.counts[row] if row < NATURAL_RANKS else 0
+            cards = naturals
             for slot in range(row * prepared.slots, (row + 1) * prepared.slots):
-                cards += self.naturals[slot]
-                wilds_there += self.wilds[slot]
-            most = (cards + wilds_there + wilds) // size
+                naturals += self.naturals[slot]
+                cards += self.naturals[slot] + self.wilds[slot]
             if row == ROW_WILD:
-                wild = most if prepared.wild_melds else 0
-                total += wild
+                most = (cards + wilds) // size if prepared.wild_melds else 0
+                wild = most
             else:
-                natural += min(1, cards // size) if prepared.one_set else cards // size
-                total += min(1, most) if prepared.one_set else most
+                most = min(1, (cards + wilds) // size) if prepared.one_set else (cards + wilds) // size
+                natural += min(most, naturals // size)
+            before = 0
+            for number in range(1, most + 1):
+                needed = max(0, number * size - cards)
+                lacking.append(needed - before)
+                before = needed
+        total = 0
+        for needed in sorted(lacking):
+            wilds -= needed
+            if wilds >= 0:
+                total += 1
         sambas += self.state.canastas(self.side, SAMBA)
-        return canastas_suffice(prepared, natural, total, wild, sambas)
+        kinds = prepared.kinds_needed
+        return (
+            total + sambas >= prepared.canastas_needed
+            and natural >= kinds[NATURAL]
+            and total >= kinds[MIXED]
+            and wild >= kinds[WILD]
+            and sambas >= kinds[SAMBA]
+        )
 
     def canasta_in_reach(self) -> bool:
         """Some set, on the table or new, can grow into a canasta."""
@@ -182,6 +210,26 @@ class OpeningHand:
                 if self.wilds[slot] == 0:
                     break
         return False
+
+    def cards_kept(self, laid: list[int]) -> int:
+        """How many must be held back, at the least, of so many naturals of each rank and all wilds, so that
+        the turn can end."""
+        left = self.size - self.twos - self.jokers - sum(laid[:NATURAL_RANKS])
+        keep = 0
+        while keep < 2 and not self.can_stop_with(left + keep):
+            keep += 1
+        return keep
+
+    def points_kept(self, laid: list[int]) -> int:
+        """What those are worth, at the least."""
+        keep = self.cards_kept(laid)
+        if keep == 0:
+            return 0
+        values = self.state.prepared.values
+        cheapest = [values[TWO]] * min(self.twos, keep) + [values[JOKER]] * min(self.jokers, keep)
+        for rank in range(NATURAL_RANKS):
+            cheapest += [values[rank]] * min(laid[rank], keep)
+        return sum(sorted(cheapest)[:keep])
 
     # -- the optimum for sets -----------------------------------------------------------------------------
 

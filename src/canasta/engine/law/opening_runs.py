@@ -20,7 +20,7 @@ class RunSearch:
         """Enough points were found, but never with enough cards left to end the turn."""
         state = opening.state
         self.suits: list[int] = [0, 1, 2, 3] if state.prepared.same_suit else [NO_SUIT]
-        self.table_runs: list[int] = opening.runs
+        self.table_runs: list[int] = opening.runs.copy()
         self.chosen: list[int] = []
         """The runs as they lie in the choice that is being tried."""
         prepared = state.prepared
@@ -29,15 +29,28 @@ class RunSearch:
         if not every_way and not prepared.canasta_bonus_counts:
             self.longest = min(self.longest, 2 * SMALLEST_MELD - 1)
         self.seen: set[tuple[int, ...]] = set()
+        self.keep: int = 0
+        """Cards that could have been laid and must be kept to end the turn, at the most."""
+        self.settled: list[bool] = [False] * NATURAL_RANKS
+        """Ranks of which no card comes into a run any more, in `_cover`."""
+        self.laid: list[int] = [0] * NATURAL_RANKS
+        """How many naturals of each rank might be laid, in `_worth_trying`."""
 
     def succeeds(self, need: int, sambas: int) -> bool:
-        return self._extend(0, need, sambas)
+        if self.every_way or self.opening.state.prepared.canasta_bonus_counts:
+            return self._extend(0, need, sambas)
+        if self.opening.most_points() == UNCLEAR:
+            return self._extend(0, need, sambas)
+        self.keep = self.opening.cards_kept(self.opening.counts)
+        return self._cover(need)
 
     def succeeds_with_one(self, need: int) -> bool:
         """No run more, or one new run, or one run on the table that grows; the sets by the closed form."""
         if self._is_plain(need, False):
             return True
-        if not self.table_runs and not self.worth_trying(need):
+        prepared = self.opening.state.prepared
+        by_points_alone = not prepared.canasta_bonus_counts and not prepared.canasta_suffices
+        if by_points_alone and not self.table_runs and not self.worth_trying(need):
             return False
         for run in self.table_runs:
             if self._grows(run_suit(run), run_low(run), run_length(run), need):
@@ -92,44 +105,144 @@ class RunSearch:
 
     def worth_trying(self, need: int) -> bool:
         """Where no run lies on the table: new runs and sets could be worth what is needed."""
-        return self._worth_trying(need, 0, 0)
+        return self._worth_trying(need, 0, 0, 0)
 
-    def _worth_trying(self, need: int, suit_index: int, low: int) -> bool:
-        """What can still be laid is worth what is needed, new runs beginning at this suit and rank or later.
+    def _worth_trying(self, need: int, suit_index: int, low: int, grown: int) -> bool:
+        """What can still be laid is worth what is needed, new runs beginning at this suit and rank or later,
+        and so many of the runs on the table having grown.
 
-        A card that is alone of its rank, or one of two without a wild, needs a run.
+        A card that is alone of its rank, or one of two without a wild, needs a run. What must stay in hand to
+        end the turn is not laid.
         """
         opening = self.opening
         prepared = opening.state.prepared
-        values = prepared.values
         wilds = opening.twos + opening.jokers
+        laid = self.laid
         total = opening.wild_points(wilds)
         for rank in range(NATURAL_RANKS):
             count = opening.counts[rank]
             if 0 < count < SMALLEST_MELD and opening.naturals[rank * prepared.slots] == 0:
                 if count == 1 or wilds == 0:
-                    count = self._ahead(rank, suit_index, low)
-            total += count * values[rank]
-        return total >= need
+                    count = min(count, self._ahead(rank, suit_index, low, grown))
+            laid[rank] = count
+            total += count * prepared.values[rank]
+        if total < need:
+            return False
+        if total - opening.points_kept(laid) >= need:
+            return True
+        self.is_tight = True
+        return False
 
-    def _ahead(self, rank: int, suit_index: int, low: int) -> int:
-        """How many cards of this rank new runs from this suit and rank on can still use."""
-        opening = self.opening
+    def _ahead(self, rank: int, suit_index: int, low: int, grown: int) -> int:
+        """How many cards of this rank new runs from this suit and rank on can still use, at the most, and
+        those runs on the table that have not grown yet."""
         count = 0
+        for index in range(grown, len(self.table_runs)):
+            if self._could_reach(self.table_runs[index], rank):
+                count += 1
         for index in range(suit_index, len(self.suits)):
             suit = self.suits[index]
-            if opening.holds(rank, suit) and self._in_sequence(rank, suit, low if index == suit_index else 0):
-                count += opening.counts[rank] if suit == NO_SUIT else opening.cards[rank * 4 + suit]
+            if self._is_free(rank, suit) and self._in_sequence(rank, suit, low if index == suit_index else 0):
+                count += self._number(rank, suit)
         return count
+
+    def _could_reach(self, run: int, rank: int) -> bool:
+        """A run on the table could grow until this rank lies in it."""
+        suit = run_suit(run)
+        low = run_low(run)
+        end = low + run_length(run)
+        if max(end, rank + 1) - min(low, rank) > self.opening.state.prepared.canasta_size:
+            return False
+        between = range(end, rank + 1) if rank >= end else range(rank, low)
+        return len(between) > 0 and all(self._is_free(other, suit) for other in between)
 
     def _in_sequence(self, rank: int, suit: int, low: int) -> bool:
         """Three cards in a row from `low` on, of this rank and its neighbours, are in hand."""
         streak = 0
         for other in range(max(low, rank - 2), min(rank + 3, NATURAL_RANKS)):
-            streak = streak + 1 if self.opening.holds(other, suit) else 0
+            streak = streak + 1 if self._is_free(other, suit) else 0
             if streak >= SMALLEST_MELD:
                 return True
         return False
+
+    # -- the runs that sets have need of -----------------------------------------------------------------
+
+    def _cover(self, need: int) -> bool:
+        """Sets by the closed form, and runs for what sets cannot hold.
+
+        Where three cards of a rank are left, or a set of it lies on the table, all of them can be laid, with
+        no wild less. A run of nothing but such cards is never needed: its cards can lie in the sets. So for
+        one rank after another that has too few, no run has its cards, or one of those that could. A card to
+        be kept may come from any rank, so that a rank must have one or two more.
+        """
+        opening = self.opening
+        opening.state.prepared.looked_at += 1
+        key = (*opening.cards, *opening.counts, *self.table_runs, *map(int, self.settled))
+        if key in self.seen:
+            return False
+        self.seen.add(key)
+        if not self._worth_trying(need, 0, 0, 0):
+            return False
+        if self._try_sets(need, 0):
+            return True
+        rank = self._next_to_cover()
+        if rank == NATURAL_RANKS:
+            return False
+        for index in range(len(self.table_runs)):
+            if self._could_reach(self.table_runs[index], rank) and self._covers_by_growing(index, rank, need):
+                return True
+        for suit in self.suits:
+            for start in range(max(0, rank - self.longest + 1), rank + 1):
+                if self._covers_by_new(suit, start, rank, need):
+                    return True
+        self.settled[rank] = True
+        found = self._cover(need)
+        self.settled[rank] = False
+        return found
+
+    def _next_to_cover(self) -> int:
+        opening = self.opening
+        slots = opening.state.prepared.slots
+        for rank in range(NATURAL_RANKS):
+            if not self.settled[rank] and 0 < opening.counts[rank] < SMALLEST_MELD + self.keep:
+                if opening.naturals[rank * slots] == 0:
+                    return rank
+        return NATURAL_RANKS
+
+    def _covers_by_growing(self, index: int, rank: int, need: int) -> bool:
+        """A run on the table grows up or down to this rank."""
+        run = self.table_runs[index]
+        suit = run_suit(run)
+        low = run_low(run)
+        end = low + run_length(run)
+        first = rank if rank < low else end
+        count = low - rank if rank < low else rank + 1 - end
+        for other in range(first, first + count):
+            self.opening.move_card(other, suit, -1)
+            need -= self.opening.state.prepared.values[other]
+        self.table_runs[index] = pack_run(suit, min(low, rank), end - low + count)
+        found = self._cover(need)
+        self.table_runs[index] = run
+        self._put_back(suit, first, count)
+        return found
+
+    def _covers_by_new(self, suit: int, start: int, rank: int, need: int) -> bool:
+        """A new run from `start` on, and over this rank at least."""
+        end = start
+        found = False
+        while not found and end - start < self.longest and end < NATURAL_RANKS and self._is_free(end, suit):
+            self.opening.move_card(end, suit, -1)
+            need -= self.opening.state.prepared.values[end]
+            end += 1
+            found = end > rank and end - start >= SMALLEST_MELD and self._cover(need)
+        self._put_back(suit, start, end - start)
+        return found
+
+    def _is_free(self, rank: int, suit: int) -> bool:
+        """A card of this rank and suit could come into a run."""
+        return not self.settled[rank] and self.opening.holds(rank, suit)
+
+    # -- every choice of runs ----------------------------------------------------------------------------
 
     def _extend(self, index: int, need: int, sambas: int) -> bool:
         """Choose how far each run on the table grows, from the index-th on."""
@@ -139,6 +252,9 @@ class RunSearch:
             return self._start(0, 0, need, sambas)
         opening = self.opening
         prepared = opening.state.prepared
+        prepared.looked_at += 1
+        if not self._worth_trying(need, 0, 0, index) and not self._has_other_ways(0, 0, index, sambas):
+            return False
         run = self.table_runs[index]
         suit = run_suit(run)
         low = run_low(run)
@@ -201,10 +317,12 @@ class RunSearch:
         prepared.looked_at += 1
         if self.chosen and self._was_here(suit_index, low, need, sambas):
             return False
+        grown = len(self.table_runs)
+        if not self._worth_trying(need, suit_index, low, grown):
+            if not self._has_other_ways(suit_index, low, grown, sambas):
+                return False
         if (self.chosen or not self.sets_fail) and self._try_sets(need, sambas):
             return True
-        if not self._worth_trying(need, suit_index, low) and not self._has_other_ways(suit_index, low):
-            return False
         for index in range(suit_index, len(self.suits)):
             suit = self.suits[index]
             for start in range(low if index == suit_index else 0, NATURAL_RANKS - SMALLEST_MELD + 1):
@@ -232,8 +350,8 @@ class RunSearch:
                 self._put_back(suit, start, length)
         return False
 
-    def _has_other_ways(self, suit_index: int, low: int) -> bool:
-        """A canasta, or going out at once, could stand in for the minimum; new runs as in `_start`."""
+    def _has_other_ways(self, suit_index: int, low: int, grown: int, sambas: int) -> bool:
+        """A canasta, or going out at once, could stand in for the minimum; runs as in `_worth_trying`."""
         if not self.every_way:
             return False
         opening = self.opening
@@ -245,8 +363,41 @@ class RunSearch:
         stranded = opening.stranded()
         for rank in range(NATURAL_RANKS):
             if stranded > 1 and opening.counts[rank] < SMALLEST_MELD:
-                stranded -= self._ahead(rank, suit_index, low)
-        return stranded <= 1
+                stranded -= self._ahead(rank, suit_index, low, grown)
+        if stranded > 1:
+            return False
+        return opening.canastas_in_reach(sambas + self._sambas_ahead(suit_index, low, grown))
+
+    def _sambas_ahead(self, suit_index: int, low: int, grown: int) -> int:
+        """No more sambas than this come of the runs that are still to be chosen; those as in `_ahead`."""
+        size = self.opening.state.prepared.canasta_size
+        count = 0
+        for index in range(grown, len(self.table_runs)):
+            run = self.table_runs[index]
+            if run_length(run) < size and self._fits(run_suit(run), run_low(run), run_length(run), 0):
+                count += 1
+        for index in range(suit_index, len(self.suits)):
+            suit = self.suits[index]
+            if self._fits(suit, 0, 0, low if index == suit_index else 0):
+                # The ranks in the middle lie in every samba.
+                middle = range(NATURAL_RANKS - size, size)
+                count += min((self._number(rank, suit) for rank in middle), default=self.opening.size // size)
+        return count
+
+    def _fits(self, suit: int, first: int, length: int, low: int) -> bool:
+        """All other cards of some samba from `low` on are in hand; a run lies there already, or none."""
+        size = self.opening.state.prepared.canasta_size
+        for start in range(low, NATURAL_RANKS - size + 1):
+            if length > 0 and not start <= first <= start + size - length:
+                continue
+            ranks = range(start, start + size)
+            if all(first <= rank < first + length or self.opening.holds(rank, suit) for rank in ranks):
+                return True
+        return False
+
+    def _number(self, rank: int, suit: int) -> int:
+        opening = self.opening
+        return opening.counts[rank] if suit == NO_SUIT else opening.cards[rank * 4 + suit]
 
     def _sets_have_other_ways(self, sambas: int) -> bool:
         """The same when all runs are laid."""
@@ -276,7 +427,9 @@ class RunSearch:
                 return True
         elif opening.most_points() != UNCLEAR and not self._sets_have_other_ways(sambas):
             return False
-        if not self._worth_trying(need, len(self.suits), 0) and not self._sets_have_other_ways(sambas):
+        if not self._worth_trying(
+            need, len(self.suits), 0, len(self.table_runs)
+        ) and not self._sets_have_other_ways(sambas):
             return False
         return SetSearch(opening, self._fits_a_samba()).succeeds(need, sambas)
 

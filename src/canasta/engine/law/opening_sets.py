@@ -35,12 +35,16 @@ class SetSearch:
         self.enough_kept: int = 2 + opening.red_threes
         """With so many cards kept, one more makes no difference."""
         prepared = state.prepared
-        self.by_points_alone: bool = not (
-            prepared.canasta_suffices
-            or prepared.canasta_bonus_counts
-            or prepared.concealed_suffices
-            or opening.black_threes >= SMALLEST_MELD
-        )
+        self.goes_out_below: bool = prepared.concealed_suffices or opening.black_threes >= SMALLEST_MELD
+        """Going out can stand in for the minimum, where no more than one card is kept."""
+        self.sure_kept: int = self.never_laid
+        if opening.black_threes >= SMALLEST_MELD:
+            self.sure_kept -= opening.black_threes
+        self.canasta_counts: bool = prepared.canasta_suffices or prepared.canasta_bonus_counts
+        self.canasta_ahead: list[bool] = [False] * (len(self.rows) + 1)
+        """Whether an offer, or a later one, could come to be a canasta."""
+        for index in range(len(self.rows) - 1, -1, -1):
+            self.canasta_ahead[index] = self.canasta_ahead[index + 1] or self._may_be_canasta(index)
         self.points_after: list[int] = [0] * (len(self.rows) + 1)
         """What the naturals of all rows after that of an offer are worth."""
         for index in range(len(self.rows) - 2, -1, -1):
@@ -91,9 +95,9 @@ class SetSearch:
         row = self.rows[index]
         value = prepared.values[row] if row < NATURAL_RANKS else 0
         laid_wilds = self.all_wilds - wilds
-        if self.by_points_alone:
-            most = self.wild_points[self.all_wilds] - self.wild_points[laid_wilds]
-            if most + held * value + self.points_after[index] < need:
+        most = self.wild_points[self.all_wilds] - self.wild_points[laid_wilds]
+        if most + held * value + self.points_after[index] < need:
+            if not self._needs_no_points(index, kept, natural + mixed + wild + sambas):
                 return False
         key = (index, held, wilds, kept, natural, mixed, wild, int(may_start), gains)
         if self.least_need.get(key, need + 1) <= need:
@@ -158,6 +162,24 @@ class SetSearch:
                 ):
                     return True
         return False
+
+    def _may_be_canasta(self, index: int) -> bool:
+        """All cards of its row and all wilds would make a canasta of what lies there, if it is none."""
+        naturals, wilds = self.there[index]
+        size = self.opening.state.prepared.canasta_size
+        return naturals + wilds < size <= naturals + wilds + self._hand_count(index) + self.all_wilds
+
+    def _needs_no_points(self, index: int, kept: int, canastas: int) -> bool:
+        """A canasta, made or still to be made, or going out could stand in for the minimum."""
+        prepared = self.opening.state.prepared
+        if self.goes_out_below and kept + self.sure_kept <= 1:
+            return True
+        if self.canasta_counts and self.canasta_ahead[index]:
+            return True
+        return (
+            prepared.canasta_suffices
+            and canastas + sum(self.opening.state.canastas_of(self.opening.side)) > 0
+        )
 
     def _gain(self, row: int, naturals: int, wilds: int) -> int:
         """A bit for the change of canasta that the one card of the pile would bring to this set, or 0."""
