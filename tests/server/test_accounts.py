@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from canasta.server.people.accounts import Accounts, Busy, NameTaken, PasswordProblem
-from canasta.server.store.store import DatabaseStore, make_store
-from canasta.table.names import NameProblem, clean_name, name_key
+from canasta.server.store.store import Conflict, DatabaseStore, make_store
+from canasta.table.names import NameProblem, clean_name, name_key, name_keys
 
 
 @pytest.fixture
@@ -105,7 +105,50 @@ async def test_a_name_belongs_to_one_account(file_store: DatabaseStore) -> None:
     assert await accounts.login("east", "eight letters") is not None
 
 
-@pytest.mark.parametrize("name", ["Guest", "guest", "GUEST 2"])
+ALIKE = (
+    ("Paul", "PauI"),
+    ("Paul", "Pau1"),
+    ("Guillaume", "GuiI1aume"),
+    ("Otto", "0tto"),
+    ("Eva", "\u0415v\u0430"),
+    ("Nina", "\u039dina"),
+    ("Mo", "M\u0585"),
+)
+
+
+@pytest.mark.parametrize("names", [*ALIKE, *((other, name) for name, other in ALIKE)], ids=ascii)
+async def test_nobody_has_a_name_that_could_be_taken_for_that_of_an_account(
+    file_store: DatabaseStore, names: tuple[str, str]
+) -> None:
+    accounts = Accounts(file_store)
+    first, second = names
+    for player in "pqr":
+        await file_store.add_player(player, "Guest")
+    await accounts.register("p", first, "eight letters")
+    with pytest.raises(NameTaken):
+        await accounts.register("q", second, "eight letters")
+    other = await accounts.register("q", "Somebody", "eight letters")
+    guest = await file_store.player("r")
+    assert guest is not None
+    for row in (other, guest):
+        with pytest.raises(NameTaken):
+            await accounts.rename(row, second)
+    # Whoever asked before the other was there is told by the database.
+    with pytest.raises(Conflict):
+        await file_store.rename("q", second, is_account=True)
+    mine = await file_store.player("p")
+    assert mine is not None
+    assert await accounts.rename(mine, second) == second
+
+
+@pytest.mark.parametrize(
+    ("name", "other"), [("Ali", "All"), ("MARIA", "Marla"), ("Ina", "Lina"), ("Anna", "Hanna")]
+)
+def test_names_that_can_be_told_apart_stay_apart(name: str, other: str) -> None:
+    assert name_keys(name).isdisjoint(name_keys(other))
+
+
+@pytest.mark.parametrize("name", ["Guest", "guest", "GUEST 2", "Gu\u0435st"])
 async def test_no_account_is_called_as_people_without_a_name_are(
     file_store: DatabaseStore, name: str
 ) -> None:

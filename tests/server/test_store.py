@@ -223,10 +223,11 @@ async def test_sessions_belong_to_players_and_end(store: DatabaseStore) -> None:
 async def test_guests_share_a_name_and_accounts_do_not(store: DatabaseStore) -> None:
     await store.add_player("p", "South")
     await store.add_player("q", "South")
-    await store.set_password("p", "South", "south", "hash")
-    with pytest.raises(Conflict):
-        await store.set_password("q", "SOUTH", "south", "hash")
-    await store.rename("q", "North")
+    await store.make_account("p", "South", "hash")
+    for taken in ("SOUTH", "S0uth"):
+        with pytest.raises(Conflict):
+            await store.make_account("q", taken, "hash")
+    await store.rename("q", "North", is_account=False)
     guest, account = await store.player("q"), await store.player_by_name("south")
     assert guest is not None
     assert (guest.name, guest.account) == ("North", None)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
@@ -12,6 +13,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, select, text, update
 from sqlalchemy.engine import make_url
 
+from canasta.server.people.accounts import Accounts
 from canasta.server.store import schema
 from canasta.server.store.databases import PostgresRunner, Runner, SqliteRunner
 from canasta.server.store.schema import HEAD, UnknownDatabase, alembic_version, metadata, migrate
@@ -91,6 +93,51 @@ async def test_an_older_database_is_migrated_when_it_is_opened(database_url: str
     stands = await runner.read(lambda connection: connection.execute(select(alembic_version)).scalars().all())
     await runner.close()
     assert stands == [HEAD]
+
+
+def with_people(connection: Connection) -> None:
+    """A database of revision 0003 with two accounts that look alike, one that does not, and a guest."""
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", "canasta.server.store:migrations")
+    command.upgrade(config, "0003")
+    people = [
+        ("b", "Pau1", "pau1", 2),
+        ("a", "Paul", "paul", 1),
+        ("c", "Eva", "eva", 3),
+        ("d", "Paul", None, 4),
+    ]
+    for row in people:
+        values = dict(zip(("id", "name", "account", "created"), row, strict=True))
+        connection.execute(
+            text("INSERT INTO players (id, name, account, created) VALUES (:id, :name, :account, :created)"),
+            values,
+        )
+
+
+async def test_accounts_from_before_looks_were_noted_keep_their_names(database_url: str) -> None:
+    runner = runner_for(database_url)
+    await runner.write(with_people)
+    await runner.close()
+    store = make_store(database_url)
+    await store.open()
+    looks = [row.look for row in [await store.player(player) for player in "abcd"] if row is not None]
+    assert looks == ["paul", None, "eva", None]
+    accounts = Accounts(store)
+    free = {
+        (player, name): await accounts.is_free_for(player, name)
+        for player, name in (("a", "Paul"), ("b", "Pau1"), ("b", "Paul"), ("d", "Paul"), ("d", "PauI"))
+    }
+    younger = await store.player("b")
+    assert younger is not None
+    assert await accounts.rename(younger, "Pau1") == "Pau1"
+    await store.close()
+    assert free == {
+        ("a", "Paul"): True,
+        ("b", "Pau1"): True,
+        ("b", "Paul"): False,
+        ("d", "Paul"): False,
+        ("d", "PauI"): False,
+    }
 
 
 def test_the_head_is_the_newest_revision() -> None:

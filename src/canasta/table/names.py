@@ -42,15 +42,35 @@ def name_key(name: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
-_LOOKALIKES: Final = str.maketrans(
-    "\u0430\u0432\u0435\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445\u0456\u0458\u0455\u0501\u051b"
-    "\u03b1\u03b2\u03b5\u03b9\u03ba\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7",
-    "abekmhopctyxijsdqabeikvoptux",
+_CYRILLIC: Final = (
+    "\u0430\u0432\u0435\u0455\u0456\u0458\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445"
 )
-"""Letters of the Cyrillic and Greek alphabets that look like Latin ones, as a key has them."""
+_GREEK: Final = "\u03b1\u03b2\u03b5\u03b9\u03ba\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7\u03f2\u03f3"
+_GREEK_CAPITALS: Final = (
+    "\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7"
+)
+_LOOKS: Final = {
+    **str.maketrans(_CYRILLIC, "abesijkmhopctyx"),
+    **str.maketrans(_CYRILLIC.upper(), "ABESlJKMHOPCTYX"),
+    **str.maketrans(_GREEK, "abeikvoptuxcj"),
+    **str.maketrans(_GREEK_CAPITALS, "ABEZHlKMNOPTYX"),
+    # More letters of Cyrillic; letters of Armenian and of phonetic script.
+    **str.maketrans("\u0501\u051b\u051d\u04bb\u0585\u057d\u0578\u0570\u0251\u0261\u0131", "dqwhounhagi"),
+    **str.maketrans("1|I\u04c0\u04cf\u05c0\u2223\u01c0", "llllllll"),
+    **str.maketrans("0", "o"),
+}
+"""Signs that can be taken for a Latin letter. A capital I, a one and a small l are one sign in many
+scripts."""
+
+
+def name_look(name: str) -> str:
+    """Equal for names of which one could be taken for the other: `Paul`, `PauI` and `Pau1`."""
+    if name.isupper():
+        # Among capitals a one is like an I, and neither is like an L.
+        name = name.replace("1", "i").replace("|", "i").replace("I", "i")
+    return name_key(unicodedata.normalize("NFKC", name).translate(_LOOKS)).translate(_LOOKS)
 
 
 def name_keys(name: str) -> set[str]:
-    """The keys of all names that this one could be taken for."""
-    key = name_key(name)
-    return {key, key.translate(_LOOKALIKES)}
+    """What an account of this name, or of one that it could be taken for, is known by."""
+    return {name_key(name), name_look(name)}

@@ -24,7 +24,7 @@ from canasta.table.log import (
     WentAway,
     Withdrew,
 )
-from canasta.table.names import NameProblem, clean_name, name_keys
+from canasta.table.names import NameProblem, clean_name, name_key, name_keys
 from canasta.table.seats import LEVELS, STAND_IN, Person
 from canasta.table.views import why_not
 from canasta.table.wire import (
@@ -244,18 +244,18 @@ def names_to_look_up(table: "Table", who: Person, command: AnyCommand) -> set[st
 
 
 def _named(table: "Table", who: Person, name: str, owners: Mapping[str, str]) -> Person:
-    """With this name, and a number when somebody else at the table has the same."""
+    """With this name, and a number when somebody else at the table has it, or one that looks like it."""
     owned = {key for key, owner in owners.items() if owner != who.player}
+    if owners.get(name_key(name)) == who.player:
+        owned -= name_keys(name)  # accounts that were alike before that was looked at keep their names
     if not name_keys(name).isdisjoint(owned):
         message = f"The name {name} belongs to an account."
         raise not_now("NAME_OWNED", message, "Choose another name, or log in if it is yours.")
     people = [person for chair in table.chairs for person in (chair, chair.newcomer) if person is not None]
-    others = {person.name.casefold() for person in people if person.player != who.player}
-    free = next(
-        tried
-        for tried in _names_here(table, name)
-        if tried.casefold() not in others and name_keys(tried).isdisjoint(owned)
-    )
+    for person in people:
+        if person.player != who.player:
+            owned |= name_keys(person.name)
+    free = next(tried for tried in _names_here(table, name) if name_keys(tried).isdisjoint(owned))
     return replace(who, name=free, account=not name_keys(name).isdisjoint(owners))
 
 

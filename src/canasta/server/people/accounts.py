@@ -10,7 +10,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from canasta.server.store.people import PeopleStore, PlayerRow
 from canasta.server.store.store import Conflict
-from canasta.table.names import NameProblem, clean_name, name_key, name_keys
+from canasta.table.names import NameProblem, clean_name, name_key, name_keys, name_look
 
 GUEST: Final = "Guest"
 """The name of somebody who has not said theirs; no account can have it."""
@@ -61,7 +61,7 @@ class Accounts:
         async with self._as_stranger():
             password_hash = await self._hash(password)
         try:
-            await self._store.set_password(player, name, name_key(name), password_hash)
+            await self._store.make_account(player, name, password_hash)
         except Conflict as error:
             raise NameTaken(f"The name {name} is taken. Choose another one.") from error
         row = await self._store.player(player)
@@ -70,7 +70,7 @@ class Accounts:
 
     async def _check_new_name(self, player: str, name: str) -> None:
         """Whether an account may be called that."""
-        if name_key(name).split()[0] == name_key(GUEST):
+        if name_look(name).split()[0] == name_look(GUEST):
             raise NameProblem(f"{GUEST} is what people without a name are called. Choose another name.")
         if not await self.is_free_for(player, name):
             raise NameTaken(f"The name {name} is taken. Choose another one, or log in if it is yours.")
@@ -78,7 +78,7 @@ class Accounts:
     async def is_free_for(self, player: str, name: str) -> bool:
         """No other account has this name, or one that could be taken for it."""
         owners = await self._store.owners_of(name_keys(name))
-        return all(owner == player for owner in owners.values())
+        return owners.get(name_key(name)) == player or all(owner == player for owner in owners.values())
 
     async def check_guest_name(self, player: str, name: str) -> str:
         """The name as it is shown; raises `NameProblem`."""
@@ -97,11 +97,7 @@ class Accounts:
             return False
         if not await self._verify(row.password_hash, old):
             return False
-        hashed = await self._hash(new)
-        row = await self._store.player(player)  # which may have taken another name meanwhile
-        if row is None or row.account is None:
-            return False
-        await self._store.set_password(row.id, row.name, row.account, hashed)
+        await self._store.set_password(row.id, await self._hash(new))
         return True
 
     async def is_password(self, player: str, password: str) -> bool:
@@ -127,8 +123,9 @@ class Accounts:
         if row is None or known is None or not is_right:
             return None
         if _hasher.check_needs_rehash(known) and row.account is not None:
-            row = row._replace(password_hash=await self._hash(password))
-            await self._store.set_password(row.id, row.name, row.account or "", row.password_hash or "")
+            stronger = await self._hash(password)
+            row = row._replace(password_hash=stronger)
+            await self._store.set_password(row.id, stronger)
         return row
 
     async def rename(self, player: PlayerRow, name: str) -> str:
@@ -138,8 +135,10 @@ class Accounts:
             await self._check_new_name(player.id, name)
         else:
             name = await self.check_guest_name(player.id, name)
+        if name == player.name:
+            return name
         try:
-            await self._store.rename(player.id, name, name_key(name) if player.account is not None else None)
+            await self._store.rename(player.id, name, is_account=player.account is not None)
         except Conflict as error:
             raise NameTaken(f"The name {name} is taken. Choose another one.") from error
         return name

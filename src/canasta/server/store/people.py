@@ -11,6 +11,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from canasta.server.people.clock import HouseClock
 from canasta.server.store.databases import portions
 from canasta.server.store.schema import clock, devices, log, players, sessions, sittings, tables
+from canasta.table.names import name_key, name_look
 
 _MOST_DEVICES: Final = 20
 """Of one account; the one that was used longest ago is forgotten first."""
@@ -26,6 +27,9 @@ class PlayerRow(NamedTuple):
     """The key of the name for an account, None for a guest."""
     password_hash: str | None
     created: float
+    look: str | None = None
+    """What an account's name looks like, None for a guest. Of two accounts that were alike before looks were
+    noted, the younger has none."""
 
 
 class SessionRow(NamedTuple):
@@ -70,18 +74,23 @@ class PeopleStore(ABC):
     async def add_player(
         self, player: str, name: str, account: str | None = None, password_hash: str | None = None
     ) -> None:
-        row = PlayerRow(player, name, account, password_hash, self.now)._asdict()
+        look = None if account is None else name_look(name)
+        row = PlayerRow(player, name, account, password_hash, self.now, look)._asdict()
         await self.write(lambda connection: connection.execute(insert(players), row))
 
-    async def rename(self, player: str, name: str, account: str | None = None) -> None:
-        """`account` is the new key when an account is renamed."""
-        values = {"name": name} if account is None else {"name": name, "account": account}
-        statement = update(players).where(players.c.id == player).values(values)
-        await self.write(lambda connection: connection.execute(statement))
+    async def rename(self, player: str, name: str, *, is_account: bool) -> None:
+        """Raises `Conflict` where another account has the name, or one that looks like it."""
+        await self._update(player, _owned(name) if is_account else {"name": name})
 
-    async def set_password(self, player: str, name: str, account: str, password_hash: str) -> None:
-        """Turns a guest into an account, or gives an account a new password."""
-        values = {"name": name, "account": account, "password_hash": password_hash}
+    async def make_account(self, player: str, name: str, password_hash: str) -> None:
+        """Turns a guest into an account; raises `Conflict` as above."""
+        await self._update(player, {**_owned(name), "password_hash": password_hash})
+
+    async def set_password(self, player: str, password_hash: str) -> None:
+        """Gives an account a new password."""
+        await self._update(player, {"password_hash": password_hash})
+
+    async def _update(self, player: str, values: dict[str, str]) -> None:
         statement = update(players).where(players.c.id == player).values(values)
         await self.write(lambda connection: connection.execute(statement))
 
@@ -102,10 +111,15 @@ class PeopleStore(ABC):
         return PlayerRow(*rows[0]) if rows else None
 
     async def owners_of(self, keys: Collection[str]) -> dict[str, str]:
-        """Ids of the accounts that have these names, by the key of the name."""
+        """Ids of the accounts that have these names or look like them, by both keys (`names.name_keys`)."""
         asked = [key for key in keys if key.isprintable()]
-        rows = await self._rows(select(players.c.account, players.c.id).where(players.c.account.in_(asked)))
-        return dict(rows)
+        rows = await self._rows(
+            select(players.c.account, players.c.look, players.c.id).where(
+                players.c.account.in_(asked) | players.c.look.in_(asked)
+            )
+        )
+        looks = {look: player for _, look, player in rows if look is not None}
+        return looks | {account: player for account, _, player in rows}
 
     # -- sessions --------------------------------------------------------------------------------------------
 
@@ -253,6 +267,11 @@ class PeopleStore(ABC):
 
 def _session_columns() -> list[Any]:
     return [sessions.c[name] for name in SessionRow._fields]
+
+
+def _owned(name: str) -> dict[str, str]:
+    """What an account of this name has to itself."""
+    return {"name": name, "account": name_key(name), "look": name_look(name)}
 
 
 def _know_device(connection: Connection, token_hash: str, player: str, now: float) -> None:

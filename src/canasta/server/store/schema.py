@@ -23,7 +23,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0003"
+HEAD = "0004"
 """The newest revision under `migrations/versions`."""
 
 metadata = MetaData()
@@ -70,7 +70,10 @@ players = Table(
     Column("account", Text, unique=True),
     Column("password_hash", Text),
     Column("created", Float, nullable=False),
+    # What the name of an account could be taken for (`names.name_look`).
+    Column("look", Text),
 )
+Index("players_by_look", players.c.look, unique=True)
 
 sessions = Table(
     "sessions",

@@ -82,7 +82,7 @@ class Store(Protocol):
     async def set_status(self, table: str, status: str) -> None: ...
 
     async def owners_of(self, keys: Collection[str]) -> dict[str, str]:
-        """Ids of the accounts that have these names, by the key of the name."""
+        """Ids of the accounts that have these names or look like them, by both keys (`names.name_keys`)."""
 
     async def note_sitting(self, player: str, table: str) -> None:
         """This player has had a seat at this table."""
