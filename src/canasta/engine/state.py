@@ -254,7 +254,8 @@ class HandState:
     def note_known(self, seat: int, kind: int, by: int) -> None:
         """Count what everyone knows a seat to hold."""
         at = seat * SEAT_SIZE + KNOWN_AT + kind
-        self.packed[at] = self.packed[at] + by
+        before: int = self.packed[at]  # as a byte it would make one of what is added, too
+        self.packed[at] = before + by
 
     def hide(self, seat: int) -> None:
         """Forget what the seat holds, but for its size and what is known of it."""
@@ -317,7 +318,8 @@ class HandState:
 
     def count_canasta(self, side: int, kind: int, by: int) -> None:
         at = self.melds_at + (side + 1) * self.side_size - CANASTA_KINDS + kind
-        self.packed[at] = self.packed[at] + by
+        before: int = self.packed[at]  # as a byte it would make one of what is added, too
+        self.packed[at] = before + by
 
     def canasta_kind(self, naturals: int, wilds: int) -> int:
         """Which canasta a set of these cards is; `NOT_A_CANASTA` when it is too small."""
