@@ -4,8 +4,9 @@ from pathlib import Path
 
 from server.playing import Person, running
 
-from canasta.rules import preset_names
+from canasta.rules import preset_names, resolve_ruleset
 from canasta.rules.clauses import CLAUSES
+from canasta.rules.rules_file import RulesFile
 
 
 async def test_guests_and_accounts(tmp_path: Path) -> None:
@@ -188,3 +189,62 @@ async def test_what_is_refused_is_refused_in_sentences(tmp_path: Path) -> None:
             assert answer.status_code == status, answer.text
             assert answer.json()["status_code"] == status
             assert words in answer.json()["detail"]
+
+
+CLUB = """title = "Tuesday club"
+base = "hand-and-foot"
+default_players = 4
+
+[deal]
+hand_size = 9
+
+[going_out]
+canastas = 1
+wild = 0
+
+[match]
+target = 3000
+rounds = 0
+"""
+
+
+async def test_a_file_of_house_rules_goes_up_and_down(tmp_path: Path) -> None:
+    """What is read makes the same rules as the file, and what is written is read again."""
+    file = RulesFile(CLUB.encode(), "club.toml")
+    async with running(tmp_path) as server:
+        ada = await server.guest("Ada")
+        read = (await ada.rest.post("/api/rules-file", json={"text": CLUB})).json()
+        assert (read["ok"], read["rules"], read["title"], read["players"]) == (
+            True,
+            "hand-and-foot",
+            "Tuesday club",
+            4,
+        )
+        form = (await ada.rest.get("/api/games/hand-and-foot")).json()
+        assert set(read["options"]) <= {option["name"] for option in form["options"]}
+        assert resolve_ruleset("hand-and-foot", 4, read["options"]) == file.ruleset()
+        wanted = {"players": 4, "options": read["options"]}
+        written = (await ada.rest.post("/api/games/hand-and-foot/file", json=wanted)).json()["text"]
+        assert RulesFile(written.encode(), "again.toml").ruleset() == file.ruleset()
+        table = await ada.open_table(rules=read["rules"], **wanted)
+        record = await ada.rest.get(f"/api/tables/{table}")
+        assert record.json()["title"] == "Hand & Foot"
+
+
+async def test_a_file_that_is_no_game_is_told_line_by_line(tmp_path: Path) -> None:
+    async with running(tmp_path) as server:
+        rest = Person(server, "").rest
+        bad = 'base = "jaques"\n[deal]\nhand_size = 0\n[pile]\nput_bak = true\n'
+        answer = (await rest.post("/api/rules-file", json={"text": bad})).json()
+        assert not answer["ok"]
+        assert [(row["where"], row["option"]) for row in answer["defects"]] == [
+            ("line 3", "deal.hand_size"),
+            ("line 5", "pile.put_bak"),
+        ]
+        answer = (await rest.post("/api/rules-file", json={"text": "base = jaques"})).json()
+        assert answer["defects"][0]["problem"] == "line 1 cannot be read: invalid value"
+        too_long = await rest.post("/api/rules-file", json={"text": "#" * 40_000})
+        assert too_long.status_code == 400
+        wanted = {"options": {"hand_size": 0}}
+        assert (await rest.post("/api/games/jaques/file", json=wanted)).status_code == 400
+        assert (await rest.post("/api/games/..%2Fx.toml/file", json={})).status_code == 404

@@ -17,6 +17,11 @@ class Option(NamedTuple):
     form: Field
     """Label, meaning and values of the option itself."""
 
+    def fits(self, values: Mapping[str, Value]) -> bool:
+        """Whether it can say what these values are: a yes or no cannot say the third value of a choice."""
+        switch = FIELDS[self.path].switch if self.path else None
+        return switch is None or values.get(self.path, switch.no) in (switch.yes, switch.no)
+
     def now(self, values: Mapping[str, Value]) -> Value:
         """What the option is at a table with these values."""
         if not self.path:
@@ -108,9 +113,8 @@ def _read_one(choices: Choices, name: object, value: object, preset_values: Mapp
         choices.extra_deck = value is True
         return
     chosen = as_value(value)
-    switch = FIELDS[path].switch if option is not None else None
-    if switch is not None:
-        if preset_values.get(path, switch.no) not in (switch.yes, switch.no):
+    if option is not None and (switch := FIELDS[path].switch) is not None:
+        if not option.fits(preset_values):
             choices.bad.add(path)
             words = FIELDS[path].show(preset_values[path])
             problem = f"has no place in these rules ({FIELDS[path].label}: {words})"
@@ -196,15 +200,9 @@ def options_for(preset_values: Mapping[str, Value], players: int) -> list[Option
     for option in OPTIONS.values():
         if option.name in ("extra_deck", "sides", "sit_out") and players != 6:
             continue
-        if option.path:
-            field = FIELDS[option.path]
-            if field.switch is not None and preset_values[option.path] not in (
-                field.switch.yes,
-                field.switch.no,
-            ):
-                continue
-            if field.needs and preset_values[field.needs] is False:
-                continue
+        needed = FIELDS[option.path].needs if option.path else ""
+        if not option.fits(preset_values) or (needed and preset_values[needed] is False):
+            continue
         offered.append(option)
     return offered
 

@@ -113,6 +113,31 @@ def read_rules_file(name: str | PathLike[str]) -> RulesFile:
     return RulesFile(content, fspath(name).replace("\\", "/").rpartition("/")[2])
 
 
+def named_options(options: Mapping[str, Value], rules: Ruleset) -> dict[str, Value]:
+    """Options by path, as a form asks for them: by their short names, where they have one.
+
+    >>> from canasta.rules.loader import load_ruleset
+    >>> named_options({"deal.hand_size": 9, "melds.wilds_to_naturals": "equal"}, load_ruleset("caliente"))
+    {'hand_size': 9, 'equal_wilds': True}
+    """
+    values = values_of(rules)
+    named: dict[str, Value] = {}
+    for path, value in options.items():
+        field = FIELDS[path]
+        if not field.option or (
+            field.switch is not None and value not in (field.switch.yes, field.switch.no)
+        ):
+            named[path] = value
+            continue
+        named[field.option] = OPTIONS[field.option].now(options)
+        # a short name would set these to 0
+        for cleared in field.clears:
+            beside = f"{field.section}.{cleared}"
+            if values[beside] != 0:
+                named[beside] = values[beside]
+    return named
+
+
 # -- writing one --------------------------------------------------------------------------------------------
 
 

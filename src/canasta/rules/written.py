@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, NoReturn
 
 from canasta.rules.defects import Defect, RulesetError, closest
@@ -35,9 +36,7 @@ class Written:
     def slip(self, keys: Iterable[str], value: object, problem: str, remedy: str = "") -> None:
         """Note what is wrong with the value under these keys."""
         keys = tuple(keys)
-        line = self._line(keys)
-        where = f"{self.where}, line {line}" if line else self.where
-        self.defects.append(Defect(".".join(keys), value, problem, remedy, where))
+        self.defects.append(Defect(".".join(keys), value, problem, remedy, self._at(keys)))
         if len(self.defects) >= _MOST_SLIPS:
             self.end()
 
@@ -48,12 +47,12 @@ class Written:
 
     def located(self, defects: Iterable[Defect]) -> list[Defect]:
         """Defects of the rules that the file makes, with the lines that they come from."""
-        found: list[Defect] = []
-        for defect in defects:
-            line = self._line(tuple(defect.path.split(".")))
-            where = f"{self.where}, line {line}" if line else self.where
-            found.append(Defect(defect.path, defect.value, defect.problem, defect.remedy, where))
-        return found
+        return [replace(defect, where=self._at(tuple(defect.path.split(".")))) for defect in defects]
+
+    def _at(self, keys: tuple[str, ...]) -> str:
+        """Where these keys stand: `my-club.toml, line 4`; a file that came by itself has no name."""
+        line = self._line(keys)
+        return ", ".join(part for part in (self.where, f"line {line}" if line else "") if part)
 
     def _line(self, keys: tuple[str, ...]) -> int:
         """The line of a key, or of the nearest table around it; a path may also stand under a number."""
@@ -87,7 +86,7 @@ class Written:
         return table
 
     def _unreadable(self, problem: str, remedy: str = "") -> NoReturn:
-        raise RulesetError([Defect(self.where, None, problem, remedy)])
+        raise RulesetError([Defect(self.where or "the file", None, problem, remedy)])
 
     def _find_lines(self, lines: list[str]) -> None:
         """Where each key stands, as far as that can be seen without reading TOML a second time."""

@@ -9,6 +9,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from msgspec import Meta, Struct, field
 
 from canasta.rules import RulesetError
+from canasta.rules.written import MOST_BYTES
 from canasta.server.people.sessions import Player
 from canasta.server.services import Services, address_of, home_of, token_of
 from canasta.table.log import Option
@@ -193,6 +194,8 @@ class DefectRow(Struct, kw_only=True):
     option: str
     problem: str
     remedy: str
+    where: str = ""
+    """The line of a file of rules."""
 
 
 class Preview(Struct, kw_only=True):
@@ -201,6 +204,24 @@ class Preview(Struct, kw_only=True):
     house_rules: list[str]
     differences: list[DifferenceRow]
     """From the preset, on the left."""
+
+
+class RulesText(Struct, kw_only=True, forbid_unknown_fields=True):
+    """A file of house rules, as `canasta rules NAME --save FILE` writes it."""
+
+    text: Annotated[str, Meta(max_length=MOST_BYTES)]
+
+
+class ReadRules(Struct, kw_only=True):
+    """What a file of house rules says, in the names of the new-table form."""
+
+    ok: bool
+    defects: list[DefectRow]
+    rules: str
+    """The game that it is based on."""
+    title: str
+    players: int
+    options: dict[str, Option]
 
 
 class SheetLine(Struct, kw_only=True):
@@ -291,7 +312,7 @@ def bad_rules(error: RulesetError) -> HTTPException:
 
 def defect_rows(error: RulesetError) -> list[DefectRow]:
     return [
-        DefectRow(option=defect.path, problem=defect.problem, remedy=defect.remedy)
+        DefectRow(option=defect.path, problem=defect.problem, remedy=defect.remedy, where=defect.where)
         for defect in error.defects
     ]
 

@@ -20,6 +20,7 @@ from canasta.rules.loader import options_of, table_options, values_of
 from canasta.rules.options import OPTIONS
 from canasta.rules.preset_files import preset
 from canasta.rules.readings import readings_of_clause
+from canasta.rules.rules_file import RulesFile, named_options, rules_text
 from canasta.server.http.rest import (
     ClauseText,
     DifferenceRow,
@@ -28,7 +29,9 @@ from canasta.server.http.rest import (
     GameForm,
     OptionForm,
     Preview,
+    ReadRules,
     Rules,
+    RulesText,
     SheetLine,
     SheetSection,
     Wanted,
@@ -174,6 +177,44 @@ def preview(name: FromPath[str], data: JSONBody[Wanted]) -> Preview:
     )
 
 
+@post(
+    "/api/games/{name:str}/file",
+    summary="A file of these house rules",
+    status_code=200,
+    responses=mistakes(400, 403, 404, 413),
+    sync_to_thread=False,
+)
+def rules_file(name: FromPath[str], data: JSONBody[Wanted]) -> RulesText:
+    _rules(name, None)
+    try:
+        return RulesText(text=rules_text(name, data.players, data.options, default=True))
+    except RulesetError as error:
+        raise bad_rules(error) from None
+
+
+@post(
+    "/api/rules-file",
+    summary="What a file of house rules says",
+    status_code=200,
+    responses=mistakes(400, 403, 413),
+    sync_to_thread=False,
+)
+def read_rules(data: JSONBody[RulesText]) -> ReadRules:
+    try:
+        file = RulesFile(data.text.encode("utf-8", "replace"), "")
+        rules = file.ruleset()
+    except RulesetError as error:
+        return ReadRules(ok=False, defects=defect_rows(error), rules="", title="", players=0, options={})
+    return ReadRules(
+        ok=True,
+        defects=[],
+        rules=rules.name,
+        title=file.title,
+        players=rules.seats.players,
+        options={name: _plain(value) for name, value in named_options(file.options(), rules).items()},
+    )
+
+
 @get(
     "/api/games/{name:str}/rules",
     summary="The rule sheet",
@@ -198,4 +239,4 @@ def clause_text(clause: FromPath[str]) -> ClauseText:
     return ClauseText(id=found.id, title=found.title, text=found.text, readings=readings)
 
 
-GAMES = [games, game, preview, game_rules, clause_text]
+GAMES = [games, game, preview, rules_file, read_rules, game_rules, clause_text]
