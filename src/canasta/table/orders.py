@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from canasta.engine.fair import is_seed
 from canasta.engine.law import why_not as reasons
-from canasta.engine.moves.refusals import NOTATION, refuse
+from canasta.engine.moves.refusals import NOTATION, Facts, refuse
 from canasta.engine.moves.types import Move, Undo
 from canasta.notation.errors import NotationError
 from canasta.notation.moves import format_move, parse_move
@@ -24,7 +24,7 @@ from canasta.table.log import (
     WentAway,
     Withdrew,
 )
-from canasta.table.names import NameProblem, clean_name, name_key, name_keys
+from canasta.table.names import LONGEST_NAME, NameProblem, clean_name, name_keys
 from canasta.table.seats import LEVELS, STAND_IN, Person
 from canasta.table.views import why_not
 from canasta.table.wire import (
@@ -41,6 +41,7 @@ from canasta.table.wire import (
     TakeSeat,
     WhyNot,
 )
+from canasta.words import Voice, tell_reason
 
 if TYPE_CHECKING:
     from canasta.table.table import Table
@@ -59,9 +60,11 @@ class NotNow(Exception):
         self.stale = stale
 
 
-def not_now(reason: str, message: str, remedy: str = "", *, clause: str = "", stale: bool = False) -> NotNow:
+def not_now(reason: str, facts: Facts | None = None, *, clause: str = "", stale: bool = False) -> NotNow:
     """A refusal of the house, not of the rules of the game."""
-    return NotNow(WhyNot(clause=clause, message=message, remedy=remedy, reason=reason), stale=stale)
+    message, remedy = tell_reason(reason, facts or {}, Voice())
+    why = WhyNot(clause=clause, message=message, remedy=remedy, reason=reason, facts=facts or {})
+    return NotNow(why, stale=stale)
 
 
 def orders_of(
@@ -93,9 +96,7 @@ def orders_of(
             return _next(table, player, present)
         case Say(phrase=phrase):
             if phrase not in PHRASES:
-                raise not_now(
-                    "NO_SUCH_PHRASE", "There is no such phrase.", f"Say one of {', '.join(PHRASES)}."
-                )
+                raise not_now("NO_SUCH_PHRASE", {"choices": ", ".join(PHRASES)})
             return [Said(seat=_own_seat(table, player), phrase=phrase)]
         case CommitSeed():
             return _commit_seed(table, player, command)
@@ -110,17 +111,13 @@ def orders_of(
 def _move(table: "Table", player: str, command: MakeMove) -> Moved:
     seat = _own_seat(table, player)
     if command.state < table.move_state:
-        message = "The table has moved on since you chose this move; nothing was changed."
-        raise not_now("STALE", message, "Look at the table as it is now and move again.", stale=True)
+        raise not_now("STALE", stale=True)
     move = read_move(command.move)
     why = why_not_move(table, seat, move)
     if why is not None:
         raise NotNow(why)
     if isinstance(move, Undo) and table.taken_back >= MOST_TAKEN_BACK:
-        message = (
-            f"You have taken melds back {MOST_TAKEN_BACK} times in this turn, which is as often as it goes."
-        )
-        raise not_now("TOO_OFTEN", message, "Go on with what lies on the table: meld more, or discard.")
+        raise not_now("TOO_OFTEN", {"count": MOST_TAKEN_BACK})
     return Moved(seat=seat, move=format_move(move))
 
 
@@ -129,7 +126,8 @@ def read_move(text: str) -> Move:
     try:
         return parse_move(text)
     except NotationError as error:
-        raise not_now("NOTATION", f"{error.summary}.", error.hint, clause=NOTATION) from None
+        facts: Facts = {"problem": error.summary, "hint": error.hint}
+        raise not_now("UNREADABLE", facts, clause=NOTATION) from None
 
 
 def why_not_move(table: "Table", seat: int, move: Move) -> WhyNot | None:
@@ -137,10 +135,9 @@ def why_not_move(table: "Table", seat: int, move: Move) -> WhyNot | None:
     such question by a number of nodes, whatever the house rules are."""
     match = table.match
     if match is None:
-        return not_now("NOT_STARTED", "The game has not begun.", "Wait until the host starts it.").why
+        return not_now("NOT_STARTED").why
     if not match.hand.over and match.hand.turn != seat:
-        message = f"It is not your turn: {table.names[match.hand.turn]} is to play."
-        return not_now("NOT_YOUR_TURN", message, "Wait for your turn.", clause="TURN-1").why
+        return not_now("NOT_YOUR_TURN", {"name": table.names[match.hand.turn]}, clause="TURN-1").why
     if match.hand.over:
         return why_not(refuse(reasons.HAND_IS_OVER))
     refusal = match.check(move)
@@ -153,9 +150,9 @@ def why_not_move(table: "Table", seat: int, move: Move) -> WhyNot | None:
 def _own_seat(table: "Table", player: str, *, even_left: bool = False) -> int:
     seat = table.seat_of(player)
     if seat is None:
-        raise not_now("WATCHING", "You are watching this table.", "Sit down on a seat first.")
+        raise not_now("WATCHING")
     if table.chairs[seat].left and not even_left:
-        raise not_now("LEFT", "You have left your seat, and a computer player keeps it.", "Sit down again.")
+        raise not_now("LEFT")
     return seat
 
 
@@ -168,7 +165,7 @@ def _sit(
 ) -> list[Entry]:
     player = who.player
     if not player:
-        raise not_now("NO_NAME", "The table does not know you.", "Open the page again to get a name.")
+        raise not_now("NO_NAME")
     name = _name_wanted(who, command)
     own = table.seat_of(player)
     if own is not None and command.seat in (None, own):
@@ -176,22 +173,19 @@ def _sit(
             return [_named(table, who, name, owners).sits(own)]
         return [CameBack(seat=own)] if table.chairs[own].away else []
     if own is not None and table.match is not None:
-        message = "You have a seat already, and in a game nobody changes places."
-        raise not_now("SEATED", message, "Go on with your own cards.")
+        raise not_now("SEATED")
     _must_not_be_dealing(table)
     if own is not None and table.cut is not None:
-        message = "The cut has found the seats, and nobody changes places any more."
-        raise not_now("SEATED", message, "Stay where you are.")
+        raise not_now("SEATED")
     if table.status == "over":
-        raise not_now("GAME_OVER", "The game at this table is over.", "Open a new table for another game.")
+        raise not_now("GAME_OVER")
     joining = table.joining_seat(player)
     if joining is not None and command.seat in (None, joining):
         return []
     seat = _seat_to_take(table, command.seat)
     mine = (seat, own, joining)
     if table.created.one_seat and any(who.place in found for at, found in places.items() if at not in mine):
-        message = "Somebody from your network address has a seat here, and this table gives each address one."
-        raise not_now("SAME_ADDRESS", message, "Watch, or open a table of your own.")
+        raise not_now("SAME_ADDRESS")
     named = _named(table, who, name, owners)
     return [named.joins(seat) if table.is_in_hand else named.sits(seat)]
 
@@ -199,24 +193,23 @@ def _sit(
 def _must_not_be_dealing(table: "Table") -> None:
     """Before the first cards the seats are free to all, but not while the cards are shuffled for them."""
     if table.match is None and table.is_dealing:
-        raise not_now("DEALING", "The cards are being shuffled.", "Try again in a moment.", stale=True)
+        raise not_now("DEALING", stale=True)
 
 
 def _seat_to_take(table: "Table", wanted: int | None) -> int:
     open_seats = table.open_seats()
     if wanted is None:
         if not open_seats:
-            raise not_now("FULL", "People sit on every seat of this table.", "Watch, or open another table.")
+            raise not_now("FULL")
         chairs = table.chairs
         return min(open_seats, key=lambda seat: (not chairs[seat].is_free, bool(chairs[seat].player)))
     if not 0 <= wanted < len(table.chairs):
-        raise not_now("NO_SUCH_SEAT", f"The seats are 0 to {len(table.chairs) - 1}.", "Choose one of them.")
+        raise not_now("NO_SUCH_SEAT", {"most": len(table.chairs) - 1})
     if wanted not in open_seats:
-        remedy = "Choose another seat." if open_seats else "Watch, or open another table."
         chair = table.chairs[wanted]
         if chair.newcomer is not None:
-            raise not_now("TAKEN", f"{chair.newcomer.name} has this seat from the next deal on.", remedy)
-        raise not_now("TAKEN", f"{chair.name} sits there.", remedy)
+            raise not_now("TAKEN_NEXT", {"name": chair.newcomer.name})
+        raise not_now("TAKEN", {"name": chair.name})
     return wanted
 
 
@@ -225,8 +218,8 @@ def _name_wanted(who: Person, command: TakeSeat) -> str:
         return who.name
     try:
         return clean_name(command.name)
-    except NameProblem as problem:
-        raise not_now("BAD_NAME", str(problem), "Choose another name.") from None
+    except NameProblem:
+        raise not_now("BAD_NAME", {"most": LONGEST_NAME}) from None
 
 
 def _names_here(table: "Table", name: str) -> list[str]:
@@ -249,8 +242,7 @@ def _named(table: "Table", who: Person, name: str, owners: Mapping[str, str]) ->
     if owners.get(name_key(name)) == who.player:
         owned -= name_keys(name)  # accounts that were alike before that was looked at keep their names
     if not name_keys(name).isdisjoint(owned):
-        message = f"The name {name} belongs to an account."
-        raise not_now("NAME_OWNED", message, "Choose another name, or log in if it is yours.")
+        raise not_now("NAME_OWNED", {"name": name})
     people = [person for chair in table.chairs for person in (chair, chair.newcomer) if person is not None]
     for person in people:
         if person.player != who.player:
@@ -271,31 +263,26 @@ def farewell(table: "Table", player: str) -> list[Entry]:
 
 def _must_be_host(table: "Table", player: str) -> None:
     if table.host != player or not player:
-        host = next((chair.name for chair in table.chairs if chair.player == table.host), "")
-        who = f"Only the host, {host}, can do that." if host else "Only the host can do that."
-        raise not_now("NOT_HOST", who, "Ask them, or open your own table.")
+        raise not_now("NOT_HOST")
 
 
 def _seat_bot(table: "Table", player: str, command: SeatBot, present: Collection[int]) -> list[Entry]:
     _must_be_host(table, player)
     seat, level = command.seat, command.level
     if not 0 <= seat < len(table.chairs):
-        raise not_now("NO_SUCH_SEAT", f"The seats are 0 to {len(table.chairs) - 1}.", "Choose one of them.")
+        raise not_now("NO_SUCH_SEAT", {"most": len(table.chairs) - 1})
     if level and level not in LEVELS:
-        raise not_now("NO_SUCH_LEVEL", "There is no such computer player.", f"Choose {', '.join(LEVELS)}.")
+        raise not_now("NO_SUCH_LEVEL", {"choices": ", ".join(LEVELS)})
     _must_not_be_dealing(table)
     chair = table.chairs[seat]
     if chair.player == player:
-        raise not_now("OWN_SEAT", "You sit there yourself.", "Leave the seat if you want to be replaced.")
+        raise not_now("OWN_SEAT")
     if chair.player and not chair.away and (seat in present or table.match is not None):
-        raise not_now("TAKEN", f"{chair.name} sits there.", "A computer player takes over when they leave.")
+        raise not_now("STILL_THERE", {"name": chair.name})
     if chair.player and table.is_in_hand:
-        message = f"The seat is kept for {chair.name} until the hand is over."
-        raise not_now(
-            "KEPT", message, "A computer player plays for them; give the seat away after this hand."
-        )
+        raise not_now("KEPT", {"name": chair.name})
     if not level and table.match is not None:
-        raise not_now("PLAYING", "The game needs somebody on every seat.", "Choose a computer player for it.")
+        raise not_now("PLAYING")
     if chair.level == level and not chair.player:
         return []
     return [BotSeated(seat=seat, level=level)]
@@ -307,7 +294,7 @@ def _seat_bot(table: "Table", player: str, command: SeatBot, present: Collection
 def _start(table: "Table", player: str) -> list[Entry]:
     _must_be_host(table, player)
     if table.match is not None or table.is_dealing:
-        raise not_now("STARTED", "The game has begun already.")
+        raise not_now("STARTED")
     return start_entries(table)
 
 
@@ -326,8 +313,7 @@ def _next(table: "Table", player: str, present: Collection[int]) -> list[Entry]:
     if table.is_dealing:
         return []
     if not table.can_deal:
-        message = "The game is over." if table.status == "over" else "There is no hand to deal now."
-        raise not_now("NOT_BETWEEN_HANDS", message, "Open a new table." if table.status == "over" else "")
+        raise not_now("GAME_OVER") if table.status == "over" else not_now("NOT_BETWEEN_HANDS")
     entries: list[Entry] = [] if table.chairs[seat].ready else [Readied(seat=seat)]
     if all_ready(table, present, also=seat):
         entries += start_entries(table)
@@ -341,10 +327,9 @@ def _commit_seed(table: "Table", player: str, command: CommitSeed) -> list[Entry
     seat = _own_seat(table, player)
     _must_be_this_round(table, command)
     if not is_seed(command.commitment):
-        raise not_now("BAD_SEED", "A commitment is 64 small hexadecimal digits.", "Send another one.")
+        raise not_now("BAD_SEED")
     if not table.shuffling.may_commit(seat):
-        message = "Who did not reveal a seed, or came late, has no part in this deal."
-        raise not_now("LATE_SEED", message, "Take part in the next one.", stale=True)
+        raise not_now("LATE_SEED", stale=True)
     if table.shuffling.commitments.get(seat) == command.commitment:
         return []
     return [Committed(seat=seat, commitment=command.commitment)]
@@ -354,9 +339,9 @@ def _reveal_seed(table: "Table", player: str, command: RevealSeed) -> list[Entry
     seat = _own_seat(table, player)
     _must_be_this_round(table, command)
     if not table.shuffling.closed:
-        raise not_now("EARLY_SEED", "The list is still open.", "Reveal when it is closed.", stale=True)
+        raise not_now("EARLY_SEED", stale=True)
     if not is_seed(command.seed) or not table.shuffling.fits(seat, command.seed):
-        raise not_now("BAD_SEED", "This is not the seed that you have committed to.", "Send that one.")
+        raise not_now("BAD_SEED")
     return [] if seat in table.shuffling.seeds else [Revealed(seat=seat, seed=command.seed)]
 
 
@@ -364,5 +349,4 @@ def _must_be_this_round(table: "Table", command: CommitSeed | RevealSeed) -> Non
     shuffling = table.shuffling
     is_open = table.match is None or table.hand_is_over
     if not is_open or (command.hand, command.round) != (shuffling.hand, shuffling.number):
-        message = "This seed is for another deal."
-        raise not_now("LATE_SEED", message, "Look at the table as it is now.", stale=True)
+        raise not_now("LATE_SEED", stale=True)

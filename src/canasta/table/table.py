@@ -280,7 +280,7 @@ class Table:
         """Why this person may not make this move now."""
         seat = self.viewing_seat(player)
         if seat is None:
-            return not_now("WATCHING", "You are watching this table.", "Sit down on a seat first.").why
+            return not_now("WATCHING").why
         try:
             return why_not_move(self, seat, read_move(move))
         except NotNow as refusal:

@@ -202,8 +202,7 @@ class LiveTable:
                 _logger.error("not_stored", table=self.table.name, problem=str(problem))
                 message = "The table could not write this down. Try again: it will not be done twice."
                 return Problem(code="server_error", message=message, id=command.id)
-            message = "Others were quicker; nothing was changed."
-            why = not_now("STALE", message, "Look at the table as it is now and try again.").why
+            why = not_now("STALE").why
             return Refused(id=command.id, state=self.table.state, why=why, stale=True)
 
     async def _carry_out(self, viewer: Viewer, command: AnyCommand, key: str) -> AnyFrame | None:
