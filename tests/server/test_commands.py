@@ -216,7 +216,7 @@ async def test_what_the_house_refuses(tmp_path: Path) -> None:
             assert await reason(first, "next") == "NOT_BETWEEN_HANDS"
             assert isinstance(await second.ask("sit"), Done)
             assert await reason(third, "sit") == "FULL"
-            assert await reason(first, "bot", seat=1, level="club") == "TAKEN"
+            assert await reason(first, "bot", seat=1, level="club") == "STILL_THERE"
             assert await reason(second, "start") == "NOT_HOST"
             assert isinstance(await first.ask("start"), Done)
             assert await reason(first, "start") == "STARTED"
