@@ -24,7 +24,7 @@ from canasta.table.log import (
     WentAway,
     Withdrew,
 )
-from canasta.table.names import LONGEST_NAME, NameProblem, clean_name, name_keys
+from canasta.table.names import LONGEST_NAME, NameProblem, clean_name, name_key, name_keys
 from canasta.table.seats import LEVELS, STAND_IN, Person
 from canasta.table.views import why_not
 from canasta.table.wire import (
