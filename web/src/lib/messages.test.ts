@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import fields from "../../../src/canasta/rules/fields.py?raw";
+import fields from "../../../src/canasta/rules/model.py?raw";
 
 const LANGUAGES = ["es", "de", "fr", "it", "pt"];
 type Messages = Record<string, string>;
@@ -43,7 +43,8 @@ describe("message files", () => {
 });
 
 describe("names of rules", () => {
-  const labels = [...fields.matchAll(/^ {4}_(?:flag|choice|numbers?)\("[\w.]+", "[^"]*",(?:\s*\w+,)*\s*"([^"]+)"/gm)];
+  const declared = /= (?:flag|numbers?|choice)\((?:\([^)]*\)|"\w+"|\w+), "[A-Z][^"]*",(?:\s*\w+,)*\s*"([^"]+)"/g;
+  const labels = [...fields.matchAll(declared)];
 
   it("are read from the fields of a ruleset", () => {
     expect(labels.length).toBeGreaterThan(70);
