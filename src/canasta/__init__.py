@@ -1,1 +1,98 @@
-"""Canasta: rules as data, one engine, every table."""
+"""Canasta in all its forms: one engine, rules as data, refusals that name the rule.
+
+    >>> import canasta
+    >>> match = canasta.Match("caliente", players=4, seed=7)
+    >>> match.push("draw")
+    >>> match.legal_moves
+
+| name | what |
+| --- | --- |
+| `Match` | a match to be played by a program; `push`, `legal_moves`, `undo`, `play`, `record` |
+| `Position` | a hand in progress, as a text and back |
+| `Card`, `cards` | cards that print as `K♦` |
+| `Ruleset`, `load_rules`, `game_names` | the rules of a game, with house rules; which games there are |
+| `Record` | a match written down; `Match.from_record` reads it |
+| `View`, `legal_moves` | what a seat may see, and what it may do |
+| `Bot`, `get_bot`, `bot_names` | computer players, and what one of your own derives from |
+| `parse_move` | a move in its notation, as the typed value that the engine takes |
+| `CanastaError`, `RefusedMove`, `NotationError`, `RulesetError` | the first stands above all errors |
+
+Each is loaded when it is first used. Everything else is in the packages below, and may change with them.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from canasta.bots import Bot, bot_names, get_bot
+    from canasta.engine.moves.refusals import RefusedMove
+    from canasta.engine.view import View
+    from canasta.errors import CanastaError
+    from canasta.front.card import Card, cards
+    from canasta.front.dealt import legal_moves
+    from canasta.front.game import Match
+    from canasta.front.position import Position
+    from canasta.notation.errors import NotationError
+    from canasta.notation.moves import parse_move
+    from canasta.notation.record import Record
+    from canasta.rules import Ruleset, RulesetError
+    from canasta.rules import load_ruleset as load_rules
+    from canasta.rules import preset_names as game_names
+
+_FROM = {
+    "Bot": "bots",
+    "CanastaError": "errors",
+    "Card": "front.card",
+    "Match": "front.game",
+    "NotationError": "notation.errors",
+    "Position": "front.position",
+    "Record": "notation.record",
+    "RefusedMove": "engine.moves.refusals",
+    "Ruleset": "rules",
+    "RulesetError": "rules",
+    "View": "engine.view",
+    "bot_names": "bots",
+    "cards": "front.card",
+    "game_names": "rules:preset_names",
+    "get_bot": "bots",
+    "legal_moves": "front.dealt",
+    "load_rules": "rules:load_ruleset",
+    "parse_move": "notation.moves",
+}
+"""Where each name lives, and what it is called there if that differs."""
+
+__all__ = [
+    "Bot",
+    "CanastaError",
+    "Card",
+    "Match",
+    "NotationError",
+    "Position",
+    "Record",
+    "RefusedMove",
+    "Ruleset",
+    "RulesetError",
+    "View",
+    "bot_names",
+    "cards",
+    "game_names",
+    "get_bot",
+    "legal_moves",
+    "load_rules",
+    "parse_move",
+]
+
+
+if not TYPE_CHECKING:  # whoever checks types shall find a name misspelt
+
+    def __getattr__(name: str) -> object:
+        if name not in _FROM:
+            raise AttributeError(f"module 'canasta' has no attribute {name!r}")
+        module, _, called = _FROM[name].partition(":")
+        value = getattr(import_module(f"canasta.{module}"), called or name)
+        globals()[name] = value
+        return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_FROM})

@@ -2,11 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, Protocol, cast
 
-from canasta.bots import Bot, get_bot
+from canasta.bots import Bot, get_bot, load_bot
 from canasta.bots.hearing import Listeners
+from canasta.bots.outsiders import BotFailed, moves_whole
+from canasta.engine.events import Event
 from canasta.engine.match import Match
+from canasta.engine.moves.refusals import RefusedMove
+from canasta.engine.moves.trying import try_move
 from canasta.engine.play.deal import deal_hand, shuffled_deck
 from canasta.engine.play.scoring import score_hand
 from canasta.engine.prepared import PreparedRules
@@ -17,8 +21,9 @@ from canasta.engine.state import ANSWER, OVER, HandState
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
-from canasta.errors import CanastaError
+from canasta.notation.moves import format_move
 from canasta.rules.model import Ruleset
+from canasta.words import tell_refusal
 
 MOST_STEPS: Final = 20_000
 """No hand is so long: players who only draw and discard end it with the stock, after a few hundred steps."""
@@ -30,12 +35,8 @@ SEARCHERS: Final = ("expert",)
 """Bots that think as long as they are given."""
 
 
-class BotFailed(CanastaError):
-    """A bot did what no player can: the message says which bot, where, and how to see it again."""
-
-
 class Player(Protocol):
-    """All that a table asks of a bot: ours are compiled, and an uncompiled one cannot derive from them."""
+    """All that a table asks of a bot that makes small steps; one with `choose` alone makes whole moves."""
 
     @property
     def name(self) -> str: ...
@@ -60,7 +61,7 @@ class BotSpec:
         """The seed names the seat and not the bot, so that equal bots in equal seats play alike."""
         # A budget below zero is a number of worlds.
         budget = self.budget if self.worlds is None else -float(self.worlds)
-        return get_bot(self.name, seed=f"{seed}/seat/{seat}", budget=budget)
+        return get_bot(load_bot(self.name), seed=f"{seed}/seat/{seat}", budget=budget)
 
 
 class Watcher(Protocol):
@@ -90,23 +91,46 @@ def play_hand(
     made = 0
     listeners = Listeners(dict(enumerate(bots)))
     listeners.deal(state, totals)
+    whole = list(map(moves_whole, bots))
     while state.phase != OVER:
         seat = state.answering if state.phase == ANSWER else state.turn
-        step = bots[seat].step(View(state, seat, totals.copy()))
-        if step not in legal_steps(state):
-            raise BotFailed(f"{bots[seat].name} chose step {step} in seat {seat}, which is not legal there")
-        if watcher is not None:
-            watcher.before_step(state, seat, step)
-        if listeners.bots:
-            state.log = []
-        make_step(state, step)
-        listeners.tell(state.log or ())
-        state.log = None
-        if watcher is not None:
-            watcher.after_step(state, seat)
+        view = View(state, seat, totals.copy())
+        if whole[seat]:
+            if watcher is not None:
+                raise BotFailed(
+                    f"{bots[seat].name} has no step(view), and only single steps are counted here"
+                )
+            listeners.tell(_make_whole_move(state, bots[seat], view))
+        else:
+            step = bots[seat].step(view)
+            if step not in legal_steps(state):
+                raise BotFailed(
+                    f"{bots[seat].name} chose step {step} in seat {seat}, which is not legal there"
+                )
+            if watcher is not None:
+                watcher.before_step(state, seat, step)
+            if listeners.bots:
+                state.log = []
+            make_step(state, step)
+            listeners.tell(state.log or ())
+            state.log = None
+            if watcher is not None:
+                watcher.after_step(state, seat)
         made += 1
         if made > MOST_STEPS:
             raise BotFailed(f"{bots[seat].name} and the others made {made} steps and the hand is not over")
+
+
+def _make_whole_move(state: HandState, bot: Player, view: View) -> list[Event]:
+    move = cast("Bot", bot).choose(view)
+    try:
+        after = try_move(state, move)
+    except RefusedMove as refused:
+        said = f"{tell_refusal(refused.refusal).message} ({refused.refusal.clause})"
+        raise BotFailed(f"{bot.name} chose {format_move(move)} in seat {view.seat}: {said}") from None
+    events = after.log or []
+    state.set_to(after)
+    return events
 
 
 def play_match(

@@ -10,7 +10,8 @@ from canasta.arena.duplicate import Game, PairResult, duplicate_pair
 from canasta.arena.executors import Executor
 from canasta.arena.intervals import Estimate, percentiles, ratio_with_interval, wilson
 from canasta.arena.ratings import bradley_terry
-from canasta.arena.table import BotFailed, BotSpec
+from canasta.arena.table import BotSpec
+from canasta.bots.outsiders import BotError, BotFailed
 
 RATING_RESAMPLES: Final = 400
 FORMAT: Final = "canasta-arena-1"
@@ -119,10 +120,13 @@ class Played:
 
     results: list[PairResult] = field(default_factory=list)
     interrupted: bool = False
+    failure: str = ""
+    """A player failed, and the rest was not played: who, how, and how to see it again."""
 
 
 def play(plan: Plan, executor: Executor, told: Callable[[int], None] | None = None) -> Played:
-    """Play the plan; an interruption (Ctrl-C) ends it with what is there. `told` hears how many are done."""
+    """Play the plan; an interruption (Ctrl-C) or a player that fails ends it with what is there. `told` hears
+    how many are done."""
     played = Played()
     answers = executor.map(play_pair, plan.tasks())
     try:
@@ -132,6 +136,8 @@ def play(plan: Plan, executor: Executor, told: Callable[[int], None] | None = No
                 told(len(played.results))
     except KeyboardInterrupt:
         played.interrupted = True
+    except (BotError, BotFailed) as failed:
+        played.failure = f"{failed}."
     finally:
         close = getattr(answers, "close", None)
         if close is not None:

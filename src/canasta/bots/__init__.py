@@ -1,26 +1,65 @@
-"""Computer players, from `random` to `expert`, behind one small protocol."""
+"""Computer players, from `random` to `expert`, behind one small protocol, and players from elsewhere.
 
-from canasta.bots.club.player import ClubBot
-from canasta.bots.expert.player import ExpertBot
+What a player does lives here; who asks it and when is decided by the tables, the arena and the server.
+"""
+
 from canasta.bots.protocol import Bot, Explanation, Hint
-from canasta.bots.random_bot import RandomBot
 
-__all__ = ["Bot", "Explanation", "Hint", "bot_names", "get_bot"]
+__all__ = ["Bot", "Explanation", "Hint", "bot_names", "get_bot", "load_bot"]
 
-_NAMES = ("random", "novice", "casual", "club", "expert")
+_LADDER = ("random", "novice", "casual", "club", "expert")
 
 
 def bot_names() -> tuple[str, ...]:
-    """The ladder, weakest first."""
-    return _NAMES
+    """The ladder, weakest first; then the players of installed packages and those that were loaded."""
+    from canasta.bots.outsiders import outside_names
+
+    return (*_LADDER, *(name for name in outside_names() if name not in _LADDER))
+
+
+def load_bot(text: str) -> str:
+    """The name of a player, which may be one of your own: `my_bot:MyBot` or `path/to/my_bot.py:MyBot`.
+
+    From then on it is known by that name in this process. Raises `BotError`. A program that lets strangers
+    choose gives `get_bot` what they chose, and never this: it runs the file that it is given.
+    """
+    if text not in _LADDER and ":" in text:
+        from canasta.bots.outsiders import load
+
+        load(text)
+    elif text not in bot_names():
+        raise _no_such_player(text)
+    return text
 
 
 def get_bot(name: str, seed: str = "", budget: float | None = None) -> Bot:
-    """A player of this name for one seat of one match; `budget` is seconds a turn where it searches."""
-    if name not in _NAMES:
-        raise ValueError(f"there is no computer player called {name!r}; choose one of {', '.join(_NAMES)}")
+    """A player of this name for one seat of one match; `budget` is seconds a turn where it searches.
+
+    Raises `BotError`, which is a `ValueError`, where no player of this name is known.
+    """
     if name == "random":
+        from canasta.bots.random_bot import RandomBot
+
         return RandomBot(seed)
     if name == "expert":
+        from canasta.bots.expert.player import ExpertBot
+
         return ExpertBot(seed, budget)
-    return ClubBot(name)
+    if name in _LADDER:
+        from canasta.bots.club.player import ClubBot
+
+        return ClubBot(name)
+    if name not in bot_names():
+        raise _no_such_player(name)
+    from canasta.bots.outsiders import sit_down
+
+    return sit_down(name, seed, budget)
+
+
+def _no_such_player(name: str) -> Exception:
+    from canasta.bots.outsiders import BotError
+    from canasta.notation.errors import did_you_mean, quoted
+
+    names = bot_names()
+    hint = did_you_mean(name, names) or f"there are {', '.join(names)}, or one of your own as my_bot:MyBot"
+    return BotError(f"there is no computer player called {quoted(name)}; {hint}")

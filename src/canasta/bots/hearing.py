@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from canasta.bots.protocol import Bot
+from canasta.bots.outsiders import Outsider, has_own
 from canasta.engine.events import Event, seen_by
 from canasta.engine.state import HandState
 from canasta.engine.view import View
@@ -10,8 +10,9 @@ from canasta.engine.view import View
 
 def hears(bot: object) -> bool:
     """Does this player want to hear what happens? Most see the present view and need no more."""
-    kind = type(bot)
-    return any(getattr(kind, name, None) not in (None, getattr(Bot, name)) for name in ("begin", "hear"))
+    if isinstance(bot, Outsider):
+        return bot.listens
+    return has_own(type(bot), "begin") or has_own(type(bot), "hear")
 
 
 class Listeners:

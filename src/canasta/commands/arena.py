@@ -21,15 +21,16 @@ from canasta.arena.duplicate import By, Game
 from canasta.arena.executors import Executor, ExecutorError, local_executor
 from canasta.arena.ray_executor import OnRay
 from canasta.arena.report import html_report
-from canasta.arena.table import SEARCHERS, BotFailed, BotSpec
+from canasta.arena.table import SEARCHERS, BotSpec
 from canasta.arena.tournament import ArenaResult, Plan, judge, play
 from canasta.arena.tournament import as_json as result_as_json
 from canasta.arena.wording import interval_text, rating_text, share_text
-from canasta.bots import bot_names
+from canasta.bots.outsiders import BotError, BotFailed
 from canasta.commands.asked import Asked
+from canasta.commands.bots import bot_asked_for
 from canasta.commands.output import FAILED, fail, print_fitted, print_json, print_table, warn
 from canasta.commands.output import console as output_console
-from canasta.notation.errors import did_you_mean, quoted
+from canasta.notation.errors import quoted
 
 INTERRUPTED = 130
 """Exit status, as a shell reports a program that Ctrl-C has ended."""
@@ -57,9 +58,7 @@ class Wanted:
         return Game(rules.name, rules.seats.players, tuple(asked.options().items()), cast("By", by))
 
     def bot(self, name: str) -> BotSpec:
-        if name not in bot_names():
-            hint = did_you_mean(name, bot_names()) or f"there are {', '.join(bot_names())}."
-            fail(f"there is no computer player called {quoted(name)}; {hint}")
+        bot_asked_for(name)
         if self.budget is not None and not 0 < self.budget <= LONGEST_BUDGET:
             fail(
                 f"--budget is a number of seconds above 0 and up to {LONGEST_BUDGET:g}, not {self.budget:g}."
@@ -104,7 +103,7 @@ def told_in_a_sentence() -> Iterator[None]:
         yield
     except ExecutorError as error:
         fail(str(error))
-    except BotFailed as error:
+    except (BotError, BotFailed) as error:
         fail(f"{error}.", FAILED)
 
 
@@ -121,12 +120,16 @@ def run_arena(
     with told_in_a_sentence(), progress(f"{plan.game.preset}, pairs", pairs * len(plan.matchups())) as told:
         played = play(plan, executor, told)
     result = judge(plan, played)
+    if played.failure and not result.pairs:
+        fail(played.failure, FAILED)
     if played.interrupted and not result.pairs:
         fail("interrupted before the first pair was over.", INTERRUPTED)
     _print(result, as_json=as_json)
     if report is not None:
         Path(report).write_text(html_report(result), encoding="utf-8")
         warn(f"the report is in {report}.")
+    if played.failure:
+        fail(played.failure, FAILED)
     if played.interrupted:
         raise typer.Exit(INTERRUPTED)
 

@@ -263,6 +263,9 @@ class Record:
     def moves(self) -> list[MoveMade]:
         return [entry for entry in self.entries if isinstance(entry, MoveMade)]
 
+    def __str__(self) -> str:
+        return self.text()
+
     def text(self) -> str:
         """The record as written; reading it gives the same record."""
         return self.header.text() + "\n" + "".join(f"{format_entry(entry)}\n" for entry in self.entries)

@@ -105,7 +105,10 @@ def test_stats_as_data() -> None:
         ("arena clb random", 'there is no computer player called "clb"; did you mean club?'),
         (
             "arena random xyz",
-            'there is no computer player called "xyz"; there are random, novice, casual, club, expert.',
+            (
+                'there is no computer player called "xyz"; there are random, novice, casual, club, expert, '
+                "or one of your own as my_bot:MyBot."
+            ),
         ),
         ("arena random", "name two computer players or more: canasta arena club casual"),
         (

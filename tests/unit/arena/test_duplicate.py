@@ -4,7 +4,6 @@ import pytest
 
 from canasta.arena.duplicate import Game, PairResult, Table, duplicate_pair, seatings
 from canasta.arena.table import (
-    BotFailed,
     BotSpec,
     TableResult,
     drawn_scores,
@@ -13,6 +12,7 @@ from canasta.arena.table import (
     play_single_hand,
 )
 from canasta.bots import get_bot
+from canasta.bots.outsiders import BotFailed
 from canasta.engine.cards import CLUBS, FOUR
 from canasta.engine.match import Match
 from canasta.engine.prepared import minimum_for

@@ -1,8 +1,6 @@
 """What a player's judgement is made of: numbers in points of the score, tuned by self-play."""
 
-import tomllib
 from dataclasses import dataclass
-from importlib.resources import files
 
 from canasta.rules.plain_data import PlainData
 
@@ -162,6 +160,9 @@ _tuned: dict[str, Weights] = {}
 def tuned(family: str) -> Weights:
     """The judgement for a family of games, from `tuned.toml`, which is read when it is first asked for."""
     if not _tuned:
+        import tomllib  # noqa: PLC0415 - as the file, wanted when somebody plays
+        from importlib.resources import files  # noqa: PLC0415 - as above
+
         text = (files("canasta.bots.club") / "tuned.toml").read_text(encoding="utf-8")
         for name, numbers in tomllib.loads(text).items():
             _tuned[name] = Weights(**numbers)

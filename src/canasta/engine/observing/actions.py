@@ -8,12 +8,13 @@ from typing import Final
 from canasta.engine.observing.pieces import MOST_SLOTS
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.steps.codec import StepLayout, layout_for
+from canasta.errors import CanastaError
 
 UNIVERSAL_STEPS: Final[StepLayout] = layout_for(MOST_SLOTS)
 UNIVERSAL_ACTIONS: Final = UNIVERSAL_STEPS.size
 
 
-class NoRoom(ValueError):
+class NoRoom(CanastaError, ValueError):
     """The rules allow more than the layout for all rules has room for; the message says what."""
 
 

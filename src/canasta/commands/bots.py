@@ -1,0 +1,14 @@
+"""Which computer player somebody asked for on the command line."""
+
+from canasta.bots import load_bot
+from canasta.bots.outsiders import BotError
+from canasta.commands.output import fail
+
+
+def bot_asked_for(text: str) -> str:
+    """The name of a player, also of one's own (`my_bot:MyBot`); what cannot be had ends the command."""
+    try:
+        return load_bot(text)
+    except BotError as error:
+        said = str(error)
+        fail(said if said.endswith("?") else f"{said}.")

@@ -1,0 +1,61 @@
+"""Cards that print as cards."""
+
+from collections.abc import Iterable
+from typing import Self
+
+from canasta.engine.cards import is_wild
+from canasta.notation.cards import SUIT_SYMBOLS, format_card, parse_card, parse_cards, rank_of_card
+from canasta.notation.errors import NotationError
+
+
+class Card(int):
+    """A card: `Card("Kd")` prints as `K♦`, and `Card("K")` is any king.
+
+    It is a number, the one that stands for this card everywhere in canasta, and can be used as such: cards of
+    one kind are equal, whichever deck they come from.
+
+    >>> Card("Kd"), Card("10♥"), Card("Jo"), Card("K")
+    (K♦, T♥, Jo, K)
+    >>> Card("2s").is_wild, Card("Kd").rank, Card("Kd").suit
+    (True, 'K', '♦')
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, card: int | str) -> Self:
+        number = parse_card(card) if isinstance(card, str) else card
+        try:
+            format_card(number)
+        except ValueError:
+            raise NotationError(str(card), 0, "there is no card of this number") from None
+        return super().__new__(cls, number)
+
+    def __repr__(self) -> str:
+        return format_card(self, symbols=True)
+
+    __str__ = __repr__
+
+    @property
+    def suit(self) -> str:
+        """`♣`, `♦`, `♥` or `♠`; empty for jokers, Caliente cards and any card of a rank."""
+        last = str(self)[-1]
+        return last if last in SUIT_SYMBOLS else ""
+
+    @property
+    def rank(self) -> str:
+        """`2` to `9`, `T`, `J`, `Q`, `K`, `A`, `Jo` or `Ca`; for any red or any black three `3r` or `3b`."""
+        return str(self).rstrip(SUIT_SYMBOLS)
+
+    @property
+    def is_wild(self) -> bool:
+        """A two or a joker."""
+        return is_wild(rank_of_card(self))
+
+
+def cards(these: str | Iterable[int]) -> tuple[Card, ...]:
+    """Cards from their text, or from the numbers that views, moves and events hold.
+
+    >>> cards("K*2 10h Jo")
+    (K, K, T♥, Jo)
+    """
+    return tuple(map(Card, parse_cards(these, commas=True) if isinstance(these, str) else these))

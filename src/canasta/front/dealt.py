@@ -1,0 +1,104 @@
+"""What matches and positions tell alike: who holds what, what lies on the table, what may be done."""
+
+from canasta.engine.match import Match as EngineMatch
+from canasta.engine.moves.listing import legal_whole_moves
+from canasta.engine.moves.refusals import Refusal
+from canasta.engine.moves.types import Move
+from canasta.engine.view import View
+from canasta.front.card import Card, cards
+from canasta.notation.moves import format_move, parse_move
+from canasta.rules.model import Ruleset
+
+
+def legal_moves(view: View) -> list[str]:
+    """The moves that the viewer may make now, in the notation of moves; none when another seat is to act."""
+    if view.turn != view.seat or view.phase == "over":
+        return []
+    return list(map(format_move, legal_whole_moves(view.state)))
+
+
+def told(refusal: Refusal, lang: str = "en") -> str:
+    """A refusal in full: the sentence, what to do instead, and the rule."""
+    from canasta.words import tell_refusal
+
+    return f"{tell_refusal(refusal, lang)} ({refusal.clause})"
+
+
+class Dealt:
+    """Cards dealt by some rules. Seats and sides count from 0; of four players 0 and 2 are partners."""
+
+    _engine: EngineMatch
+
+    @property
+    def rules(self) -> Ruleset:
+        """The rules that it is played by."""
+        return self._engine.rules
+
+    @property
+    def turn(self) -> int:
+        """The seat to act: to move, or to answer its partner."""
+        return self._engine.hand.turn
+
+    @property
+    def phase(self) -> str:
+        """What the seat is to do: `draw`, `play` or `answer`; `over` when the hand is."""
+        return self._engine.hand.phase
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """By side, all hands that are over."""
+        return tuple(self._engine.scores)
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        """The seats of each side."""
+        return tuple(map(tuple, self._engine.hand.sides))
+
+    @property
+    def pile(self) -> tuple[Card, ...]:
+        """Bottom to top."""
+        return cards(self._engine.hand.pile)
+
+    @property
+    def stock(self) -> int:
+        """How many cards are left to draw."""
+        return self._engine.hand.stock_size
+
+    def cards(self, seat: int) -> tuple[Card, ...]:
+        """What a seat holds. For what a player at the table may see there is `view`."""
+        return cards(self._engine.hand.hand_cards(self._checked(seat, self.rules.seats.players, "seat")))
+
+    def melds(self, side: int) -> tuple[tuple[Card, ...], ...]:
+        """What a side has melded, in the order laid."""
+        melds = self._engine.hand.melds(self._checked(side, self.rules.seats.sides, "side"))
+        return tuple(cards(meld.cards) for meld in melds)
+
+    def view(self, seat: int | None) -> View:
+        """What a seat may see, and nothing else; None is a spectator. A computer player decides by it."""
+        if seat is not None:
+            self._checked(seat, self.rules.seats.players, "seat")
+        return self._engine.hand.view(seat)
+
+    @property
+    def legal_moves(self) -> list[str]:
+        """The moves that are allowed now, in the notation of moves.
+
+        A first meld is listed in the smallest forms that reach the minimum, other melds with three cards and
+        additions with one. `why_not` tells of any other move if it is allowed too.
+        """
+        return list(map(format_move, self._engine.hand.legal_moves()))
+
+    def why_not(self, move: Move | str, lang: str = "en") -> str:
+        """Why a move is not allowed, what to do instead, and the clause of the rules; empty when it is."""
+        refusal = self.check(move)
+        return "" if refusal is None else told(refusal, lang)
+
+    def check(self, move: Move | str) -> Refusal | None:
+        """The same for programs: the clause, the reason, the numbers behind it; None when it is allowed."""
+        return self._engine.check(parse_move(move) if isinstance(move, str) else move)
+
+    @staticmethod
+    def _checked(number: int, count: int, what: str) -> int:
+        if not 0 <= number < count:
+            raise IndexError(f"there is no {what} {number}: they are 0 to {count - 1}")
+        return number

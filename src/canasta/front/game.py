@@ -1,0 +1,327 @@
+"""A match to be played by a program: move by move, by computer players, back and forth."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from canasta.bots import Bot, get_bot, load_bot
+from canasta.bots.hearing import Listeners
+from canasta.engine.events import Event
+from canasta.engine.match import Match as EngineMatch
+from canasta.engine.match import MatchError
+from canasta.engine.moves.refusals import RefusedMove
+from canasta.engine.moves.types import Move
+from canasta.engine.play.scoring import ScoreSheet
+from canasta.front.card import Card
+from canasta.front.dealt import Dealt, told
+from canasta.front.position import Position
+from canasta.notation.moves import format_move, parse_move
+from canasta.notation.record import (
+    LONGEST_NAME,
+    Entry,
+    GameLeft,
+    GameResult,
+    HandStarts,
+    Header,
+    MoveMade,
+    Record,
+    entries_after,
+    hand_starts,
+    one_line,
+)
+from canasta.notation.record_reader import RecordError, parse_record
+from canasta.notation.replay import Replayer
+from canasta.rules import Ruleset, load_ruleset
+
+
+class _Before(NamedTuple):
+    """What `undo` goes back to."""
+
+    engine: EngineMatch
+    entries: int
+
+
+class Match(Dealt):
+    """A match of any of the games: deals, takes moves in their notation, counts, and writes itself down.
+
+    >>> match = Match("caliente", players=4, seed=7)
+    >>> match
+    <Match: Canasta Caliente, 4 players, seed 7: hand 1, seat 2 to draw, scores 0 0>
+    >>> match.legal_moves
+    ['draw', 'ask']
+    >>> match.push("draw")
+    [Drew(seat=2, count=1, cards=(11,))]
+    >>> match.turn, match.phase, match.scores
+    (2, 'play', (0, 0))
+    >>> match.undo()
+    'draw'
+
+    The same rules and seed always deal the same cards; a match without a seed chooses one, which its record
+    tells.
+    """
+
+    def __init__(
+        self,
+        rules: Ruleset | str = "caliente",
+        players: int | None = None,
+        *,
+        seed: int | str | None = None,
+        options: Mapping[str, object] | None = None,
+        dealer: int | None = None,
+    ) -> None:
+        """`rules` is the name of a game, for so many `players` and with these house rules (`options`), or a
+        `Ruleset`. `dealer` deals first; without one the seed finds who does."""
+        if isinstance(rules, str):
+            rules = load_ruleset(rules, players, options)
+        elif players is not None or options is not None:
+            raise MatchError("these rules are complete: players and options are chosen with load_rules")
+        text = secrets.token_hex(8) if seed is None else str(seed)
+        try:
+            header = Header.of(rules, seed=text, first_dealer=dealer)
+        except ValueError as error:
+            raise MatchError(str(error)) from None
+        self._begin(EngineMatch.new(rules, text, first_dealer=dealer), header)
+
+    def _begin(self, engine: EngineMatch, header: Header | None, entries: Sequence[Entry] = ()) -> None:
+        """Start with cards just dealt, and make the moves of these entries."""
+        self._start = engine.copy()
+        self._engine = engine
+        self._header = header
+        self._entries: list[Entry] = []
+        self._before: list[_Before] = []
+        for entry in entries or [hand_starts(engine.hand_number, None)]:
+            if isinstance(entry, MoveMade):
+                self._before.append(_Before(engine.copy(), len(self._entries)))
+            _go_on(engine, entry, None)
+            self._entries.append(entry)
+
+    @classmethod
+    def from_position(cls, position: Position | str) -> "Match":
+        """A match that goes on from a position, or from the text of one."""
+        match = cls.__new__(cls)
+        placed = Position.parse(position) if isinstance(position, str) else position
+        match._begin(placed._engine.copy(), None)
+        return match
+
+    @classmethod
+    def from_record(cls, record: Record | str) -> "Match":
+        """The match that a record tells, as it stands after the last line. Raises `RecordError` where the
+        record cannot be read or a move of it is against the rules."""
+        text = str(record)
+        replayer = Replayer(text)
+        begun = None if replayer.replay.match is None else replayer.replay.match.copy()
+        while replayer.step() is not None:
+            pass
+        replayed = replayer.replay
+        if replayed.problem is not None or begun is None or replayed.header is None:
+            problem = replayed.problem
+            raise RecordError(problem.line if problem else 1, problem.message if problem else "no record")
+        entries = [entry for entry in parse_record(text).entries if not isinstance(entry, GameLeft)]
+        match = cls.__new__(cls)
+        match._begin(begun, replace(replayed.header, result=None, unfinished=False), entries)
+        return match
+
+    # -- what there is ------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        players = self.rules.seats.players
+        seed = "from a position" if self._header is None else f"seed {self._header.seed}"
+        scores = " ".join(map(str, self.scores))
+        does = f"seat {self.turn} to {self.phase}"
+        if self.hand_over:
+            does = "the match is over" if self.is_over else "the hand is over"
+        return (
+            f"<Match: {self.rules.title}, {players} players, {seed}: hand {self.hand_number}, {does}, "
+            f"scores {scores}>"
+        )
+
+    def __str__(self) -> str:
+        """The table with all its cards, for looking at it."""
+        lines = [f"{self.rules.title}, hand {self.hand_number}, scores {' '.join(map(str, self.scores))}"]
+        lines.append(f"pile: {_row(self.pile[-12:]) or 'empty'}; stock: {self.stock}")
+        for side, seats in enumerate(self.sides):
+            melds = " + ".join(map(_row, self.melds(side))) or "nothing melded"
+            lines.append(f"side {side}: {melds}")
+            for seat in seats:
+                acts = f"  to {self.phase}" if seat == self.turn and not self.hand_over else ""
+                lines.append(f"  seat {seat}: {_row(self.cards(seat)) or 'no cards'}{acts}")
+        return "\n".join(lines)
+
+    @property
+    def seed(self) -> str:
+        """What the cards are dealt from; empty for a match that began with a position."""
+        return "" if self._header is None else self._header.seed
+
+    @property
+    def hand_number(self) -> int:
+        """Which hand this is, from 1."""
+        return self._engine.hand_number
+
+    @property
+    def dealer(self) -> int:
+        """The seat that dealt this hand."""
+        return self._engine.dealer
+
+    @property
+    def hand_over(self) -> bool:
+        """The hand is over, and its points are in the scores; `deal` deals the next one."""
+        return self._engine.hand.over
+
+    @property
+    def is_over(self) -> bool:
+        """The whole match is over."""
+        return self._engine.over
+
+    @property
+    def winner(self) -> int | None:
+        """The side that has won; None before the end, and for a draw."""
+        return self._engine.winner
+
+    @property
+    def score_sheets(self) -> list[list[ScoreSheet]]:
+        """Of each hand that is over, by side: where the points come from."""
+        return [list(sheets) for sheets in self._engine.sheets]
+
+    @property
+    def position(self) -> Position:
+        """The position, which can be written, compared and kept in a set. Raises `PositionError` in the
+        middle of a turn that has melded or asked: it is told when a turn begins."""
+        return Position(self._engine)
+
+    @property
+    def moves(self) -> list[tuple[int, str]]:
+        """The moves so far, each with the seat that made it."""
+        return [
+            (entry.seat, format_move(entry.move)) for entry in self._entries if isinstance(entry, MoveMade)
+        ]
+
+    # -- playing ------------------------------------------------------------------------------------------
+
+    def push(self, move: Move | str) -> list[Event]:
+        """Make a move for the seat to act, and tell what happened.
+
+        Raises `RefusedMove`, which says why and what to do instead, or `NotationError` for a text that is no
+        move; nothing has changed then.
+        """
+        made = parse_move(move) if isinstance(move, str) else move
+        seat = self.turn
+        before = _Before(self._engine.copy(), len(self._entries))
+        try:
+            events = self._engine.apply(made)
+        except RefusedMove as refused:
+            raise RefusedMove(refused.refusal, told(refused.refusal)) from None
+        self._before.append(before)
+        self._entries += entries_after(self._engine, seat, made)
+        return events
+
+    def undo(self) -> str:
+        """Take the last move back, whatever the rules say about that, and return it. A hand dealt after it
+        goes too. (The move `undo` takes back a meld as the rules allow it, and is pushed like any other.)"""
+        if not self._before:
+            raise MatchError("no move has been made that could be taken back")
+        before = self._before.pop()
+        made = self._entries[before.entries]
+        assert isinstance(made, MoveMade)
+        self._engine = before.engine.copy()
+        del self._entries[before.entries :]
+        return format_move(made.move)
+
+    def deal(self) -> None:
+        """Deal the next hand. Raises `MatchError` while a hand is played, and when the match is over."""
+        self._engine.deal_next()
+        self._entries.append(hand_starts(self._engine.hand_number, None))
+
+    def play(self, bots: str | Sequence[str | Bot], hands: int | None = None) -> None:
+        """Have computer players play on: to the end of the match, or of so many hands.
+
+        One name for all seats, or for each seat a name, as `bot_names` lists them, or a player of your own.
+        """
+        seats = self.rules.seats.players
+        chosen = [bots] * seats if isinstance(bots, str) else list(bots)
+        if len(chosen) != seats:
+            raise MatchError(f"{seats} players sit at this table, and {len(chosen)} are named")
+        seated = [
+            get_bot(load_bot(bot), f"{self.seed}/seat/{seat}") if isinstance(bot, str) else bot
+            for seat, bot in enumerate(chosen)
+        ]
+        listeners = Listeners(dict(enumerate(seated)))
+        self._tell_all(listeners)
+        last = None if hands is None else self.hand_number + hands - (0 if self.hand_over else 1)
+        while not self.is_over:
+            if not self.hand_over:
+                listeners.tell(self.push(seated[self.turn].choose(self.view(self.turn))))
+            elif self.hand_number == last:
+                return
+            else:
+                self.deal()
+                listeners.deal(self._engine.hand.state, self._engine.hand.scores)
+
+    def _tell_all(self, listeners: Listeners) -> None:
+        """Whoever listens hears the match from its beginning."""
+        if listeners.bots:
+            engine = self._start.copy()
+            listeners.deal(engine.hand.state, engine.hand.scores)
+            for entry in self._entries:
+                _go_on(engine, entry, listeners)
+
+    # -- keeping ------------------------------------------------------------------------------------------
+
+    def record(self, names: Sequence[str] = ()) -> Record:
+        """The record so far: `str` of it is the text that `canasta replay` plays and `from_record` reads.
+        `names` by seat. Raises `MatchError` for a match that began with a position and not with a deal."""
+        if self._header is None:
+            raise MatchError("a record begins with a deal, and this match with a position")
+        header = replace(self._header)
+        if names:
+            header.names = {seat: one_line(name, LONGEST_NAME) for seat, name in enumerate(names)}
+        if self.is_over:
+            header.result = GameResult(self.winner, self.scores)
+        return Record(header, [*self._entries, *([] if self.is_over else [GameLeft()])])
+
+    def copy(self) -> "Match":
+        """An independent match: what is played on one is not played on the other."""
+        new = Match.__new__(type(self))
+        new.__dict__.update(self.__dict__)
+        new._engine = self._engine.copy()
+        new._entries = self._entries.copy()
+        new._before = self._before.copy()
+        return new
+
+    __copy__ = copy
+
+    def __eq__(self, other: object) -> bool:
+        """Matches are equal that were dealt alike and played alike."""
+        return isinstance(other, Match) and self._course() == other._course()
+
+    __hash__ = None  # type: ignore[assignment]  # a match changes; its position can be kept in a set
+
+    def _course(self) -> tuple[object, ...]:
+        start = str(Position(self._start)) if self._header is None else self._start.dealer
+        done = [entry for entry in self._entries if isinstance(entry, HandStarts | MoveMade)]
+        return (self.rules, self.seed, start, done)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_again, (self._start, self._header, self._entries))
+
+
+def _again(start: EngineMatch, header: Header | None, entries: list[Entry]) -> Match:
+    match = Match.__new__(Match)
+    match._begin(start, header, entries)
+    return match
+
+
+def _go_on(engine: EngineMatch, entry: Entry, listeners: Listeners | None) -> None:
+    """Do what an entry of a record tells."""
+    if isinstance(entry, MoveMade):
+        events = engine.apply(entry.move)
+        if listeners is not None:
+            listeners.tell(events)
+    elif isinstance(entry, HandStarts) and entry.number > engine.hand_number:
+        engine.deal_next(entry.fair)
+        if listeners is not None:
+            listeners.deal(engine.hand.state, engine.hand.scores)
+
+
+def _row(cards: Sequence[Card]) -> str:
+    return " ".join(map(str, cards))

@@ -1,0 +1,89 @@
+"""`import canasta`: the names, what they say about themselves, and how little they load."""
+
+import copy
+import doctest
+import importlib
+import pickle
+import pkgutil
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+import canasta
+from canasta.errors import CanastaError
+from canasta.front import card, game, position
+
+pytestmark = pytest.mark.interpreted
+
+
+@pytest.mark.parametrize("module", [card, game, position], ids=lambda module: module.__name__)
+def test_doctests(module: object) -> None:
+    tried = doctest.testmod(importlib.import_module(getattr(module, "__name__", "")))
+    assert tried.attempted > 0
+    assert tried.failed == 0
+
+
+def test_every_name_is_there_and_says_what_it_is() -> None:
+    assert sorted(canasta.__all__) == canasta.__all__
+    for name in canasta.__all__:
+        assert (getattr(canasta, name).__doc__ or "").strip(), name
+        assert f"`{name}`" in (canasta.__doc__ or ""), name
+    assert set(canasta.__all__) <= set(dir(canasta))
+    with pytest.raises(AttributeError, match="no attribute 'Mach'"):
+        _ = canasta.Mach  # type: ignore[attr-defined]
+
+
+def loaded_by(program: str) -> set[str]:
+    told = subprocess.run(
+        [sys.executable, "-c", f"{program}\nimport sys; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(told.stdout.split())
+
+
+def test_only_what_is_used_is_loaded() -> None:
+    # What takes time is what is imported; a stop-watch would fail on a busy machine.
+    assert not {name for name in loaded_by("import canasta") if name.startswith("canasta.")}
+    playing = loaded_by("import canasta; canasta.Match('caliente', seed=1).push('draw')")
+    heavy = {"canasta.bots.club.policy", "canasta.bots.expert.player", "canasta.notation.positions", "yaml"}
+    assert not playing & (heavy | {"msgspec", "numpy", "importlib.metadata"})
+
+
+def errors() -> Iterator[type[BaseException]]:
+    for package in ("rules", "engine", "notation", "words", "bots", "arena", "front"):
+        root = importlib.import_module(f"canasta.{package}")
+        for found in pkgutil.walk_packages(root.__path__, f"{root.__name__}."):
+            if found.name.endswith("ray_executor"):
+                continue
+            for thing in vars(importlib.import_module(found.name)).values():
+                if isinstance(thing, type) and issubclass(thing, Exception):
+                    if thing.__module__.startswith("canasta."):
+                        yield thing
+
+
+def test_one_error_stands_above_all() -> None:
+    known = set(errors())
+    assert {canasta.RefusedMove, canasta.NotationError, canasta.RulesetError} <= known
+    # This one is caught where it is raised.
+    assert {kind.__name__ for kind in known if not issubclass(kind, CanastaError)} == {"MissingCards"}
+    for kind in (canasta.NotationError, canasta.RulesetError):
+        assert issubclass(kind, ValueError)
+
+
+def test_cards() -> None:
+    kings = canasta.cards("Kd K")
+    assert str(kings) == "(K♦, K)"
+    assert f"{kings[0]} {kings[1]!r}" == "K♦ K"
+    assert kings == canasta.cards([39 - 2, 64 + 9])
+    assert {canasta.Card("Kd"): 1}[canasta.cards("K♦")[0]] == 1
+    pickled = pickle.loads(pickle.dumps(kings))  # noqa: S301 - our own bytes
+    for again in (copy.copy(kings), copy.deepcopy(kings), pickled):
+        assert again == kings
+        assert type(again[0]) is canasta.Card
+    for wrong in ("Kx", 54, -1, 99):
+        with pytest.raises(canasta.NotationError):
+            canasta.Card(wrong)

@@ -1,0 +1,92 @@
+"""Positions as text: complete, exact, and refused in a sentence where they cannot be."""
+
+import pickle
+
+import pytest
+
+import canasta
+from canasta.rules import player_numbers, preset_names
+
+pytestmark = pytest.mark.interpreted
+
+GAMES = [(name, players) for name in preset_names() for players in player_numbers(name)]
+
+
+@pytest.mark.parametrize(("rules", "players"), GAMES)
+def test_every_turn_begins_with_a_position_that_can_be_written(rules: str, players: int) -> None:
+    match = canasta.Match(rules, players, seed="positions")
+    club = canasta.get_bot("club")
+    written = 0
+    for number in range(260):
+        if match.is_over:
+            break
+        if match.hand_over:
+            match.deal()
+        elif match.phase == "draw" and number % 3 == 0:
+            position = match.position
+            again = canasta.Position.parse(str(position))
+            assert str(again) == str(position)
+            assert (again, hash(again)) == (position, hash(position))
+            assert again.legal_moves == match.legal_moves
+            assert (again.turn, again.pile, again.stock) == (match.turn, match.pile, match.stock)
+            written += 1
+        else:
+            match.push(club.choose(match.view(match.turn)))
+    assert written > 5
+
+
+def test_a_match_goes_on_from_a_position_as_it_would_have() -> None:
+    match = canasta.Match("hand-and-foot", seed="go on")
+    for _ in range(120):
+        match.push(canasta.get_bot("club").choose(match.view(match.turn)))
+    while match.phase != "draw":
+        match.push(canasta.get_bot("club").choose(match.view(match.turn)))
+    other = canasta.Match.from_position(match.position)
+    assert repr(other).startswith("<Match: Hand & Foot, 4 players, from a position: hand 1, seat ")
+    assert other == canasta.Match.from_position(str(match.position))
+    # Players who remember who took which pile would play on otherwise; the random player does not.
+    for one in (match, other):
+        one.play([canasta.get_bot("random", str(seat)) for seat in range(4)], hands=1)
+    assert match.scores == other.scores
+    assert match.moves[-len(other.moves) :] == other.moves
+    assert pickle.loads(pickle.dumps(other)) == other  # noqa: S301 - our own bytes
+
+
+def test_the_middle_of_a_turn_is_refused() -> None:
+    match = canasta.Match.from_position("{rules: caliente, phase: play, hands: {0: K K K K 9 9 9 4 5 6}}")
+    assert match.position.phase == "play"
+    match.push("meld K K K + 9 9 9")
+    with pytest.raises(canasta.CanastaError, match="ask for it when a turn begins"):
+        _ = match.position
+
+
+def test_house_rules_are_part_of_it() -> None:
+    text = "{rules: caliente, options: {hand_size: 13, scoring.natural_canasta: 700}, pile: 7 6 K}"
+    position = canasta.Position.parse(text)
+    assert position.rules.deal.hand_size == 13
+    assert canasta.Position.parse(str(position)).rules == position.rules
+    assert position != canasta.Position.parse("{rules: caliente, pile: 7 6 K}")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "a position is written as"),
+        ("[1, 2]", "a position is written as"),
+        ("{rules: caliente", "this is not YAML"),
+        ("{turn: 0}", "rules: the name of a preset is wanted"),
+        ("{rules: calinete}", "did you mean caliente"),
+        ("{rules: caliente, trun: 0}", "did you mean turn"),
+        ("{rules: caliente, hands: {0: Kx}}", "is not a card"),
+        ("{rules: caliente, hands: {9: K}}", "there is no seat 9"),
+        ("{rules: caliente, pile: K*9}", "9 kings, two decks hold 8"),
+        ("{rules: caliente, melds: {0: [K 9 4]}}", "neither a set nor a sequence"),
+        ("{rules: caliente, cut: {0: K}}", "a position has cards that are dealt"),
+        ("{rules: hand-and-foot, foot_unplayed: [0]}", "seat 0 has not picked up its foot"),
+        ("{rules: " + "[" * 5000, "too deep inside each other"),
+    ],
+)
+def test_what_is_no_position_is_told(text: str, said: str) -> None:
+    with pytest.raises(canasta.CanastaError) as told:
+        canasta.Position.parse(text)
+    assert said in str(told.value)
