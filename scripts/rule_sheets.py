@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 from canasta.rules import default_players, load_ruleset, preset_names
-from canasta.rules.diff import compare
 from canasta.rules.loader import table_options, values_of
 from canasta.rules.preset_files import preset
+from canasta.words.comparing import compare
 from canasta.words.sheets import rule_sheet
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "rules"

@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 
 from canasta.cli_arena import register as register_arena
 from canasta.cli_table import register as register_tables
-from canasta.cli_words import Json, Options, Players, complete_clause, complete_preset, examples
+from canasta.cli_words import Json, Lang, Options, Players, complete_clause, complete_preset, examples
 
 NOT_DONE = 1
 """What was asked for could not be carried through; `commands.output` has the others."""
@@ -223,11 +223,15 @@ def rules(  # noqa: PLR0913, PLR0917 - these are the options of the command
         bool, typer.Option("--short", help="With --coverage: the numbers without the scenarios' names.")
     ] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown.")] = False,
+    lang: Lang = None,
     json: Json = False,
 ) -> None:
     """List the games, print rule sheets, compare, explain."""
     from canasta.commands import rules as command
     from canasta.commands.asked import Asked
+    from canasta.commands.spoken import ask_for
+
+    ask_for(lang)
 
     asked = Asked(names or [], players, option or [], as_json=json, as_markdown=markdown)
     if coverage:

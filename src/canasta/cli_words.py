@@ -21,9 +21,9 @@ def complete_bot(incomplete: str) -> list[str]:
 
 
 def complete_clause(incomplete: str) -> list[str]:
-    from canasta.rules.clauses import CLAUSES, GROUP_TITLES
+    from canasta.rules.clauses import CLAUSE_GROUPS, CLAUSES
 
-    names = [name for name in (*GROUP_TITLES, *CLAUSES) if name.startswith(incomplete.upper())]
+    names = [name for name in (*CLAUSE_GROUPS, *CLAUSES) if name.startswith(incomplete.upper())]
     # A shell keeps only what begins with the letters that were typed.
     return [name.lower() for name in names] if incomplete.islower() else names
 
@@ -50,6 +50,12 @@ def complete_option(incomplete: str) -> list[str]:
     return [
         f"{name}={value}" for value in values if form.kind in (YES_NO, CHOICE) and value.startswith(begun)
     ]
+
+
+def complete_language(incomplete: str) -> list[str]:
+    from canasta.words import languages
+
+    return [name for name in languages() if name.startswith(incomplete)]
 
 
 def complete_players(incomplete: str) -> list[str]:
@@ -80,6 +86,15 @@ Rules = Annotated[
     str,
     typer.Option(
         "--rules", "-r", metavar="NAME", help="The game, or a file of rules.", autocompletion=complete_preset
+    ),
+]
+Lang = Annotated[
+    str | None,
+    typer.Option(
+        "--lang",
+        metavar="LANGUAGE",
+        help="en, de, es, fr, it or pt; by default as the locale says.",
+        autocompletion=complete_language,
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]

@@ -12,7 +12,8 @@ from canasta.commands.rules import find_clause
 from canasta.notation.errors import printable
 from canasta.notation.scenarios.coverage import Proof, coverage
 from canasta.notation.scenarios.file import find_files, load_file
-from canasta.rules.clauses import CLAUSES, GROUP_TITLES
+from canasta.rules.clauses import CLAUSES, group_of
+from canasta.words.clauses import clause_in, group_title
 
 USUAL_PLACE: Final = "tests/rulebook"
 NOT_A_RULE: Final = "NOTATION"
@@ -59,7 +60,7 @@ def _print_as_json(proofs: dict[str, Proof], missing: list[str], unknown: list[s
             "clauses": [
                 {
                     "id": name,
-                    "title": CLAUSES[name].title,
+                    "title": clause_in(name).title,
                     "allowed": proof.allowed,
                     "refused": proof.refused,
                     "scenarios": proof.scenarios,
@@ -76,13 +77,12 @@ def _print_as_text(proofs: dict[str, Proof], *, short: bool) -> None:
     where = console()
     group = ""
     for name, proof in proofs.items():
-        clause = CLAUSES[name]
-        if clause.group != group:
+        if group_of(name) != group:
             if group:
                 typer.echo()
-            group = clause.group
-            where.print(Text(GROUP_TITLES[group], style="title"))
-        title = Text(f"  {name:<8} {clause.title:<46}")
+            group = group_of(name)
+            where.print(Text(group_title(group), style="title"))
+        title = Text(f"  {name:<8} {clause_in(name).title:<46}")
         title.stylize("quiet", 0, 10)
         counts = Text(f" {proof.allowed:>3} allowed {proof.refused:>3} refused")
         if not proof.scenarios:

@@ -7,14 +7,16 @@ from rich.text import Text
 
 from canasta.commands.output import print_wrapped, text_width
 from canasta.commands.rules import show_clause, show_sheet
-from canasta.commands.spoken import told
+from canasta.commands.spoken import spoken, told
 from canasta.engine.moves.refusals import NOTATION, Refusal
 from canasta.engine.moves.types import Discard, Move
 from canasta.notation.cards import format_cards
 from canasta.notation.errors import did_you_mean, quoted
 from canasta.notation.moves import format_move
-from canasta.rules.clauses import CLAUSES, GROUP_TITLES, clause_value, clauses_of_group
+from canasta.rules.clauses import CLAUSE_GROUPS, CLAUSES
 from canasta.rules.model import Ruleset
+from canasta.words import say
+from canasta.words.clauses import clause_in, clause_value
 from canasta.words.sheets import rule_sheet
 
 MOST_MOVES: Final = 40
@@ -116,8 +118,8 @@ def show_refusal(where: Console, refusal: Refusal) -> None:
     print_wrapped(where, message, first="  No: ", rest="      ", style="refused")
     if remedy:
         print_wrapped(where, remedy, first="      ")
-    clause = CLAUSES.get(refusal.clause)
-    if clause is not None:
+    if refusal.clause in CLAUSES:
+        clause = clause_in(refusal.clause, spoken())
         where.print(
             f"      {clause.id}, {clause.title}; rules {clause.id} tells more", style="quiet", soft_wrap=True
         )
@@ -129,16 +131,16 @@ def show_rules(where: Console, rules: Ruleset, wanted: str) -> None:
     """The rule sheet of this table, a part of it, or one clause as this table plays it."""
     name = wanted.upper()
     if not name:
-        show_sheet(rule_sheet(rules))
-    elif name in GROUP_TITLES:
-        for clause in clauses_of_group(name):
+        show_sheet(rule_sheet(rules, spoken()))
+    elif name in CLAUSE_GROUPS:
+        for clause in (clause_in(each, spoken()) for each in CLAUSE_GROUPS[name]):
             print_wrapped(where, clause.text, first=f"  {clause.id:<8} ", rest=" " * 11)
     elif name in CLAUSES:
-        show_clause(CLAUSES[name])
-        value = clause_value(name, rules)
+        show_clause(clause_in(name, spoken()))
+        value = clause_value(name, rules, spoken())
         if value:
-            print_wrapped(where, f"At this table: {value}", first="  ")
+            print_wrapped(where, say("sheets.list.here", {"text": value}, spoken()), first="  ")
     else:
         hint = did_you_mean(name.lower(), [clause.lower() for clause in CLAUSES]).upper()
-        hint = hint.replace("DID YOU MEAN", "did you mean") or "the groups are " + ", ".join(GROUP_TITLES)
+        hint = hint.replace("DID YOU MEAN", "did you mean") or "the groups are " + ", ".join(CLAUSE_GROUPS)
         where.print(f"  There is no clause {quoted(wanted)}; {hint}", markup=False, soft_wrap=True)

@@ -10,24 +10,30 @@ from rich.text import Text
 
 from canasta.commands.asked import Asked, load
 from canasta.commands.output import console, fail, print_json, print_table, print_wrapped, text_width
+from canasta.commands.spoken import spoken
 from canasta.notation.errors import did_you_mean, quoted
 from canasta.rules import Ruleset, default_players, player_numbers, preset_names
-from canasta.rules.clauses import (
-    CLAUSES,
-    GROUP_TITLES,
-    Clause,
-    clause_value,
-    clauses_of_group,
-    fields_of_clause,
-)
-from canasta.rules.diff import compare
+from canasta.rules.clauses import CLAUSE_GROUPS, CLAUSES, fields_of_clause, group_of
 from canasta.rules.fields import FIELDS, Field
 from canasta.rules.loader import table_options, values_of
 from canasta.rules.preset_files import preset
 from canasta.rules.readings import readings_of_clause
-from canasta.words.sheets import RuleSheet, rule_sheet
+from canasta.words import Facts, Voice, say
+from canasta.words.clauses import Clause, clause_in, clause_value, group_title, reading_text
+from canasta.words.comparing import compare, markdown_table
+from canasta.words.fields import field_in, takes
+from canasta.words.sheets import RuleSheet, rule_sheet, title_of
 
 _CLAUSE_AT_START: Final = re.compile(r"  [A-Z]{3,5}-[0-9]+ ")
+
+
+def _told(key: str, facts: Facts | None = None) -> str:
+    """A word or a sentence of these lists in the language that was asked for."""
+    return say(f"sheets.list.{key}", facts, spoken())
+
+
+def _heads(*keys: str) -> list[str]:
+    return [_told(key) for key in keys]
 
 
 # -- the games ----------------------------------------------------------------------------------------------
@@ -39,19 +45,20 @@ def print_games(asked: Asked) -> None:
         print_json([_game(name) for name in preset_names()])
         return
     rows = [_game_row(name) for name in preset_names()]
-    head = ("name", "game", "players", "decks", "to", "booklet")
+    head = _heads("name", "game", "players", "decks", "to", "booklet")
     if asked.as_markdown:
-        _print_markdown(head, rows)
+        typer.echo(markdown_table(head, rows), nl=False)
         return
-    print_table(head, rows, right=("players", "decks"))
+    print_table(head, rows, right=head[2:4])
 
 
 def _game_row(name: str) -> tuple[str, ...]:
     rules = load(name)
     numbers = player_numbers(name)
     players = str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}–{numbers[-1]}"
-    until = f"{rules.match.rounds} rounds" if rules.match.rounds else str(rules.match.target)
-    title = rules.title.partition(" (")[0]  # the booklet stands in a column of its own
+    rounds = rules.match.rounds
+    until = _told("rounds", {"rounds": rounds}) if rounds else str(rules.match.target)
+    title = title_of(rules, spoken()).partition(" (")[0]  # the booklet stands in a column of its own
     return name, title, players, str(rules.deck.decks), until, preset(name).booklet
 
 
@@ -77,7 +84,7 @@ def _game(name: str) -> dict[str, object]:
 def print_sheet(asked: Asked, *, every_value: bool) -> None:
     """The rule sheet of one game."""
     rules = asked.rules()
-    sheet = rule_sheet(rules)
+    sheet = rule_sheet(rules, spoken())
     if asked.as_json:
         print_json(
             {
@@ -105,14 +112,13 @@ def _print_values(rules: Ruleset, *, as_markdown: bool) -> None:
     """Every field as `--option` takes it, and what else could stand there."""
     values = values_of(rules)
     rows = [
-        (field.typed(values[path]), field.takes(), field.label)
-        for path, field in FIELDS.items()
-        if not field.fixed
+        (field.typed(values[field.path]), takes(field, spoken()), field.label)
+        for field in (field_in(field, spoken()) for field in FIELDS.values() if not field.fixed)
     ]
-    head = ("every value", "what it takes", "rule")
+    head = _heads("every_value", "takes", "rule")
     typer.echo()
     if as_markdown:
-        _print_markdown(head, rows)
+        typer.echo(markdown_table(head, rows), nl=False)
     else:
         print_table(head, rows)
 
@@ -135,14 +141,14 @@ def print_choices(asked: Asked) -> None:
     values = values_of(rules)
     rows = []
     for option in table_options(rules.name, rules.seats.players):
-        rows.append(
-            (option.name, option.form.show(option.now(values)), option.form.clauses[0], option.form.meaning)
-        )
-    head = ("option", "now", "clause", "meaning")
+        form = field_in(option.form, spoken())
+        rows.append((option.name, form.show(option.now(values)), form.clauses[0], form.meaning))
+    columns = ("option", "now", "clause", "meaning")
+    head = _heads(*columns)
     if asked.as_json:
-        print_json([dict(zip(head, row, strict=True)) for row in rows])
+        print_json([dict(zip(columns, row, strict=True)) for row in rows])
     elif asked.as_markdown:
-        _print_markdown(head, rows)
+        typer.echo(markdown_table(head, rows), nl=False)
     else:
         print_table(head, rows)
 
@@ -153,7 +159,7 @@ def print_choices(asked: Asked) -> None:
 def print_difference(asked: Asked, other: str) -> None:
     """How the game asked for differs from another; house rules belong to the first."""
     left, right = _pair(asked, other)
-    comparison = compare(left, right)
+    comparison = compare(left, right, spoken())
     if asked.as_json:
         print_json(
             {
@@ -169,8 +175,8 @@ def print_difference(asked: Asked, other: str) -> None:
     else:
         sides = (comparison.left, comparison.right)
         if left.name == right.name:
-            sides = ("your table", "the booklet")
-        head = ("clause", "rule", *sides)
+            sides = (_told("your_table"), _told("the_booklet"))
+        head = (*comparison.head, *sides)
         print_table(head, [(row.clause, row.label, row.left, row.right) for row in comparison.rows])
 
 
@@ -192,29 +198,29 @@ def _pair(asked: Asked, other: str) -> tuple[Ruleset, Ruleset]:
 def print_clause(asked: Asked, wanted: str) -> None:
     """What a clause says and how each game, or the one asked for, has it."""
     group = wanted.strip().upper()
-    if group in GROUP_TITLES:
+    if group in CLAUSE_GROUPS:
         _print_group(asked, group)
         return
-    clause = find_clause(wanted)
+    found = find_clause(wanted)
     games = [asked.rules()] if asked.names else _games_for(asked)
-    fields = fields_of_clause(clause.id)
+    fields = fields_of_clause(found.id)
     if asked.as_json:
         print_json(
             {
-                **clause._asdict(),
+                **found._asdict(),
                 "fields": [field.path for field in fields],
-                "games": {rules.name: clause_value(clause.id, rules) for rules in games},
-                "readings": [reading.text for reading in readings_of_clause(clause.id)],
+                "games": {rules.name: clause_value(found.id, rules, spoken()) for rules in games},
+                "readings": [reading_text(reading, spoken()) for reading in readings_of_clause(found.id)],
             }
         )
         return
-    show_clause(clause)
+    show_clause(found)
     typer.echo()
     if fields:
-        rows = [row for field in fields for row in _how_games_have_it(field, games)]
-        print_table(("rule", "value", "games"), rows)
+        rows = [row for field in fields for row in _how_games_have_it(field_in(field, spoken()), games)]
+        print_table(_heads("rule", "value", "games"), rows)
     else:
-        typer.echo("The same in every game that has it.")
+        typer.echo(_told("same"))
 
 
 def _how_games_have_it(field: Field, games: Sequence[Ruleset]) -> list[tuple[str, str, str]]:
@@ -227,7 +233,8 @@ def _how_games_have_it(field: Field, games: Sequence[Ruleset]) -> list[tuple[str
         others = [rules.name for rules in games if rules.name not in having]
         text = ", ".join(having)
         if len(games) > 1 and len(others) < min(3, len(having)):
-            text = f"all but {' and '.join(others)}" if others else "all"
+            listed = Voice(spoken()).listed(others)
+            text = _told("all_but", {"games": listed}) if others else _told("all")
         rows.append((field.label if not rows else "", value, text))
     return rows
 
@@ -248,44 +255,38 @@ def find_clause(wanted: str) -> Clause:
     """The clause of that id; where there is none, the command ends."""
     name = wanted.strip().upper()
     if name not in CLAUSES:
-        group = name.partition("-")[0]
-        hint = did_you_mean(name.lower(), [clause.lower() for clause in CLAUSES])
-        if group in GROUP_TITLES:
-            ids = [clause.id for clause in clauses_of_group(group)]
-            hint = f"there are {ids[0]} to {ids[-1]}"
-        fail(f"there is no clause {quoted(wanted)}; {hint or 'the groups are ' + ', '.join(GROUP_TITLES)}")
-    return CLAUSES[name]
+        group = group_of(name)
+        hint = did_you_mean(name.lower(), [known.lower() for known in CLAUSES])
+        if group in CLAUSE_GROUPS:
+            hint = f"there are {CLAUSE_GROUPS[group][0]} to {CLAUSE_GROUPS[group][-1]}"
+        fail(f"there is no clause {quoted(wanted)}; {hint or 'the groups are ' + ', '.join(CLAUSE_GROUPS)}")
+    return clause_in(name, spoken())
 
 
-def show_clause(clause: Clause) -> None:
+def show_clause(shown: Clause) -> None:
     """Title, text, readings and fields of a clause."""
     where = console()
-    group = GROUP_TITLES[clause.group]
-    head = Text.assemble((clause.id, "title"), f"  {clause.title}", (f"  ({group})", "quiet"))
+    group = group_title(shown.id, spoken())
+    head = Text.assemble((shown.id, "title"), f"  {shown.title}", (f"  ({group})", "quiet"))
     where.print(head, soft_wrap=True)
-    print_wrapped(where, clause.text, first="  ")
-    for reading in readings_of_clause(clause.id):
-        print_wrapped(where, f"Reading {reading.number}: {reading.text}", first="  ")
+    print_wrapped(where, shown.text, first="  ")
+    for reading in readings_of_clause(shown.id):
+        text = _told("reading", {"number": reading.number, "text": reading_text(reading, spoken())})
+        print_wrapped(where, text, first="  ")
     names = [
-        f"{field.path} (option {field.option})" if field.option else field.path
-        for field in fields_of_clause(clause.id)
+        f"{field.path} ({_told('option')} {field.option})" if field.option else field.path
+        for field in fields_of_clause(shown.id)
     ]
     if names:
-        print_wrapped(where, f"Set by {', '.join(names)}", first="  ", style="quiet")
+        print_wrapped(where, _told("set_by", {"fields": ", ".join(names)}), first="  ", style="quiet")
 
 
 def _print_group(asked: Asked, group: str) -> None:
-    clauses = clauses_of_group(group)
+    clauses = [clause_in(name, spoken()) for name in CLAUSE_GROUPS[group]]
     if asked.as_json:
         print_json([clause._asdict() for clause in clauses])
         return
     where = console()
-    where.print(Text(GROUP_TITLES[group], style="title"))
-    for clause in clauses:
-        print_wrapped(where, clause.text, first=f"  {clause.id:<8} ", rest=" " * 11)
-
-
-def _print_markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    lines = [head, ["---" for _ in head], *rows]
-    for line in lines:
-        typer.echo(f"| {' | '.join(line)} |")
+    where.print(Text(group_title(group, spoken()), style="title"))
+    for each in clauses:
+        print_wrapped(where, each.text, first=f"  {each.id:<8} ", rest=" " * 11)

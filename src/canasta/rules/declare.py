@@ -60,6 +60,8 @@ class Field(NamedTuple):
     """Set by the preset and the number of players; no option changes it."""
     default: Value = ""
     """The usual value, that of every preset which does not say otherwise."""
+    yes_no: tuple[str, str] = ("yes", "no")
+    """The words for both values of a `YES_NO`."""
 
     @property
     def section(self) -> str:
@@ -107,7 +109,7 @@ class Field(NamedTuple):
         ('no limit', 'yes')
         """
         if isinstance(value, bool):
-            return "yes" if value else "no"
+            return self.yes_no[0 if value else 1]
         if isinstance(value, tuple):
             return ", ".join(str(number) for number in value) if value else (self.zero or "none")
         if isinstance(value, int):
@@ -217,9 +219,9 @@ def text(label: str, meaning: str) -> Any:
     return _declared(Field("", TEXT, (), label, meaning, fixed=True), "")
 
 
-def section(usual: object, title: str) -> Any:
-    """A part of the ruleset, with its title on a sheet."""
-    return dataclasses.field(default=usual, metadata={"section": title})
+def section(usual: object) -> Any:
+    """A part of the ruleset."""
+    return dataclasses.field(default=usual, metadata={"section": True})
 
 
 def _declared(field: Field, usual: Value) -> Any:

@@ -25,7 +25,6 @@ __all__ = [
     "NUMBER",
     "NUMBERS",
     "SECTIONS",
-    "SECTION_TITLES",
     "TEXT",
     "YES_NO",
     "Field",
@@ -39,10 +38,6 @@ SECTIONS: Final[dict[str, Any]] = {
     part.name: type(part.default) for part in fields(Ruleset) if "section" in part.metadata
 }
 """The class of each section, in the order of the model."""
-
-SECTION_TITLES: Final[dict[str, str]] = {
-    part.name: part.metadata["section"] for part in fields(Ruleset) if part.name in SECTIONS
-}
 
 
 def _read() -> dict[str, Field]:

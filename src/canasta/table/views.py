@@ -43,7 +43,6 @@ from canasta.engine.view import HIDDEN, View
 from canasta.notation.cards import any_of, format_card
 from canasta.notation.moves import format_meld_name, format_move
 from canasta.notation.words import CANASTA_KINDS, Speaker, in_order
-from canasta.rules.fields import FIELDS, Value
 from canasta.rules.loader import options_of
 from canasta.rules.model import Ruleset
 from canasta.table.takes import ways_to_take
@@ -63,6 +62,7 @@ from canasta.table.wire import (
     YourView,
 )
 from canasta.words import tell_refusal
+from canasta.words.fields import house_rules
 
 _SIMPLE_MOVES: Final[dict[str, tuple[Move, ...]]] = {
     "draw": (Draw(), Pass(), PlayCaliente(), Ask(), PutBack()),
@@ -167,11 +167,6 @@ def _natural_value(rules: Ruleset, rank: int) -> int:
     if rank == ACE:
         return rules.deck.ace_value
     return rules.deck.low_value if rank <= SEVEN else rules.deck.high_value
-
-
-def house_rules(options: dict[str, Value]) -> list[str]:
-    """Options in words: `target score: 3000`."""
-    return [f"{FIELDS[path].label}: {FIELDS[path].show(value)}" for path, value in options.items()]
 
 
 # -- the table -----------------------------------------------------------------------------------------------

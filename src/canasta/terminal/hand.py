@@ -24,6 +24,7 @@ from canasta.terminal.faces import (
     TITLE,
     card_style,
 )
+from canasta.words.clauses import clause_in
 
 WIDEST_CARD: Final = 6
 NARROWEST_CARD: Final = 3
@@ -155,8 +156,7 @@ class NoticeLines(ModelWidget):
                 canvas.put(1, y, line, QUIET)
             return
         why = model.refusal
-        clause = CLAUSES.get(why.clause)
-        tail = f"r: {why.clause}, {clause.title}" if clause is not None else ""
+        tail = f"r: {why.clause}, {clause_in(why.clause).title}" if why.clause in CLAUSES else ""
         sentence = model.look.words(f"✗ {why.message} {why.remedy}".strip())
         lines = wrapped(sentence, width)
         if (

@@ -8,11 +8,15 @@ from rich.table import Table
 from rich.text import Text
 
 from canasta.rules import RulesetError, load_ruleset
-from canasta.rules.clauses import CLAUSES, clause_value
+from canasta.rules.clauses import CLAUSES
+from canasta.rules.loader import options_of
 from canasta.table.wire import GameView, SheetView
 from canasta.terminal.dialogs import Paper, quiet
 from canasta.terminal.faces import ACCENT, BRASS, QUIET, TITLE, card_style, points_text
 from canasta.terminal.model import TableModel
+from canasta.words import say
+from canasta.words.clauses import clause_in, clause_value
+from canasta.words.fields import house_rules
 from canasta.words.sheets import rule_sheet
 
 _KEYS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
@@ -90,26 +94,26 @@ def help_paper() -> Paper:
     return Paper("Help", parts)
 
 
-def rules_paper(game: GameView, clause: str = "") -> Paper:
+def rules_paper(game: GameView, clause: str = "", lang: str = "en") -> Paper:
     """The rule sheet of this table; at a clause, if one is asked for."""
     try:
         rules = load_ruleset(game.rules, game.players, game.options)
     except RulesetError as error:
         told = "; ".join(str(defect) for defect in error.defects)
         return Paper("Rules", [Text(f"This program does not know the rules of that table: {told}")])
-    sheet = rule_sheet(rules)
+    sheet = rule_sheet(rules, lang)
     parts: list[RenderableType] = []
     pointed = -1
     if clause in CLAUSES:
-        known = CLAUSES[clause]
+        known = clause_in(clause, lang)
         text = Text(f"{known.id}  {known.title}\n", style=BRASS)
         text.append(known.text, style=TITLE)
-        value = clause_value(clause, rules)
+        value = clause_value(clause, rules, lang)
         if value:
-            text.append(f"\nAt this table: {value}", style=ACCENT)
+            text.append("\n" + say("sheets.list.here", {"text": value}, lang), style=ACCENT)
         parts += [text, Text("")]
-    for line in game.house_rules:
-        parts.append(Text(f"House rule: {line}", style=ACCENT))
+    for line in house_rules(options_of(rules), lang):
+        parts.append(Text(say("sheets.list.house_rule", {"text": line}, lang), style=ACCENT))
     for section in sheet.sections:
         parts.append(Text(f"\n{section.title}", style=BRASS))
         for rule in section.lines:

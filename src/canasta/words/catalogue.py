@@ -35,7 +35,7 @@ from canasta.words.facts import (
     Facts,
 )
 
-PARTS: Final = ("cards", "refusals", "events", "reasons", "sheets", "clauses", "fields")
+PARTS: Final = ("cards", "refusals", "events", "reasons", "sheets", "clauses", "fields", "readings")
 _SINGULAR_ZERO: Final = frozenset({"fr", "pt"})
 """Languages that say `0 carte` like `1 carte`."""
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}

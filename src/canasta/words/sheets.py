@@ -4,6 +4,7 @@ import textwrap
 from typing import NamedTuple
 
 from canasta.rules.model import Ruleset
+from canasta.rules.preset_files import preset
 from canasta.rules.sheet import sheet_sections
 from canasta.rules.sheet_lines import Line, Phrase, SheetFact
 from canasta.words.catalogue import Voice
@@ -52,6 +53,11 @@ class RuleSheet(NamedTuple):
         return "\n".join(parts) + "\n"
 
 
+def title_of(rules: Ruleset, lang: str = "en") -> str:
+    """The title of the game, in the language where its preset has one."""
+    return rules.title if lang == "en" else preset(rules.name).titles.get(lang, rules.title)
+
+
 def rule_sheet(rules: Ruleset, lang: str = "en") -> RuleSheet:
     """The rule sheet of a ruleset."""
     voice = Voice(lang, rules.deck.caliente_names)
@@ -65,7 +71,7 @@ def rule_sheet(rules: Ruleset, lang: str = "en") -> RuleSheet:
     ]
     players = {"players": rules.seats.players}
     subtitle, intro = voice.say("sheets.players", players), voice.say("sheets.for", players)
-    return RuleSheet(rules.title, subtitle, intro, tuple(sections))
+    return RuleSheet(title_of(rules, lang), subtitle, intro, tuple(sections))
 
 
 def _said(voice: Voice, line: Line, team: str) -> str:

@@ -8,9 +8,10 @@ import pytest
 from unit.cli.conftest import ROOT, Run
 
 from canasta.rules import load_ruleset, parse_option, preset_names
-from canasta.rules.clauses import CLAUSES, GROUP_TITLES
-from canasta.rules.diff import differences
+from canasta.rules.clauses import CLAUSES
 from canasta.rules.fields import FIELDS
+from canasta.words.clauses import group_title
+from canasta.words.comparing import differences
 from canasta.words.sheets import rule_sheet
 
 SCENARIO = """
@@ -132,7 +133,7 @@ def test_a_clause_in_one_game_and_for_a_number_of_players(run: Run) -> None:
 
 def test_a_group_of_clauses(run: Run) -> None:
     lines = run("rules", "--clause", "game").stdout.splitlines()
-    assert lines[0] == GROUP_TITLES["GAME"]
+    assert lines[0] == group_title("GAME")
     assert lines[1].startswith("  GAME-1   ")
 
 

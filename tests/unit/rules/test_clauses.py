@@ -6,16 +6,12 @@ from pathlib import Path
 import pytest
 
 from canasta.rules import load_ruleset, preset_names
-from canasta.rules.clauses import (
-    CLAUSES,
-    GROUP_TITLES,
-    clause,
-    clause_value,
-    clauses_of_group,
-    fields_of_clause,
-)
+from canasta.rules.clauses import CLAUSE_GROUPS, CLAUSES, fields_of_clause, group_of
 from canasta.rules.fields import FIELDS
-from canasta.rules.readings import READINGS, readings_markdown, readings_of_clause
+from canasta.rules.readings import READINGS, readings_of_clause
+from canasta.words import languages
+from canasta.words.catalogue import texts
+from canasta.words.clauses import clause_in, clause_value, group_title, reading_text, readings_markdown
 
 ROOT = Path(__file__).parents[3]
 RULEBOOK = ROOT.parent / "shared" / "rulebook.md"
@@ -28,20 +24,22 @@ def test_the_ids_are_those_of_the_rulebook() -> None:
     assert list(CLAUSES) == in_rulebook
 
 
-def test_every_clause_is_told() -> None:
+@pytest.mark.parametrize("language", languages())
+def test_every_clause_is_told(language: str) -> None:
     assert len(CLAUSES) == 91
-    for clause_id, found in CLAUSES.items():
-        assert clause(clause_id) is found
-        assert found.title
-        assert found.text.endswith(".")
-        assert found.group in GROUP_TITLES
-    titles = [found.title for found in CLAUSES.values()]
+    told = [clause_in(clause, language) for clause in CLAUSES]
+    assert [clause.id for clause in told] == list(CLAUSES)
+    assert all(clause.text.endswith(".") for clause in told)
+    assert len({clause.title for clause in told}) == len(told)
+    titles = [group_title(group, language) for group in CLAUSE_GROUPS]
     assert len(set(titles)) == len(titles)
+    assert len(texts(language, "clauses")) == 2 * len(told) + len(titles)
 
 
 def test_groups_in_order_make_up_the_whole() -> None:
-    together = [found.id for group in GROUP_TITLES for found in clauses_of_group(group)]
-    assert together == list(CLAUSES)
+    assert [group_of(clause) for clause in CLAUSES] == [
+        group for group, clauses in CLAUSE_GROUPS.items() for _ in clauses
+    ]
 
 
 def test_every_field_serves_a_clause_and_can_be_found_there() -> None:
@@ -70,6 +68,13 @@ def test_every_clause_has_a_value_where_it_has_a_field(name: str) -> None:
         assert bool(clause_value(clause_id, rules)) == bool(fields_of_clause(clause_id))
 
 
+@pytest.mark.parametrize("language", languages())
+def test_every_reading_is_told(language: str) -> None:
+    told = [reading_text(reading, language) for reading in READINGS]
+    assert all(text.endswith(".") for text in told)
+    assert len(set(told)) == len(told) == len(texts(language, "readings"))
+
+
 def test_readings_are_numbered_and_point_at_what_exists() -> None:
     assert [reading.number for reading in READINGS] == list(range(1, len(READINGS) + 1))
     assert len(READINGS) >= 45
@@ -77,7 +82,6 @@ def test_readings_are_numbered_and_point_at_what_exists() -> None:
         assert reading.clauses
         assert set(reading.clauses) <= set(CLAUSES)
         assert reading.field is None or reading.field in FIELDS
-        assert reading.text.endswith(".")
 
 
 def test_readings_by_clause() -> None:
@@ -88,5 +92,5 @@ def test_readings_by_clause() -> None:
 def test_the_page_of_readings_is_current() -> None:
     page = ROOT / "docs" / "readings.md"
     assert page.read_text(encoding="utf-8") == readings_markdown(), (
-        "docs/readings.md: write readings_markdown() of canasta.rules.readings into it"
+        "docs/readings.md: write readings_markdown() of canasta.words.clauses into it"
     )

@@ -10,7 +10,7 @@ from canasta.rules.fields import (
     CHOICE,
     FIELDS,
     NUMBER,
-    SECTION_TITLES,
+    SECTIONS,
     TEXT,
     YES_NO,
     Field,
@@ -44,7 +44,7 @@ def test_an_entry_is_complete(field: Field) -> None:
     assert field.clauses or field.path in ("name", "title", "version")
     assert (field.kind == CHOICE) == bool(field.choices)
     assert field.kind != NUMBER or field.low < field.high
-    assert not field.section or field.section in SECTION_TITLES
+    assert not field.section or field.section in SECTIONS
     assert field.allowed()
     assert not field.needs or FIELDS[field.needs].kind == YES_NO
     assert {f"{field.section}.{name}" for name in field.clears} <= set(FIELDS)

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from canasta.rules import Defect, Ruleset, RulesetError, player_numbers, preset_names, resolve_ruleset
-from canasta.rules.diff import compare
 from canasta.rules.fields import CHOICE, FIELDS, NUMBER, NUMBERS, YES_NO, Field
 from canasta.rules.loader import defects_of, options_of
 from canasta.rules.options import OPTIONS, parse_option
+from canasta.words.comparing import compare
 from canasta.words.sheets import rule_sheet
 
 ANYTHING = st.recursive(

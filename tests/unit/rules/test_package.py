@@ -15,7 +15,6 @@ from canasta.rules import preset_names
 MODULES = (
     "clauses",
     "defects",
-    "diff",
     "fields",
     "loader",
     "options",

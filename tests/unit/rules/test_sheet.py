@@ -6,10 +6,10 @@ import pytest
 
 from canasta.rules import load_ruleset, player_numbers, preset_names
 from canasta.rules.clauses import CLAUSES
-from canasta.rules.diff import compare, differences
 from canasta.rules.fields import CHOICE, FIELDS, NUMBER, NUMBERS, YES_NO
 from canasta.rules.loader import ruleset_from, values_of
 from canasta.rules.model import Ruleset
+from canasta.words.comparing import compare, differences
 from canasta.words.sheets import rule_sheet
 
 RULES = [path for path in FIELDS if path not in ("name", "title", "version")]

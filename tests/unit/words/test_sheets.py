@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,8 @@ from canasta.rules.sheet_lines import Phrase
 from canasta.words import languages
 from canasta.words.catalogue import texts
 from canasta.words.sheets import rule_sheet
+
+SOURCE = Path(rule_sheet.__code__.co_filename).parents[1]
 
 # Tables at which fields speak that are silent elsewhere.
 HOUSES: tuple[dict[str, Any], ...] = (
@@ -82,7 +85,11 @@ def test_every_line_can_be_said(language: str) -> None:
 
 
 def test_no_text_waits_for_a_line_in_vain() -> None:
-    used = {"players", "for"}
+    used = {"players", "for", "alike", "title_players"}
+    commands = (SOURCE / "commands" / "rules.py").read_text(encoding="utf-8")
+    elsewhere = "".join(path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.py"))
+    listed = {key for key in texts("en", "sheets") if key.startswith("list.")}
+    used |= {key for key in listed if f'"sheets.{key}"' in elsewhere or f'"{key[5:]}"' in commands}
     for rules in all_variants():
         for section in sheet_sections(rules):
             used.add(f"section.{section.key}")

@@ -14,7 +14,6 @@ from canasta.rules import (
     resolve_ruleset,
 )
 from canasta.rules.clauses import CLAUSES
-from canasta.rules.diff import differences
 from canasta.rules.fields import FIELDS, Field
 from canasta.rules.loader import options_of, table_options, values_of
 from canasta.rules.options import OPTIONS
@@ -41,7 +40,9 @@ from canasta.server.http.rest import (
     mistakes,
 )
 from canasta.table.log import Option
-from canasta.table.views import house_rules
+from canasta.words.clauses import clause_in, reading_text
+from canasta.words.comparing import differences
+from canasta.words.fields import house_rules
 from canasta.words.sheets import rule_sheet
 
 HowMany = Annotated[int | None, QueryParameter(ge=2, le=6, description="Number of players.")]
@@ -232,10 +233,10 @@ def game_rules(name: FromPath[str], players: HowMany = None) -> Rules:
     sync_to_thread=False,
 )
 def clause_text(clause: FromPath[str]) -> ClauseText:
-    found = CLAUSES.get(clause)
-    if found is None:
+    if clause not in CLAUSES:
         raise mistake(404, "There is no such clause. They have names such as PILE-4.")
-    readings = [reading.text for reading in readings_of_clause(clause)]
+    found = clause_in(clause)
+    readings = [reading_text(reading) for reading in readings_of_clause(clause)]
     return ClauseText(id=found.id, title=found.title, text=found.text, readings=readings)
 
 

@@ -1,10 +1,14 @@
-"""What differs between two rulesets, field by field."""
+"""What differs between two rulesets, field by field, in a language."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from canasta.rules.fields import FIELDS
 from canasta.rules.loader import values_of
 from canasta.rules.model import Ruleset
+from canasta.words.catalogue import Voice
+from canasta.words.fields import field_in
+from canasta.words.sheets import title_of
 
 _NOT_RULES = ("name", "title", "version")
 
@@ -25,12 +29,19 @@ class Comparison(NamedTuple):
     left: str
     right: str
     rows: tuple[Difference, ...]
+    lang: str = "en"
+
+    @property
+    def head(self) -> tuple[str, str]:
+        """The titles of the first two columns: clause and rule."""
+        voice = Voice(self.lang)
+        return voice.say("sheets.list.clause"), voice.say("sheets.list.rule")
 
     def text(self) -> str:
         """As a table in plain text."""
         if not self.rows:
-            return f"{self.left} and {self.right} are played alike.\n"
-        table = [("clause", "rule", self.left, self.right)]
+            return Voice(self.lang).say("sheets.alike", {"left": self.left, "right": self.right}) + "\n"
+        table = [(*self.head, self.left, self.right)]
         table += [(row.clause, row.label, row.left, row.right) for row in self.rows]
         widths = [max(len(line[column]) for line in table) for column in range(3)]
         table.insert(1, ("-" * widths[0], "-" * widths[1], "-" * widths[2], "-" * len(self.right)))
@@ -41,12 +52,17 @@ class Comparison(NamedTuple):
         )
 
     def markdown(self) -> str:
-        lines = [f"| clause | rule | {self.left} | {self.right} |", "| --- | --- | --- | --- |"]
-        lines += [f"| {row.clause} | {row.label} | {row.left} | {row.right} |" for row in self.rows]
-        return "\n".join(lines) + "\n"
+        return markdown_table(
+            (*self.head, self.left, self.right),
+            [(row.clause, row.label, row.left, row.right) for row in self.rows],
+        )
 
 
-def differences(left: Ruleset, right: Ruleset) -> tuple[Difference, ...]:
+def markdown_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    return "".join(f"| {' | '.join(line)} |\n" for line in (head, ["---" for _ in head], *rows))
+
+
+def differences(left: Ruleset, right: Ruleset, lang: str = "en") -> tuple[Difference, ...]:
     """The fields in which two rulesets differ.
 
     >>> from canasta.rules.loader import load_ruleset
@@ -57,14 +73,18 @@ def differences(left: Ruleset, right: Ruleset) -> tuple[Difference, ...]:
     ours, theirs = values_of(left), values_of(right)
     return tuple(
         Difference(path, field.label, field.clauses[0], field.show(ours[path]), field.show(theirs[path]))
-        for path, field in FIELDS.items()
+        for path in FIELDS
         if path not in _NOT_RULES and ours[path] != theirs[path]
+        for field in [field_in(FIELDS[path], lang)]
     )
 
 
-def compare(left: Ruleset, right: Ruleset) -> Comparison:
+def compare(left: Ruleset, right: Ruleset, lang: str = "en") -> Comparison:
     """The differences of two rulesets under their titles, ready to print."""
-    names = [left.title, right.title]
+    names = [title_of(left, lang), title_of(right, lang)]
     if left.seats.players != right.seats.players or left.title == right.title:
-        names = [f"{rules.title}, {rules.seats.players} players" for rules in (left, right)]
-    return Comparison(names[0], names[1], differences(left, right))
+        names = [
+            Voice(lang).say("sheets.title_players", {"title": title, "players": rules.seats.players})
+            for title, rules in zip(names, (left, right), strict=True)
+        ]
+    return Comparison(names[0], names[1], differences(left, right, lang), lang)

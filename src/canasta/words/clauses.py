@@ -1,0 +1,69 @@
+"""What the clauses of the rulebook and the readings of unclear rules say, in a language."""
+
+from typing import NamedTuple
+
+from canasta.rules.clauses import fields_of_clause, group_of
+from canasta.rules.loader import values_of
+from canasta.rules.model import Ruleset
+from canasta.rules.readings import READINGS, Reading
+from canasta.words.catalogue import texts
+from canasta.words.comparing import markdown_table
+from canasta.words.fields import field_in
+
+
+class Clause(NamedTuple):
+    """One rule in words."""
+
+    id: str
+    title: str
+    text: str
+
+
+def clause_in(clause_id: str, lang: str = "en") -> Clause:
+    """
+    >>> clause_in("DEAL-1").title, clause_in("DEAL-1", "fr").title
+    ('cards dealt to two', 'cartes données à deux joueurs')
+    """
+    known = texts(lang, "clauses")
+    return Clause(clause_id, known[clause_id], known[f"{clause_id}.text"])
+
+
+def group_title(group_or_clause: str, lang: str = "en") -> str:
+    """The title of a group of clauses, or of the group that a clause belongs to."""
+    return texts(lang, "clauses")[f"group.{group_of(group_or_clause)}"]
+
+
+def clause_value(clause_id: str, rules: Ruleset, lang: str = "en") -> str:
+    """What the clause comes to in this ruleset, from its fields; empty where it has none.
+
+    >>> from canasta.rules.loader import load_ruleset
+    >>> clause_value("SCOR-6", load_ruleset("bolivia"))
+    'going out: 200'
+    """
+    values = values_of(rules)
+    fields = [field_in(field, lang) for field in fields_of_clause(clause_id)]
+    return "; ".join(f"{field.label}: {field.show(values[field.path])}" for field in fields)
+
+
+def reading_text(reading: Reading, lang: str = "en") -> str:
+    return texts(lang, "readings")[str(reading.number)]
+
+
+def readings_markdown() -> str:
+    """The page `docs/readings.md`."""
+    rows = [
+        (
+            str(reading.number),
+            ", ".join(reading.clauses),
+            reading_text(reading),
+            f"`{reading.field}`" if reading.field else "fixed",
+        )
+        for reading in READINGS
+    ]
+    return (
+        "# Readings\n\n"
+        "Where the documents are silent or pull two ways, this is what we play. A table that reads a rule\n"
+        "differently sets the field or option in the last column.\n\n"
+        "<!-- Made by readings_markdown() in src/canasta/words/clauses.py; the readings are in the "
+        "catalogue. -->\n\n" + markdown_table(("no.", "clauses", "reading", "set by"), rows)
+    )
