@@ -95,10 +95,16 @@ class Alone(Neighbours):
         return {}
 
 
+OPENED: list[House] = []
+"""Closed after each test, so that one which fails ends, too."""
+
+
 def a_house(shelf: Shelf, **changes: Any) -> House:
     store: Any = shelf
     usual = {"pace": 3600.0, "fair_patience": 0.0}
-    return House(store, NoFanout(), Settings(**(usual | changes)), Alone(store))
+    house = House(store, NoFanout(), Settings(**(usual | changes)), Alone(store))
+    OPENED.append(house)
+    return house
 
 
 async def test_a_refused_move_names_the_rule_and_changes_nothing(tmp_path: Path) -> None:
@@ -422,11 +428,13 @@ async def test_a_message_that_cannot_be_read_is_answered(tmp_path: Path) -> None
 
 async def test_a_client_that_does_not_read_gets_the_newest_state_only() -> None:
     sent: list[Any] = []
-    gate = asyncio.Event()
+    gate, all_sent = asyncio.Event(), asyncio.Event()
 
     async def send(message: Any) -> None:
         await gate.wait()
         sent.append(message)
+        if len(sent) == 3:
+            all_sent.set()
 
     connection = Connection(send, HOST)
     writer = asyncio.create_task(connection.write())
@@ -436,7 +444,7 @@ async def test_a_client_that_does_not_read_gets_the_newest_state_only() -> None:
             connection.answer("done")
         await asyncio.sleep(0)
     gate.set()
-    await asyncio.sleep(0.01)
+    await all_sent.wait()
     assert [message["text"] for message in sent] == ["state 0", "done", "state 49"]
     for _ in range(300):
         connection.answer("done")

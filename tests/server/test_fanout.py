@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 import pytest
+import structlog
 from services import RedisServer
 
 from canasta.server.tables.fanout import CHANNEL, NoFanout, RedisFanout, make_fanout
@@ -69,9 +70,10 @@ async def test_after_an_outage_listeners_know_that_they_may_have_missed_somethin
     listener.subscribe(ear)
     await speaker.open()
     await listener.open()
-    redis_server.stop()
-    speaker.publish("t", 1)
-    await asyncio.sleep(0.2)
+    with structlog.testing.capture_logs() as told:
+        redis_server.stop()
+        speaker.publish("t", 1)
+        await until(lambda: {"fanout_lost", "fanout_send_failed"} <= {line["event"] for line in told})
     assert ear.heard == []
     redis_server.start()
     await until(lambda: (None, 0) in ear.heard)

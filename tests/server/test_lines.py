@@ -67,12 +67,20 @@ async def test_a_body_that_does_not_come_is_not_waited_for(
 
 
 async def test_a_connection_that_is_used_is_not_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "HEAD_WITHIN", 1.5)
+    used: list[lines.PatientHttp] = []
+    usual = lines.PatientHttp.handle_websocket_upgrade
+
+    def upgrade(line: lines.PatientHttp, event: Any) -> None:
+        assert line._waits is not None
+        used.append(line)
+        usual(line, event)
+
+    monkeypatch.setattr(lines.PatientHttp, "handle_websocket_upgrade", upgrade)
     async with running(tmp_path) as server:
         ada = await server.guest("Ada")
         async with ada.join(await ada.open_table()) as seat:
-            await asyncio.sleep(2.0)
             assert isinstance(await seat.ask("ping"), Done)
+            assert [line._waits for line in used] == [None]
 
 
 # -- websockets ----------------------------------------------------------------------------------------------

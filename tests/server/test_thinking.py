@@ -213,6 +213,7 @@ class Gate:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.asked: list[str] = []
         self.may = asyncio.Semaphore(0)
+        self.is_asked = asyncio.Event()
         monkeypatch.setattr(thinking._Process, "answer", lambda _, ask, most: self._answer(ask))
         monkeypatch.setattr(thinking._Process, "start", self._start)
 
@@ -221,6 +222,7 @@ class Gate:
 
     async def _answer(self, ask: Ask) -> Answer:
         self.asked.append(("person " if ask.of_person else "") + ask.table)
+        self.is_asked.set()
         await self.may.acquire()
         return Answer(move="draw")
 
@@ -228,7 +230,7 @@ class Gate:
 async def test_people_come_first_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     gate, thinkers = Gate(monkeypatch), Thinkers()
     begun = asyncio.create_task(thinkers.answer(an_ask("busy")))
-    await asyncio.sleep(0.01)
+    await gate.is_asked.wait()
     asks = [an_ask(name) for name in "ab"] + [an_ask(name, level="") for name in "cdefgh"]
     waiting = [asyncio.create_task(thinkers.answer(ask)) for ask in asks]
     await asyncio.sleep(0)
@@ -243,9 +245,9 @@ async def test_people_come_first_but_not_for_ever(monkeypatch: pytest.MonkeyPatc
 async def test_a_full_row_takes_nobody_until_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
     gate, thinkers = Gate(monkeypatch), Thinkers()
     waiting = [asyncio.create_task(thinkers.answer(an_ask(f"t{number}"))) for number in range(MOST_WAITING)]
-    await asyncio.sleep(0.01)  # one of them is being thought about
+    await gate.is_asked.wait()
     waiting.append(asyncio.create_task(thinkers.answer(an_ask("last"))))
-    await asyncio.sleep(0.01)
+    await asyncio.sleep(0)
     with pytest.raises(Busy):
         await thinkers.answer(an_ask("one more"))
     with pytest.raises(Busy):

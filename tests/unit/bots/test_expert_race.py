@@ -5,7 +5,7 @@ from hands import dealt
 
 from canasta.bots.club.player import club_step, weights_for
 from canasta.bots.expert.plans import Planner, melds_of
-from canasta.bots.expert.playing_out import NEVER, now, outcome, play_out
+from canasta.bots.expert.playing_out import NEVER, WALL_CLOCK, outcome, play_out
 from canasta.bots.expert.race import Candidate, Comparison, Race, Worlds
 from canasta.bots.expert.words import in_words
 from canasta.engine.cards import ANY
@@ -77,7 +77,7 @@ def test_with_three_sides_the_best_opponent_counts() -> None:
 
 def test_a_rollout_stops_at_the_deadline() -> None:
     state = dealt("jaques", 4, "deadline")
-    assert not play_out(state, weights_for(state.prepared), now())
+    assert not play_out(state, weights_for(state.prepared), WALL_CLOCK())
     assert state.phase != OVER
 
 

@@ -8,7 +8,7 @@ from canasta.bots.club.discard import Discarding
 from canasta.bots.club.going_out import out_step
 from canasta.bots.club.player import club_step
 from canasta.bots.club.weights import Weights
-from canasta.bots.expert.playing_out import now
+from canasta.bots.expert.playing_out import WALL_CLOCK, Clock
 from canasta.engine.meld_names import ROW_BLACK_THREES
 from canasta.engine.state import OVER, PLAY, SAID_YES, HandState
 from canasta.engine.steps.codec import (
@@ -51,13 +51,16 @@ class Planner:
     every plan can be carried out in every other deal that agrees with the view.
     """
 
-    def __init__(self, world: HandState, seat: int, weights: Weights, deadline: float) -> None:
+    def __init__(
+        self, world: HandState, seat: int, weights: Weights, deadline: float, now: Clock = WALL_CLOCK
+    ) -> None:
         self.world: HandState = world
         self.seat: int = seat
         self.side: int = world.side_of[seat]
         self.weights: Weights = weights
         self._staying: Weights = replace(weights, plans_out=False)
         self._deadline: float = deadline
+        self._now: Clock = now
         """No more plans are looked for after this time."""
 
     def first_steps(self) -> list[list[int]]:
@@ -163,10 +166,10 @@ class Planner:
             after = self._after(melds)
             if after is not None and after.phase == PLAY:
                 for step in self._meld_steps(after):
-                    if len(plans) < most and now() < self._deadline:
+                    if len(plans) < most and self._now() < self._deadline:
                         self._add_new(plans, self._follow([*melds, step], self.weights))
         for step in self._meld_steps(self.world):
-            if step not in melds and len(plans) < most and now() < self._deadline:
+            if step not in melds and len(plans) < most and self._now() < self._deadline:
                 self._add_new(plans, self._follow([step], self.weights))
 
     def _meld_steps(self, state: HandState) -> list[int]:

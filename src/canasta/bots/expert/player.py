@@ -8,7 +8,7 @@ from typing import Final
 
 from canasta.bots.club.player import ClubBot, weights_for
 from canasta.bots.expert.plans import MOST_DISCARDS, Planner, melds_of
-from canasta.bots.expert.playing_out import NEVER, now
+from canasta.bots.expert.playing_out import NEVER, WALL_CLOCK, Clock
 from canasta.bots.expert.race import Candidate, Race, Worlds
 from canasta.bots.expert.words import Alternatives, verdict
 from canasta.bots.protocol import Bot, Explanation, Hint
@@ -53,10 +53,10 @@ class Decision:
 class ExpertBot(Bot):
     """Searches within its time; where time or evidence is short it plays as the club player does."""
 
-    def __init__(self, seed: str = "", budget: float | None = None) -> None:
+    def __init__(self, seed: str = "", budget: float | None = None, now: Clock = WALL_CLOCK) -> None:
         self.name: str = "expert"
         self.caution: float = CAUTION
-        """Deal possible hands by players' habits. Off: over 814 positions it chose no better for certain."""
+        self._now: Clock = now
         self._seed: str = seed
         self._budget: float = BUDGET if budget is None else budget
         self._club: ClubBot = ClubBot()
@@ -74,7 +74,7 @@ class ExpertBot(Bot):
         """Decisions of this turn by what the view told, each with the steps made since."""
 
     def step(self, view: View) -> int:
-        begun = now()
+        begun = self._now()
         state = view.state
         if state.phase == ANSWER or (
             state.phase == DRAW and self._last_step not in (ASK, LAY_BONUS, PUT_BACK)
@@ -84,7 +84,7 @@ class ExpertBot(Bot):
             self._known = {}
         step = self._next_step(view, begun)
         self._last_step = step
-        self._spent += now() - begun
+        self._spent += self._now() - begun
         return step
 
     def _next_step(self, view: View, begun: float) -> int:
@@ -121,7 +121,7 @@ class ExpertBot(Bot):
         worlds = Worlds(view, f"{self._seed}:{facts!r}")
         deadline = NEVER if counts_worlds else begun + max(seconds, 0.0)
         planning = NEVER if counts_worlds else begun + max(seconds, 0.0) * _PLANNING
-        planner = Planner(worlds.fresh(0), seat, weights_for(state.prepared), planning)
+        planner = Planner(worlds.fresh(0), seat, weights_for(state.prepared), planning, self._now)
         if state.phase != PLAY:
             plans = planner.first_steps()
             if state.phase == DRAW and not counts_worlds:
@@ -150,7 +150,7 @@ class ExpertBot(Bot):
         return Decision([*second.candidates, *others], chosen, max(race.tried, second.tried))
 
     def _race(self, worlds: Worlds, planner: Planner, plans: list[list[int]], deadline: float) -> Race:
-        race = Race(worlds, planner.side, planner.weights, plans)
+        race = Race(worlds, planner.side, planner.weights, plans, self._now)
         if len(plans) > 1:
             if self._budget < 0.0:
                 race.run_over(int(-self._budget))
@@ -184,7 +184,7 @@ class ExpertBot(Bot):
         if known is None:
             if len(self._known) >= _MOST_KNOWN:
                 self._known = {}
-            known = (self._decide(view, facts, now(), self._budget * _USED), [])
+            known = (self._decide(view, facts, self._now(), self._budget * _USED), [])
             self._known[facts] = known
         decision, done = known
         return Alternatives(view, decision.candidates, decision.chosen, len(done))

@@ -1,5 +1,6 @@
 """Playing a possible deal to its end with the club policy, and what came of it."""
 
+from collections.abc import Callable
 from time import perf_counter
 from typing import Final
 
@@ -19,15 +20,17 @@ _STEPS_BETWEEN_LOOKS: Final = 4
 """Interpreted, a hand may take most of a second: the clock is looked at within it."""
 
 
-def now() -> float:
-    return perf_counter()
+Clock = Callable[[], float]
+"""Tells the seconds that have passed since some moment."""
+
+WALL_CLOCK: Final[Clock] = perf_counter
 
 
 def seat_to_act(state: HandState) -> int:
     return state.answering if state.phase == ANSWER else state.turn
 
 
-def play_out(state: HandState, weights: Weights, deadline: float) -> bool:
+def play_out(state: HandState, weights: Weights, deadline: float, now: Clock = WALL_CLOCK) -> bool:
     """Play on to the end of the hand; False when the deadline came first."""
     left = _MOST_STEPS
     while state.phase != OVER and left > 0:

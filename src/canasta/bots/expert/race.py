@@ -9,7 +9,7 @@ from math import sqrt
 from typing import Final
 
 from canasta.bots.club.weights import Weights
-from canasta.bots.expert.playing_out import NEVER, now, outcome, play_out
+from canasta.bots.expert.playing_out import NEVER, WALL_CLOCK, Clock, outcome, play_out
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.engine.state import HandState
@@ -71,22 +71,30 @@ class Worlds:
 class Race:
     """Candidates of one decision; the first is the club player's own choice."""
 
-    def __init__(self, worlds: Worlds, side: int, weights: Weights, plans: list[list[int]]) -> None:
+    def __init__(
+        self,
+        worlds: Worlds,
+        side: int,
+        weights: Weights,
+        plans: list[list[int]],
+        now: Clock = WALL_CLOCK,
+    ) -> None:
         self.candidates: list[Candidate] = [Candidate(plan) for plan in plans]
         self.tried: int = 0
         """How many worlds were tried."""
         self._worlds: Worlds = worlds
         self._side: int = side
         self._weights: Weights = weights
+        self._now: Clock = now
         self._running: list[int] = list(range(len(plans)))
 
     def run_until(self, deadline: float) -> None:
         """Race by the clock."""
         rounds = _rounds(len(self._running))
         for number in range(rounds):
-            start = now()
+            start = self._now()
             end = start + (deadline - start) / (rounds - number)
-            while len(self._running) > 1 and now() < end and self._try_next(end):
+            while len(self._running) > 1 and self._now() < end and self._try_next(end):
                 pass
             self._halve()
 
@@ -118,7 +126,7 @@ class Race:
             state = self._worlds.fresh(self.tried)
             for step in self.candidates[index].steps:
                 make_step(state, step)
-            if not play_out(state, self._weights, deadline):
+            if not play_out(state, self._weights, deadline, self._now):
                 return False
             values.append(outcome(state, self._side))
         for position in range(len(values)):
