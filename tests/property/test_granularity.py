@@ -11,8 +11,7 @@ from property.score import hand_of
 from property.tables import Table, all_tables, rules_or_none
 
 from canasta.engine.cards import BLACK_THREE, JOKER, KINDS_OF, RANK_OF, TWO
-from canasta.engine.law.melding import SMALLEST_MELD
-from canasta.engine.meld_names import ROW_BLACK_THREES
+from canasta.engine.meld_names import ROW_BLACK_THREES, SMALLEST_MELD
 from canasta.engine.moves.listing import legal_whole_moves
 from canasta.engine.moves.refusals import RefusedMove
 from canasta.engine.moves.trying import try_move

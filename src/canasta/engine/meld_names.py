@@ -10,6 +10,7 @@ ROW_BLACK_THREES: Final = 12
 ROW_RUN: Final = 13
 ROWS: Final = 13
 """Rows of sets: eleven natural ranks, wilds, black threes; runs come after them."""
+SMALLEST_MELD: Final = 3
 NEW: Final = -1
 """In place of a set on the table: one that is still to be laid."""
 

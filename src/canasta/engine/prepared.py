@@ -1,45 +1,31 @@
 """A ruleset prepared for play: the numbers that the engine looks up at every step."""
 
-from typing import Final
-
 from canasta.engine.cards import (
     ACE,
     BLACK_THREE,
     CALIENTE,
     EIGHT,
     JOKER,
-    KINDS,
     NATURAL_RANKS,
     RANK_OF,
     RANKS,
     RED_THREE,
     TWO,
 )
-from canasta.engine.steps.codec import ANY_PAIR, ANY_SUIT, ANY_TRIPLE, StepLayout, layout_for
+from canasta.engine.law.sets import NO_LIMIT, GrowingSets, why_not_naturals, wilds_allowed
+from canasta.engine.law.why_not import OK
+from canasta.engine.meld_names import ROWS
+from canasta.engine.steps.codec import (
+    ANY_PAIR,
+    ANY_SUIT,
+    ANY_TRIPLE,
+    PAIRS_HELD,
+    SUITS_HELD,
+    TRIPLES_HELD,
+    StepLayout,
+    layout_for,
+)
 from canasta.rules.model import MeldRules, Ruleset
-
-NO_LIMIT: Final = 999
-
-
-def _wilds_allowed(melds: MeldRules, naturals: int) -> int:
-    """The most wilds that a set with so many naturals may hold (MELD-2, MELD-3)."""
-    if naturals < melds.least_naturals:
-        return 0
-    most = melds.most_wilds if melds.most_wilds > 0 else NO_LIMIT
-    if melds.wilds_to_naturals == "fewer":
-        most = min(most, naturals - 1)
-    elif melds.wilds_to_naturals == "equal":
-        most = min(most, naturals)
-    ladder = melds.wilds_by_size
-    if ladder:
-        wilds = 0
-        while wilds < most:
-            step = min(max(naturals + wilds + 1 - 3, 0), len(ladder) - 1)
-            if wilds + 1 > ladder[step]:
-                break
-            wilds += 1
-        most = wilds
-    return most
 
 
 def _most_sets(melds: MeldRules, naturals: int, wilds: int) -> int:
@@ -76,14 +62,15 @@ class PreparedRules:
         """How much searches for a first meld have looked at: a measure of work, by which they are bounded."""
         self.values: list[int] = _card_values(rules)
         # As attributes, since a compiled module looks a global list up by its name at every use.
-        self.rank_of: list[int] = RANK_OF
-        self.nothing_known: list[int] = [0] * KINDS
-        """What is known of a hand at first; shared by all, for it is replaced and never changed."""
+        self.rank_of: bytes = bytes(RANK_OF)
         self.any_suit: list[int] = [ANY_SUIT]
         self.any_pair: list[int] = [ANY_PAIR]
         self.any_triple: list[int] = [ANY_TRIPLE]
+        self.suits_held: list[list[int]] = SUITS_HELD
+        self.pairs_held: list[list[int]] = PAIRS_HELD
+        self.triples_held: list[list[int]] = TRIPLES_HELD
         naturals = 4 * rules.deck.decks
-        self.wild_room: list[int] = [_wilds_allowed(rules.melds, n) for n in range(naturals + 1)]
+        self.wild_room: list[int] = [wilds_allowed(rules.melds, n) for n in range(naturals + 1)]
 
         self.even_wild_room: bool = min(self.wild_room[2:]) == max(self.wild_room[2:])
         """Every set may hold the same number of wilds."""
@@ -101,6 +88,11 @@ class PreparedRules:
         self.largest_wild_meld: int = melds.canasta_size if melds.wild_canasta_closed else NO_LIMIT
         self.slots: int = _most_sets(melds, naturals, 6 * rules.deck.decks)
         self.layout: StepLayout = layout_for(self.slots)
+        self.row_of: bytes = bytes([slot // self.slots for slot in range(ROWS * self.slots)])
+        """The row of each slot."""
+        self.growing: GrowingSets = GrowingSets(melds, self.wild_room, 6 * rules.deck.decks)
+        self.pair_and_wild: bool = why_not_naturals(melds, self.wild_room, 0, 0, 2, 1) == OK
+        """Two naturals and a wild make a set."""
 
         self.draw: int = rules.turn.draw
         self.by_hand: bool = rules.turn.lay_bonus_by_hand

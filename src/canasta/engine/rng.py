@@ -7,6 +7,8 @@ search; cards that strangers must be able to trust come from `shuffle.fair_deck`
 import hashlib
 from typing import Final
 
+from mypy_extensions import i64
+
 _WORD: Final = 0xFFFFFFFF
 
 
@@ -15,15 +17,15 @@ class Rng:
 
     def __init__(self, seed: str) -> None:
         digest = hashlib.sha256(seed.encode("utf-8")).digest()
-        self._x: int = int.from_bytes(digest[0:4], "big")
-        self._y: int = int.from_bytes(digest[4:8], "big")
-        self._z: int = int.from_bytes(digest[8:12], "big")
+        self._x: i64 = int.from_bytes(digest[0:4], "big")
+        self._y: i64 = int.from_bytes(digest[4:8], "big")
+        self._z: i64 = int.from_bytes(digest[8:12], "big")
         # The all-zero state is the one that the generator cannot leave.
-        self._w: int = int.from_bytes(digest[12:16], "big") | 1
+        self._w: i64 = int.from_bytes(digest[12:16], "big") | 1
 
-    def word(self) -> int:
+    def word(self) -> i64:
         """The next 32 random bits."""
-        t = self._x ^ ((self._x << 11) & _WORD)
+        t: i64 = self._x ^ ((self._x << 11) & _WORD)
         self._x = self._y
         self._y = self._z
         self._z = self._w
@@ -32,11 +34,12 @@ class Rng:
 
     def below(self, bound: int) -> int:
         """A number from 0 to bound - 1, every one equally likely; 1 <= bound <= 2**32."""
-        limit = 0x100000000 - 0x100000000 % bound
+        most: i64 = bound
+        limit: i64 = 0x100000000 - 0x100000000 % most
         word = self.word()
         while word >= limit:
             word = self.word()
-        return word % bound
+        return word % most
 
     def shuffle(self, cards: list[int]) -> None:
         """Put a list into random order (Fisher–Yates)."""

@@ -228,8 +228,7 @@ class HandState:
         row.write(self.packed.getvalue()[first : first + KINDS])
 
     def _row(self, first: int, length: int) -> list[int]:
-        packed = self.packed
-        return [packed[at] for at in range(first, first + length)]
+        return list(self.packed.getvalue()[first : first + length])
 
     def give(self, seat: int, kind: int) -> None:
         """Put a card into a hand."""

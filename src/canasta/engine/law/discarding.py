@@ -2,7 +2,6 @@
 
 from canasta.engine.cards import RED_THREE
 from canasta.engine.law.going_out import why_not_out
-from canasta.engine.law.melding import SMALLEST_MELD
 from canasta.engine.law.why_not import (
     BELOW_MINIMUM,
     BLACK_THREES_LAST,
@@ -13,7 +12,7 @@ from canasta.engine.law.why_not import (
     OK,
     RED_THREE_DISCARD,
 )
-from canasta.engine.meld_names import ROW_BLACK_THREES
+from canasta.engine.meld_names import ROW_BLACK_THREES, SMALLEST_MELD
 from canasta.engine.state import HandState
 
 

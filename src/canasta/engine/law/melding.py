@@ -1,24 +1,18 @@
 """Melds: which cards may lie together, and laying them."""
 
-from typing import Final
-
 from canasta.engine.cards import JOKER, NATURAL_RANKS, TWO
 from canasta.engine.events import CanastaMade, CardsMelded
+from canasta.engine.law.sets import why_not_naturals
 from canasta.engine.law.why_not import (
     NO_RUNS,
     NO_WILD_MELDS,
-    NO_WILDS_ON_CANASTA,
     OK,
     RUN_DOES_NOT_FIT,
     RUN_TOO_LONG,
-    SET_IS_FULL,
     TOO_FEW_CARDS,
-    TOO_FEW_NATURALS,
-    TOO_MANY_FOR_NATURALS,
-    TOO_MANY_WILDS,
     WILD_SET_IS_FULL,
 )
-from canasta.engine.meld_names import NEW, ROW_BLACK_THREES, ROW_RUN, ROW_WILD, ROWS
+from canasta.engine.meld_names import NEW, ROW_BLACK_THREES, ROW_RUN, ROW_WILD, ROWS, SMALLEST_MELD
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import (
     NO_SUIT,
@@ -29,8 +23,6 @@ from canasta.engine.state import (
     run_low,
     run_suit,
 )
-
-SMALLEST_MELD: Final = 3
 
 
 def why_not_set(state: HandState, side: int, row: int, slot: int, naturals: int, wilds: int) -> int:
@@ -46,34 +38,18 @@ def why_not_cards(
     prepared: PreparedRules, row: int, naturals_there: int, wilds_there: int, naturals: int, wilds: int
 ) -> int:
     """May so many naturals and wilds join those that lie in a set of this row (none: a new set)?"""
-    size = naturals_there + wilds_there + naturals + wilds
-    if size < SMALLEST_MELD:
-        return TOO_FEW_CARDS
-    if row == ROW_WILD:
+    if row == ROW_WILD or row == ROW_BLACK_THREES:
+        size = naturals_there + wilds_there + naturals + wilds
+        if size < SMALLEST_MELD:
+            return TOO_FEW_CARDS
+        if row == ROW_BLACK_THREES:
+            return OK
         if not prepared.wild_melds:
             return NO_WILD_MELDS
         return OK if size <= prepared.largest_wild_meld else WILD_SET_IS_FULL
-    if row == ROW_BLACK_THREES:
-        return OK
-    if size > prepared.largest_set:
-        return SET_IS_FULL
-    all_naturals = naturals_there + naturals
-    all_wilds = wilds_there + wilds
-    if all_naturals < prepared.rules.melds.least_naturals:
-        return TOO_FEW_NATURALS
-    if wilds > 0:
-        if all_wilds > prepared.wild_room[all_naturals]:
-            most = prepared.rules.melds.most_wilds
-            return TOO_MANY_WILDS if 0 < most < all_wilds else TOO_MANY_FOR_NATURALS
-        if not prepared.wilds_on_canasta:
-            # The wilds come before the set is a canasta, with no more naturals than it then has.
-            naturals_then = min(all_naturals, prepared.canasta_size - all_wilds)
-            if (
-                naturals_there + wilds_there + wilds > prepared.canasta_size
-                or all_wilds > prepared.wild_room[max(naturals_then, 0)]
-            ):
-                return NO_WILDS_ON_CANASTA
-    return OK
+    return why_not_naturals(
+        prepared.rules.melds, prepared.wild_room, naturals_there, wilds_there, naturals, wilds
+    )
 
 
 def may_start_set(state: HandState, side: int, row: int) -> bool:

@@ -14,10 +14,10 @@ allowed leads into a dead end. A first meld laid at once, as a person lays it, i
 not searched for.
 """
 
-from canasta.engine.law.melding import SMALLEST_MELD
 from canasta.engine.law.opening_hand import UNCLEAR, OpeningHand
 from canasta.engine.law.opening_runs import RunSearch
 from canasta.engine.law.opening_sets import SetSearch
+from canasta.engine.meld_names import SMALLEST_MELD
 from canasta.engine.state import HandState
 
 

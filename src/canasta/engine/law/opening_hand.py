@@ -4,9 +4,9 @@ from typing import Final
 
 from canasta.engine.cards import BLACK_THREE, CALIENTE, JOKER, NATURAL_RANKS, RANK_OF, RED_THREE, TWO
 from canasta.engine.law.going_out import can_stop, why_not_leave
-from canasta.engine.law.melding import SMALLEST_MELD, why_not_cards, why_not_extend_run
+from canasta.engine.law.melding import why_not_cards, why_not_extend_run
 from canasta.engine.law.why_not import OK
-from canasta.engine.meld_names import NEW, ROW_WILD
+from canasta.engine.meld_names import NEW, ROW_WILD, SMALLEST_MELD
 from canasta.engine.state import (
     MIXED,
     NATURAL,

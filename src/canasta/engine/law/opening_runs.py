@@ -1,10 +1,11 @@
 """The runs of a first meld: every choice of them for a small hand, one more run for a larger one."""
 
 from canasta.engine.cards import NATURAL_RANKS, RANK_OF
-from canasta.engine.law.melding import SMALLEST_MELD, why_not_extend_run
+from canasta.engine.law.melding import why_not_extend_run
 from canasta.engine.law.opening_hand import UNCLEAR, OpeningHand
 from canasta.engine.law.opening_sets import SetSearch
 from canasta.engine.law.why_not import OK
+from canasta.engine.meld_names import SMALLEST_MELD
 from canasta.engine.state import NO_SUIT, SAMBA, pack_run, run_length, run_low, run_suit
 
 

@@ -2,10 +2,10 @@
 
 from canasta.engine.cards import BLACK_THREE, NATURAL_RANKS, RANK_OF, is_wild
 from canasta.engine.law.going_out import can_stop, canastas_suffice
-from canasta.engine.law.melding import SMALLEST_MELD, why_not_cards
+from canasta.engine.law.melding import why_not_cards
 from canasta.engine.law.opening_hand import OpeningHand
 from canasta.engine.law.why_not import OK
-from canasta.engine.meld_names import ROW_WILD
+from canasta.engine.meld_names import ROW_WILD, SMALLEST_MELD
 from canasta.engine.state import MIXED, NATURAL, SAMBA, WILD
 
 

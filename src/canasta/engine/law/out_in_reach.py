@@ -14,11 +14,10 @@ from canasta.engine.cards import (
     TWO,
 )
 from canasta.engine.law.going_out import canastas_suffice, teammates_played_feet
-from canasta.engine.law.melding import SMALLEST_MELD
 from canasta.engine.law.pile import must_take_top_card, why_not_touch_pile
 from canasta.engine.law.special_cards import why_not_caliente
 from canasta.engine.law.why_not import OK
-from canasta.engine.meld_names import ROW_WILD
+from canasta.engine.meld_names import ROW_WILD, SMALLEST_MELD
 from canasta.engine.moves.types import Ask, Move
 from canasta.engine.state import (
     DRAW,

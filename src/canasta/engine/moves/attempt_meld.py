@@ -13,7 +13,6 @@ from canasta.engine.cards import (
 from canasta.engine.law import why_not as r
 from canasta.engine.law.going_out import others_than_black_threes
 from canasta.engine.law.melding import (
-    SMALLEST_MELD,
     extend_run,
     lay_on_set,
     lay_run,
@@ -23,7 +22,7 @@ from canasta.engine.law.melding import (
     why_not_set,
 )
 from canasta.engine.law.special_cards import why_not_lay_black_threes
-from canasta.engine.meld_names import NEW, ROW_BLACK_THREES, ROW_RUN, ROW_WILD, MeldName
+from canasta.engine.meld_names import NEW, ROW_BLACK_THREES, ROW_RUN, ROW_WILD, SMALLEST_MELD, MeldName
 from canasta.engine.moves.attempt import Attempt
 from canasta.engine.moves.facts import meld_facts
 from canasta.engine.moves.find_cards import rank_of

@@ -13,8 +13,7 @@ from canasta.engine.cards import (
     RED_THREE,
     TWO,
 )
-from canasta.engine.law.melding import SMALLEST_MELD
-from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, MeldName
+from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, SMALLEST_MELD, MeldName
 from canasta.engine.moves.types import (
     Add,
     Answer,

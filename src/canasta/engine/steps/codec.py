@@ -49,9 +49,27 @@ PAIRS: Final[list[list[int]]] = [[a, b] for a in range(4) for b in range(a, 4)] 
 TRIPLES: Final[list[list[int]]] = [[a, b, c] for a in range(4) for b in range(a, 4) for c in range(b, 4)] + [
     [ANY_SUIT] * 3
 ]
-PAIR_NEEDS: Final[list[list[int]]] = [[suits.count(suit) for suit in range(4)] for suits in PAIRS]
-"""How many cards of each suit a pair takes."""
-TRIPLE_NEEDS: Final[list[list[int]]] = [[suits.count(suit) for suit in range(4)] for suits in TRIPLES]
+
+
+def _choices(held: list[int], groups: list[list[int]]) -> list[int]:
+    """Which of these groups of suits a hand can make that holds so many cards of each suit."""
+    return [
+        index
+        for index, suits in enumerate(groups)
+        if all(suit != ANY_SUIT and suits.count(suit) <= held[suit] for suit in suits)
+    ]
+
+
+MOST_OF_A_SUIT: Final = 3
+"""More cards of one suit and rank than a step can lay make no difference."""
+_HELD: Final[list[list[int]]] = [
+    [held & 3, held >> 2 & 3, held >> 4 & 3, held >> 6] for held in range((MOST_OF_A_SUIT + 1) ** 4)
+]
+SUITS_HELD: Final[list[list[int]]] = [_choices(held, [[suit] for suit in range(4)]) for held in _HELD]
+"""The suits to choose from, by the cards of a rank that are held, two bits for each suit."""
+PAIRS_HELD: Final[list[list[int]]] = [_choices(held, PAIRS) for held in _HELD]
+"""Likewise the pairs."""
+TRIPLES_HELD: Final[list[list[int]]] = [_choices(held, TRIPLES) for held in _HELD]
 
 RUN_SLOTS: Final = 16
 """Runs of a side that steps can name; a person's moves name any."""

@@ -12,12 +12,7 @@ from canasta.engine.cards import (
 from canasta.engine.law.asking import why_not_ask
 from canasta.engine.law.discarding import why_not_discard, why_not_keep
 from canasta.engine.law.going_out import why_not_out
-from canasta.engine.law.melding import (
-    SMALLEST_MELD,
-    may_start_set,
-    slot_to_join,
-    why_not_set,
-)
+from canasta.engine.law.melding import may_start_set, slot_to_join, why_not_set
 from canasta.engine.law.opening import can_open, can_open_with
 from canasta.engine.law.opening_hand import OpeningHand
 from canasta.engine.law.pile import (
@@ -31,15 +26,17 @@ from canasta.engine.law.pile import (
 from canasta.engine.law.special_cards import why_not_caliente, why_not_lay_black_threes, why_not_lay_bonus
 from canasta.engine.law.turn_end import why_not_end
 from canasta.engine.law.why_not import OK
-from canasta.engine.meld_names import NEW, ROW_WILD
+from canasta.engine.meld_names import NEW, ROW_WILD, SMALLEST_MELD
 from canasta.engine.state import (
     ANSWER,
+    CARDS_AT,
     DRAW,
     MIXED,
     NO_SUIT,
     NOT_A_CANASTA,
     PLAY,
     SAMBA,
+    SEAT_SIZE,
     HandState,
     holds_rank_in_suit,
     run_length,
@@ -50,22 +47,19 @@ from canasta.engine.steps.codec import (
     ADD_BLACK_THREE,
     ANSWER_NO,
     ANSWER_YES,
-    ANY_PAIR,
     ANY_SUIT,
-    ANY_TRIPLE,
     ASK,
     DRAW_STOCK,
     EXTEND_RUN,
     KEEP,
     LAY_BONUS,
-    PAIR_NEEDS,
+    MOST_OF_A_SUIT,
     PASS,
     PLAY_CALIENTE,
     PUT_BACK,
     RUN_SLOTS,
     START_BLACK_THREES,
     START_RUN,
-    TRIPLE_NEEDS,
     discard_step,
     start_naturals_step,
     start_pair_step,
@@ -125,6 +119,13 @@ def _turn_can_end_after(
     return left == 1 and _nears_a_canasta(state, side, joining) and _trial(state, step)
 
 
+def _turn_surely_ends(state: HandState, left: int) -> bool:
+    """The turn can be ended after any step of an open side that leaves so many cards in hand."""
+    if left < 2 or not state.opened[state.side_of[state.turn]]:
+        return False
+    return not state.prepared.by_hand or state.count(state.turn, RED_THREE) == 0
+
+
 def _trial(state: HandState, step: int) -> bool:
     trial = state.copy()
     make_step(trial, step)
@@ -161,8 +162,6 @@ def _nears_a_canasta(state: HandState, side: int, joining: int) -> bool:
 
 
 def _draw_steps(state: HandState, steps: list[int]) -> None:
-    seat = state.turn
-    counts = state.counts_of(seat)
     has_stock = state.at < len(state.deck)
     if has_stock:
         steps.append(DRAW_STOCK)
@@ -170,7 +169,7 @@ def _draw_steps(state: HandState, steps: list[int]) -> None:
         _take_steps(state, steps)
     if not has_stock and not is_forced_to_take(state):
         steps.append(PASS)
-    if counts[CALIENTE] > 0 and why_not_caliente(state) == OK:
+    if state.count(state.turn, CALIENTE) > 0 and why_not_caliente(state) == OK:
         steps.append(PLAY_CALIENTE)
     _common_steps(state, steps)
 
@@ -186,33 +185,29 @@ def _common_steps(state: HandState, steps: list[int]) -> None:
 def _take_steps(state: HandState, steps: list[int]) -> None:
     prepared = state.prepared
     seat = state.turn
-    counts = state.counts_of(seat)
-    rank = state.prepared.rank_of[state.pile[-1]]
-    left = state.size[seat] - 2
-    if left < 2:
-        left += _pile_gives(state)
-    values = prepared.values
-    if counts[rank] >= 2 and why_not_take_with(state, 2, 0) == OK:
-        lost, gained = _change(state, slot_to_join(state, state.side_of[seat], rank), 3, 0)
-        for pair in _pairs(state, rank):
-            step = take_pair_step(pair)
-            if _turn_can_end_after(state, step, left, 3 * values[rank], lost, gained, 3):
-                steps.append(step)
-    if (
-        prepared.natural_and_wild
-        and counts[rank] >= 1
-        and counts[TWO] + counts[JOKER] > 0
-        and why_not_take_with(state, 1, 1) == OK
-    ):
-        lost, gained = _change(state, slot_to_join(state, state.side_of[seat], rank), 2, 1)
-        for suit in _suits(state, rank):
-            for joker in range(2):
-                step = take_mixed_step(suit, joker)
-                points = 2 * values[rank] + values[TWO + joker]
-                if counts[TWO + joker] > 0 and _turn_can_end_after(
-                    state, step, left, points, lost, gained, 3
-                ):
+    rank = prepared.rank_of[state.pile[-1]]
+    count = state.count(seat, rank)
+    if count > 0:
+        left = state.size[seat] - 2
+        if left < 2:
+            left += _pile_gives(state)
+        value = prepared.values[rank]
+        if count >= 2 and why_not_take_with(state, 2, 0) == OK:
+            lost, gained = _change(state, slot_to_join(state, state.side_of[seat], rank), 3, 0)
+            for pair in _pairs(state, rank):
+                step = take_pair_step(pair)
+                if _turn_can_end_after(state, step, left, 3 * value, lost, gained, 3):
                     steps.append(step)
+        if prepared.natural_and_wild and _holds_wild(state, seat) and why_not_take_with(state, 1, 1) == OK:
+            lost, gained = _change(state, slot_to_join(state, state.side_of[seat], rank), 2, 1)
+            for suit in _suits(state, rank):
+                for joker in range(2):
+                    step = take_mixed_step(suit, joker)
+                    points = 2 * value + prepared.values[TWO + joker]
+                    if state.count(seat, TWO + joker) > 0 and _turn_can_end_after(
+                        state, step, left, points, lost, gained, 3
+                    ):
+                        steps.append(step)
     onto_steps(state, steps)
 
 
@@ -221,24 +216,28 @@ def onto_steps(state: HandState, steps: list[int]) -> None:
     side = state.side_of[state.turn]
     if not state.opened[side]:
         return
-    layout = state.prepared.layout
-    slots = state.prepared.slots
-    rank = state.prepared.rank_of[state.pile[-1]]
+    prepared = state.prepared
+    layout = prepared.layout
+    rank = prepared.rank_of[state.pile[-1]]
+    first = rank * prepared.slots
     left = state.size[state.turn]
     if left < 2 and not must_take_top_card(state):
         left += _pile_gives(state)
-    for slot in state.sets[side]:
-        if slot // slots == rank and why_not_take_onto_set(state, slot) == OK:
-            step = layout.take_onto_set_step(slot - rank * slots)
+    for slot in range(first, first + prepared.slots):
+        if state.set_size(side, slot) == 0:
+            break
+        if why_not_take_onto_set(state, slot) == OK:
+            step = layout.take_onto_set_step(slot - first)
             lost, gained = _change(state, slot, 1, 0)
             if _turn_can_end_after(state, step, left, 0, lost, gained):
                 steps.append(step)
-    runs = state.runs[side]
-    for index in range(min(len(runs), RUN_SLOTS)):
-        if why_not_take_onto_run(state, runs[index]) == OK:
-            step = layout.take_onto_run_step(index)
-            if _turn_can_end_after(state, step, left, 0, NOT_A_CANASTA, _samba(state, runs[index])):
-                steps.append(step)
+    if prepared.runs:
+        runs = state.runs[side]
+        for index in range(min(len(runs), RUN_SLOTS)):
+            if why_not_take_onto_run(state, runs[index]) == OK:
+                step = layout.take_onto_run_step(index)
+                if _turn_can_end_after(state, step, left, 0, NOT_A_CANASTA, _samba(state, runs[index])):
+                    steps.append(step)
 
 
 def _pile_gives(state: HandState) -> int:
@@ -287,9 +286,8 @@ def is_forced_to_take(state: HandState) -> bool:
 
 def _play_steps(state: HandState, steps: list[int]) -> None:
     seat = state.turn
-    counts = state.counts_of(seat)
     if state.black_threes_now:
-        if counts[BLACK_THREE] > 0:
+        if state.count(seat, BLACK_THREE) > 0:
             steps.append(ADD_BLACK_THREE)
         if state.size[seat] == 1:
             _discard_steps(state, steps)
@@ -318,11 +316,11 @@ def _discard_steps(state: HandState, steps: list[int]) -> None:
     # Which card it is only matters for red threes, so one question answers for all others.
     if why_not_discard(state, TWO) != OK:
         return
-    seat = state.turn
-    counts = state.counts_of(seat)
+    packed = state.packed
+    first = state.turn * SEAT_SIZE
     same_suit = state.prepared.same_suit
     for rank in range(RANKS):
-        if counts[rank] > 0 and rank != RED_THREE:
+        if packed[first + rank] > 0 and rank != RED_THREE:
             if same_suit and rank < NATURAL_RANKS:
                 for suit in _suits(state, rank):
                     steps.append(discard_step(rank, suit))
@@ -334,30 +332,45 @@ def _add_steps(state: HandState, steps: list[int]) -> None:
     """Cards of the hand onto the side's melds, one at a time."""
     seat = state.turn
     side = state.side_of[seat]
-    counts = state.counts_of(seat)
-    layout = state.prepared.layout
-    slots = state.prepared.slots
-    values = state.prepared.values
+    prepared = state.prepared
+    packed = state.packed
+    layout = prepared.layout
+    growing = prepared.growing
+    hand_at = seat * SEAT_SIZE
+    sets_at = state.melds_at + side * state.side_size
     left = state.size[seat] - 1
-    has_wild = counts[TWO] + counts[JOKER] > 0
+    is_sure = _turn_surely_ends(state, left)
+    has_wild = _holds_wild(state, seat)
     for slot in state.sets[side]:
-        row = slot // slots
-        if row < NATURAL_RANKS and counts[row] > 0 and why_not_set(state, side, row, slot, 1, 0) == OK:
-            lost, gained = _change(state, slot, 1, 0)
-            for suit in _suits(state, row):
-                step = layout.add_natural_step(slot, suit)
-                if _turn_can_end_after(state, step, left, values[row], lost, gained):
-                    steps.append(step)
-        if has_wild and row <= ROW_WILD and why_not_set(state, side, row, slot, 0, 1) == OK:
-            lost, gained = _change(state, slot, 0, 1)
-            for joker in range(2):
+        row = prepared.row_of[slot]
+        if row < NATURAL_RANKS:
+            naturals: int = packed[sets_at + slot]
+            wilds: int = packed[sets_at + state.wilds_at + slot]
+            place = naturals * growing.stride + wilds
+            if packed[hand_at + row] > 0 and growing.by_natural[place] == OK:
+                for suit in _suits(state, row):
+                    step = layout.add_natural_step(slot, suit)
+                    if is_sure or _set_can_grow(state, step, left, slot, 1, 0, prepared.values[row]):
+                        steps.append(step)
+            if not has_wild or growing.by_wild[place] != OK:
+                continue
+        elif not has_wild or row > ROW_WILD or why_not_set(state, side, row, slot, 0, 1) != OK:
+            continue
+        for joker in range(2):
+            if packed[hand_at + TWO + joker] > 0:
                 step = layout.add_wild_step(slot, joker)
-                if counts[TWO + joker] > 0 and _turn_can_end_after(
-                    state, step, left, values[TWO + joker], lost, gained
-                ):
+                if is_sure or _set_can_grow(state, step, left, slot, 0, 1, prepared.values[TWO + joker]):
                     steps.append(step)
-    if state.prepared.runs:
+    if prepared.runs:
         _extend_steps(state, steps)
+
+
+def _set_can_grow(
+    state: HandState, step: int, left: int, slot: int, naturals: int, wilds: int, points: int
+) -> bool:
+    """The turn can be ended after this step, which lays one card on a set."""
+    lost, gained = _change(state, slot, naturals, wilds)
+    return _turn_can_end_after(state, step, left, points, lost, gained)
 
 
 def _extend_steps(state: HandState, steps: list[int]) -> None:
@@ -385,95 +398,98 @@ def _start_steps(state: HandState, steps: list[int]) -> None:
     if size < SMALLEST_MELD:
         return
     side = state.side_of[seat]
-    counts = state.counts_of(seat)
     prepared = state.prepared
+    packed = state.packed
+    hand_at = seat * SEAT_SIZE
     values = prepared.values
     left = size - SMALLEST_MELD
-    has_wild = counts[TWO] + counts[JOKER] > 0
+    is_sure = _turn_surely_ends(state, left)
+    twos: int = packed[hand_at + TWO]
+    jokers_held: int = packed[hand_at + JOKER]
+    with_wild = prepared.pair_and_wild and twos + jokers_held > 0
     for rank in range(NATURAL_RANKS):
-        count = counts[rank]
-        if count < 2 or not may_start_set(state, side, rank):
+        count = packed[hand_at + rank]
+        if count < 2 or (count == 2 and not with_wild) or not may_start_set(state, side, rank):
             continue
         if count >= 3:
             for triple in _triples(state, rank):
                 step = start_naturals_step(rank, triple)
-                if _turn_can_end_after(state, step, left, 3 * values[rank]):
+                if is_sure or _turn_can_end_after(state, step, left, 3 * values[rank]):
                     steps.append(step)
-        if has_wild and why_not_set(state, side, rank, NEW, 2, 1) == OK:
+        if with_wild:
             for pair in _pairs(state, rank):
                 for joker in range(2):
-                    step = start_pair_step(rank, pair, joker)
-                    points = 2 * values[rank] + values[TWO + joker]
-                    if counts[TWO + joker] > 0 and _turn_can_end_after(state, step, left, points):
-                        steps.append(step)
-    if prepared.wild_melds and counts[TWO] + counts[JOKER] >= SMALLEST_MELD:
-        if may_start_set(state, side, ROW_WILD):
-            for jokers in range(4):
-                if counts[JOKER] >= jokers and counts[TWO] >= SMALLEST_MELD - jokers:
-                    points = jokers * values[JOKER] + (SMALLEST_MELD - jokers) * values[TWO]
-                    step = start_wilds_step(jokers)
-                    if _turn_can_end_after(state, step, left, points):
-                        steps.append(step)
-    if counts[BLACK_THREE] >= SMALLEST_MELD and why_not_lay_black_threes(state) == OK:
+                    if packed[hand_at + TWO + joker] > 0:
+                        step = start_pair_step(rank, pair, joker)
+                        points = 2 * values[rank] + values[TWO + joker]
+                        if is_sure or _turn_can_end_after(state, step, left, points):
+                            steps.append(step)
+    if prepared.wild_melds and twos + jokers_held >= SMALLEST_MELD and may_start_set(state, side, ROW_WILD):
+        for jokers in range(4):
+            if jokers_held >= jokers and twos >= SMALLEST_MELD - jokers:
+                points = jokers * values[JOKER] + (SMALLEST_MELD - jokers) * values[TWO]
+                step = start_wilds_step(jokers)
+                if is_sure or _turn_can_end_after(state, step, left, points):
+                    steps.append(step)
+    if packed[hand_at + BLACK_THREE] >= SMALLEST_MELD and why_not_lay_black_threes(state) == OK:
         # The hand is about to be played out: always the careful way.
         if _turn_can_end_after(state, START_BLACK_THREES, 0, 3 * values[BLACK_THREE]):
             steps.append(START_BLACK_THREES)
     if prepared.runs:
-        _start_run_steps(state, steps)
+        _start_run_steps(state, steps, is_sure)
 
 
-def _start_run_steps(state: HandState, steps: list[int]) -> None:
+def _start_run_steps(state: HandState, steps: list[int], is_sure: bool) -> None:
     seat = state.turn
-    counts = state.counts_of(seat)
+    packed = state.packed
+    hand_at = seat * SEAT_SIZE
     left = state.size[seat] - SMALLEST_MELD
     values = state.prepared.values
-    suits = [0, 1, 2, 3] if state.prepared.same_suit else [NO_SUIT]
+    same_suit = state.prepared.same_suit
     for low in range(NATURAL_RANKS - 2):
-        if counts[low] == 0 or counts[low + 1] == 0 or counts[low + 2] == 0:
+        at = hand_at + low
+        if packed[at] == 0 or packed[at + 1] == 0 or packed[at + 2] == 0:
             continue
-        for suit in suits:
-            if (
-                holds_rank_in_suit(state, seat, low, suit)
-                and holds_rank_in_suit(state, seat, low + 1, suit)
-                and holds_rank_in_suit(state, seat, low + 2, suit)
-            ):
-                step = start_run_step(low, suit)
-                points = values[low] + values[low + 1] + values[low + 2]
-                if _turn_can_end_after(state, step, left, points):
-                    steps.append(step)
+        for suit in range(4 if same_suit else 1):
+            at = hand_at + CARDS_AT + 4 * low + suit
+            if same_suit and (packed[at] == 0 or packed[at + 4] == 0 or packed[at + 8] == 0):
+                continue
+            step = start_run_step(low, suit if same_suit else NO_SUIT)
+            points = values[low] + values[low + 1] + values[low + 2]
+            if is_sure or _turn_can_end_after(state, step, left, points):
+                steps.append(step)
 
 
-# -- suits ------------------------------------------------------------------------------------------------
+# -- the hand ---------------------------------------------------------------------------------------------
+
+
+def _holds_wild(state: HandState, seat: int) -> bool:
+    return state.count(seat, TWO) > 0 or state.count(seat, JOKER) > 0
 
 
 def _suits(state: HandState, rank: int) -> list[int]:
     """The suits to choose from when a card of this rank is played."""
-    if not state.prepared.same_suit or rank >= NATURAL_RANKS:
-        return state.prepared.any_suit
-    cards = state.cards_of(state.turn)
-    return [suit for suit in range(4) if cards[rank * 4 + suit] > 0]
+    prepared = state.prepared
+    return prepared.suits_held[_held(state, rank)] if prepared.same_suit else prepared.any_suit
 
 
 def _pairs(state: HandState, rank: int) -> list[int]:
     """The pairs of suits to choose from."""
-    if not state.prepared.same_suit:
-        return state.prepared.any_pair
-    return [index for index in range(ANY_PAIR) if _holds(state, rank, PAIR_NEEDS[index])]
+    prepared = state.prepared
+    return prepared.pairs_held[_held(state, rank)] if prepared.same_suit else prepared.any_pair
 
 
 def _triples(state: HandState, rank: int) -> list[int]:
-    if not state.prepared.same_suit:
-        return state.prepared.any_triple
-    return [index for index in range(ANY_TRIPLE) if _holds(state, rank, TRIPLE_NEEDS[index])]
+    prepared = state.prepared
+    return prepared.triples_held[_held(state, rank)] if prepared.same_suit else prepared.any_triple
 
 
-def _holds(state: HandState, rank: int, needs: list[int]) -> bool:
-    """The player holds so many cards of each suit."""
-    cards = state.cards_of(state.turn)
-    first = rank * 4
-    return (
-        cards[first] >= needs[0]
-        and cards[first + 1] >= needs[1]
-        and cards[first + 2] >= needs[2]
-        and cards[first + 3] >= needs[3]
-    )
+def _held(state: HandState, rank: int) -> int:
+    """What the player holds of a natural rank, as the tables of the codec have it: two bits a suit."""
+    packed = state.packed
+    first = state.turn * SEAT_SIZE + CARDS_AT + 4 * rank
+    held = 0
+    for suit in range(4):
+        number: int = packed[first + suit]
+        held += min(number, MOST_OF_A_SUIT) << 2 * suit
+    return held

@@ -1,8 +1,8 @@
 """Making a step."""
 
 from canasta.engine.cards import BLACK_THREE, JOKER_KIND, KINDS_OF, RED_THREE, TWO
-from canasta.engine.law.melding import SMALLEST_MELD, extend_run, lay_on_set, lay_run
-from canasta.engine.meld_names import ROW_BLACK_THREES
+from canasta.engine.law.melding import extend_run, lay_on_set, lay_run
+from canasta.engine.meld_names import ROW_BLACK_THREES, SMALLEST_MELD
 from canasta.engine.play.turns import (
     after_laying,
     answer,
@@ -141,9 +141,11 @@ def _pick(state: HandState, rank: int, suit: int) -> int:
 
 def _any_kinds(state: HandState, rank: int, count: int) -> list[int]:
     """The first so many cards of this rank in the hand."""
-    cards = state.cards_of(state.turn)
+    seat = state.turn
+    if count == 1:
+        return [state.any_kind(seat, rank)]
     found: list[int] = []
     for kind in KINDS_OF[rank]:
-        for _ in range(min(cards[kind], count - len(found))):
+        for _ in range(min(state.held(seat, kind), count - len(found))):
             found.append(kind)
     return found
