@@ -1,6 +1,7 @@
 """What all tests share: the long mode, seeded hypothesis, and a word on which canasta is being tested."""
 
 import importlib.util
+import os
 import signal
 
 import pytest
@@ -27,6 +28,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # A shell that starts the tests in the background has Ctrl+C ignored, and every program that they start
     # would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.environ["LC_ALL"] = "C.UTF-8"  # commands speak the language of the locale, and tests read English
     settings.load_profile("long" if config.getoption("--long") else "short")
 
 

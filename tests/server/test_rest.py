@@ -208,6 +208,37 @@ rounds = 0
 """
 
 
+async def test_rules_are_told_in_the_language_that_is_asked_for(tmp_path: Path) -> None:
+    async with running(tmp_path) as server:
+        ada = Person(server, "Ada")
+        await ada.come_in()
+        rest = ada.rest
+        table = await ada.open_table(rules="jaques", options={"target": 3000})
+        for path in ("/api/games/jaques/rules", f"/api/tables/{table}/rules"):
+            german = await rest.get(path, params={"lang": "de-AT"})
+            assert german.json()["language"] == "de"
+            assert german.json()["title"] == "Klassisches Canasta (Jaques)"
+            assert german.json()["sections"][0]["title"] == "Die Karten"
+            assert german.headers["vary"] == "Accept-Language"
+            french = (await rest.get(path, headers={"accept-language": "ja, fr-CH;q=0.9, en;q=0.8"})).json()
+            assert (french["language"], french["sections"][0]["title"]) == ("fr", "Les cartes")
+            english = (await rest.get(path, headers={"accept-language": "tlh;q=x, *"})).json()
+            assert english["language"] == "en"
+        assert german.json()["house_rules"] == ["Punkte zum Ende der Partie: 3000"]
+        form = (await rest.get("/api/games/caliente", params={"lang": "es"})).json()
+        assert form["options"][0]["label"] == "cartas Caliente"
+        assert form["differences_from"]["rows"][0]["label"] != "Caliente names"
+        wanted = {"players": 4, "options": {"pile.put_back": True}}
+        preview = (await rest.post("/api/games/caliente/preview", params={"lang": "it"}, json=wanted)).json()
+        assert preview["house_rules"] == ["il pozzo si può rimettere giù: sì"]
+        clause = (await rest.get("/api/clauses/PILE-12", params={"lang": "pt"})).json()
+        assert clause["title"] == "devolver o lixo"
+        assert clause["readings"][0].startswith("O lixo")
+        unknown = await rest.get("/api/clauses/PILE-12", params={"lang": "tlh"})
+        assert unknown.status_code == 400
+        assert "Deutsch" in unknown.json()["detail"]
+
+
 async def test_a_file_of_house_rules_goes_up_and_down(tmp_path: Path) -> None:
     """What is read makes the same rules as the file, and what is written is read again."""
     file = RulesFile(CLUB.encode(), "club.toml")

@@ -5,7 +5,7 @@ Choosing what to say is not done here: a rule, an event or a computer player nam
 """
 
 from canasta.words.catalogue import Voice, languages
-from canasta.words.choosing import UnknownLanguage, best_language
+from canasta.words.choosing import UnknownLanguage, best_language, language_of_header
 from canasta.words.facts import FACTS, Fact, Facts
 from canasta.words.refusals import Told, tell_reason, tell_refusal
 
@@ -17,6 +17,7 @@ __all__ = [
     "UnknownLanguage",
     "Voice",
     "best_language",
+    "language_of_header",
     "languages",
     "say",
     "tell_reason",

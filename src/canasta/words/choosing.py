@@ -8,6 +8,8 @@ from canasta.words.catalogue import languages, texts
 
 LOCALE_VARIABLES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 """The first of these that is set decides, as everywhere."""
+_MOST_WISHES: Final = 20
+"""Languages of a header that are looked at: a stranger writes it."""
 
 
 class UnknownLanguage(CanastaError, ValueError):
@@ -30,6 +32,23 @@ def best_language(asked: str = "", environment: Mapping[str, str] | None = None)
             raise UnknownLanguage(asked)
         return name
     return language_of_locale(environment or {})
+
+
+def language_of_header(header: str) -> str:
+    """The language that somebody's browser prefers, by its `Accept-Language`; else English.
+
+    >>> language_of_header("ca, fr-CH;q=0.9, de;q=0.95, en;q=0.5")
+    'de'
+    """
+    wishes: list[tuple[float, str]] = []
+    for wish in header.split(",")[:_MOST_WISHES]:
+        name, _, weight = wish.partition(";q=")
+        try:
+            wishes.append((float(weight or 1), name.strip().split("-")[0].lower()))
+        except ValueError:
+            continue  # what no browser sends is no wish
+    wishes.sort(key=lambda wish: -wish[0])
+    return next((name for weight, name in wishes if name in languages() and weight > 0), "en")
 
 
 def language_of_locale(environment: Mapping[str, str]) -> str:

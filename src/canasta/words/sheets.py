@@ -54,8 +54,9 @@ class RuleSheet(NamedTuple):
 
 
 def title_of(rules: Ruleset, lang: str = "en") -> str:
-    """The title of the game, in the language where its preset has one."""
-    return rules.title if lang == "en" else preset(rules.name).titles.get(lang, rules.title)
+    """The title of the game, in the language where its preset has one; a club may have its own."""
+    known = preset(rules.name)
+    return known.titles.get(lang, rules.title) if rules.title == known.title else rules.title
 
 
 def rule_sheet(rules: Ruleset, lang: str = "en") -> RuleSheet:

@@ -328,3 +328,33 @@ def test_what_is_wrong_with_a_file_is_told(
     result = run(*(word.format(club=club, bad="bad.toml") for word in words))
     assert result.exit_code == 2
     assert told in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--lang", "de"], "Klassisches Canasta"),
+        (["jaques", "--lang", "es"], "Se mezclan dos barajas de 52 cartas"),
+        (["jaques", "--lang", "fr", "--choices"], "Combien de cartes chacun reçoit."),
+        (["jaques", "--lang", "it", "--values"], "yes, no"),
+        (["jaques-samba", "--diff", "bolivia", "--lang", "pt"], "jogos só de curingas"),
+        (["--clause", "PILE-8", "--lang", "de_CH"], "ein eingefrorener Stapel  (Den Stapel nehmen)"),
+        (["--clause", "TURN-1", "--lang", "fr"], "Pareil dans tous les jeux qui l’ont."),
+        (["--clause", "GAME", "--lang", "es"], "Gana el total más alto."),
+    ],
+)
+def test_rules_in_another_language(run: Run, arguments: list[str], says: str) -> None:
+    result = run("rules", *arguments)
+    assert result.exit_code == 0
+    assert says in result.stdout
+
+
+def test_the_locale_chooses_and_an_unknown_language_is_told(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "it_IT.UTF-8")
+    assert "Le carte" in run("rules", "bolivia").stdout
+    assert "The cards" in run("rules", "bolivia", "--lang", "en").stdout
+    refused = run("rules", "--lang", "klingon")
+    assert refused.exit_code == 2
+    assert "There is no language 'klingon'. There are: en (English), de (Deutsch)" in refused.stderr

@@ -6,6 +6,7 @@ from litestar import Request
 from litestar.di import NamedDependency
 from litestar.exceptions import HTTPException
 from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import QueryParameter
 from msgspec import Meta, Struct, field
 
 from canasta.rules import RulesetError
@@ -14,6 +15,7 @@ from canasta.server.people.sessions import Player
 from canasta.server.services import Services, address_of, home_of, token_of
 from canasta.table.log import Option
 from canasta.table.wire import SheetView
+from canasta.words import UnknownLanguage, best_language, language_of_header, languages
 
 AnyRequest = Request[Any, Any, Any]
 TheServices = NamedDependency[Services]
@@ -49,6 +51,28 @@ _WORDS: Final = {
 def mistakes(*codes: int) -> dict[int, ResponseSpec]:
     """The errors of a call, for its description."""
     return {code: ResponseSpec(Mistake, description=_WORDS[code]) for code in (*codes, 429, 503)}
+
+
+# -- the language of an answer -------------------------------------------------------------------------------
+
+Lang = Annotated[
+    str | None,
+    QueryParameter(
+        max_length=35, description=f"{', '.join(languages())}; without it as Accept-Language says."
+    ),
+]
+SPEAKS: Final = {"Vary": "Accept-Language"}
+"""Of answers in a language."""
+
+
+def language_of(request: AnyRequest, asked: str | None) -> str:
+    """The language of an answer; one that there is not is told."""
+    try:
+        return (
+            best_language(asked) if asked else language_of_header(request.headers.get("accept-language", ""))
+        )
+    except UnknownLanguage as error:
+        raise mistake(400, str(error)) from None
 
 
 # -- health and people ---------------------------------------------------------------------------------------
@@ -239,6 +263,9 @@ class Rules(Struct, kw_only=True):
 
     title: str
     subtitle: str
+    language: str
+    house_rules: list[str]
+    """What the table changed."""
     sections: list[SheetSection]
 
 

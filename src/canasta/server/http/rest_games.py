@@ -21,11 +21,14 @@ from canasta.rules.preset_files import preset
 from canasta.rules.readings import readings_of_clause
 from canasta.rules.rules_file import RulesFile, named_options, rules_text
 from canasta.server.http.rest import (
+    SPEAKS,
+    AnyRequest,
     ClauseText,
     DifferenceRow,
     Differences,
     Game,
     GameForm,
+    Lang,
     OptionForm,
     Preview,
     ReadRules,
@@ -36,14 +39,15 @@ from canasta.server.http.rest import (
     Wanted,
     bad_rules,
     defect_rows,
+    language_of,
     mistake,
     mistakes,
 )
 from canasta.table.log import Option
 from canasta.words.clauses import clause_in, reading_text
 from canasta.words.comparing import differences
-from canasta.words.fields import house_rules
-from canasta.words.sheets import rule_sheet
+from canasta.words.fields import field_in, house_rules
+from canasta.words.sheets import rule_sheet, title_of
 
 HowMany = Annotated[int | None, QueryParameter(ge=2, le=6, description="Number of players.")]
 
@@ -82,14 +86,16 @@ def _plain(value: object) -> Option:
     return value
 
 
-def _option_forms(rules: Ruleset) -> list[OptionForm]:
+def _option_forms(rules: Ruleset, lang: str) -> list[OptionForm]:
     """The options with names of their own first, then every other field."""
     values = values_of(rules)
     named = table_options(rules.name, rules.seats.players)
-    forms = [_option_form(option.name, option.form, _plain(option.now(values))) for option in named]
+    forms = [
+        _option_form(option.name, field_in(option.form, lang), _plain(option.now(values))) for option in named
+    ]
     covered = {option.path for option in OPTIONS.values()}
     return forms + [
-        _option_form(path, field, _plain(values[path]))
+        _option_form(path, field_in(field, lang), _plain(values[path]))
         for path, field in FIELDS.items()
         if not field.fixed and path not in covered
     ]
@@ -110,18 +116,20 @@ def _option_form(name: str, form: Field, value: Option) -> OptionForm:
     )
 
 
-def _difference_rows(left: Ruleset, right: Ruleset) -> list[DifferenceRow]:
+def _difference_rows(left: Ruleset, right: Ruleset, lang: str) -> list[DifferenceRow]:
     return [
         DifferenceRow(clause=row.clause, label=row.label, left=row.left, right=row.right)
-        for row in differences(left, right)
+        for row in differences(left, right, lang)
     ]
 
 
-def rules_answer(rules: Ruleset) -> Rules:
-    sheet = rule_sheet(rules)
+def rules_answer(rules: Ruleset, lang: str) -> Rules:
+    sheet = rule_sheet(rules, lang)
     return Rules(
         title=sheet.title,
         subtitle=sheet.subtitle,
+        language=lang,
+        house_rules=house_rules(options_of(rules), lang),
         sections=[
             SheetSection(
                 title=section.title,
@@ -141,9 +149,11 @@ def games() -> list[Game]:
     "/api/games/{name:str}",
     summary="A game and its options",
     responses=mistakes(400, 404),
+    response_headers=SPEAKS,
     sync_to_thread=False,
 )
-def game(name: FromPath[str], players: HowMany = None) -> GameForm:
+def game(request: AnyRequest, name: FromPath[str], players: HowMany = None, lang: Lang = None) -> GameForm:
+    spoken = language_of(request, lang)
     rules = _rules(name, players)
     other = next(each for each in preset_names() if each != name and not preset(each).base)
     number = rules.seats.players if rules.seats.players in player_numbers(other) else None
@@ -151,8 +161,10 @@ def game(name: FromPath[str], players: HowMany = None) -> GameForm:
     about = _game(rules)
     return GameForm(
         **{member: getattr(about, member) for member in about.__struct_fields__},
-        options=_option_forms(rules),
-        differences_from=Differences(title=left.title, rows=_difference_rows(left, rules)),
+        options=_option_forms(rules, spoken),
+        differences_from=Differences(
+            title=title_of(left, spoken), rows=_difference_rows(left, rules, spoken)
+        ),
     )
 
 
@@ -161,9 +173,11 @@ def game(name: FromPath[str], players: HowMany = None) -> GameForm:
     summary="What a table with these options would play",
     status_code=200,
     responses=mistakes(400, 403, 404, 413),
+    response_headers=SPEAKS,
     sync_to_thread=False,
 )
-def preview(name: FromPath[str], data: JSONBody[Wanted]) -> Preview:
+def preview(request: AnyRequest, name: FromPath[str], data: JSONBody[Wanted], lang: Lang = None) -> Preview:
+    spoken = language_of(request, lang)
     preset = _rules(name, None)
     try:
         rules = resolve_ruleset(name, data.players, data.options)
@@ -173,8 +187,8 @@ def preview(name: FromPath[str], data: JSONBody[Wanted]) -> Preview:
     return Preview(
         ok=True,
         defects=[],
-        house_rules=house_rules(options_of(rules)),
-        differences=_difference_rows(preset, rules),
+        house_rules=house_rules(options_of(rules), spoken),
+        differences=_difference_rows(preset, rules, spoken),
     )
 
 
@@ -220,23 +234,26 @@ def read_rules(data: JSONBody[RulesText]) -> ReadRules:
     "/api/games/{name:str}/rules",
     summary="The rule sheet",
     responses=mistakes(400, 404),
+    response_headers=SPEAKS,
     sync_to_thread=False,
 )
-def game_rules(name: FromPath[str], players: HowMany = None) -> Rules:
-    return rules_answer(_rules(name, players))
+def game_rules(request: AnyRequest, name: FromPath[str], players: HowMany = None, lang: Lang = None) -> Rules:
+    return rules_answer(_rules(name, players), language_of(request, lang))
 
 
 @get(
     "/api/clauses/{clause:str}",
     summary="A clause of the rules",
-    responses=mistakes(404),
+    responses=mistakes(400, 404),
+    response_headers=SPEAKS,
     sync_to_thread=False,
 )
-def clause_text(clause: FromPath[str]) -> ClauseText:
+def clause_text(request: AnyRequest, clause: FromPath[str], lang: Lang = None) -> ClauseText:
     if clause not in CLAUSES:
         raise mistake(404, "There is no such clause. They have names such as PILE-4.")
-    found = clause_in(clause)
-    readings = [reading_text(reading) for reading in readings_of_clause(clause)]
+    spoken = language_of(request, lang)
+    found = clause_in(clause, spoken)
+    readings = [reading_text(reading, spoken) for reading in readings_of_clause(clause)]
     return ClauseText(id=found.id, title=found.title, text=found.text, readings=readings)
 
 

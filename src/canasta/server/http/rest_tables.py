@@ -9,8 +9,10 @@ from litestar.params import FromPath, JSONBody
 from canasta.notation.errors import did_you_mean
 from canasta.rules import RulesetError
 from canasta.server.http.rest import (
+    SPEAKS,
     AnyRequest,
     Health,
+    Lang,
     NewTable,
     OpenedTable,
     Rules,
@@ -20,6 +22,7 @@ from canasta.server.http.rest import (
     address,
     bad_rules,
     home,
+    language_of,
     mistake,
     mistakes,
     player_of,
@@ -110,9 +113,16 @@ async def table_row(services: TheServices, table: FromPath[str]) -> TableRow:
     return _row(await _live(services, table))
 
 
-@get("/api/tables/{table:str}/rules", summary="The rules of a table", responses=mistakes(404))
-async def table_rules(services: TheServices, table: FromPath[str]) -> Rules:
-    return rules_answer((await _live(services, table)).table.rules)
+@get(
+    "/api/tables/{table:str}/rules",
+    summary="The rules of a table",
+    responses=mistakes(400, 404),
+    response_headers=SPEAKS,
+)
+async def table_rules(
+    request: AnyRequest, services: TheServices, table: FromPath[str], lang: Lang = None
+) -> Rules:
+    return rules_answer((await _live(services, table)).table.rules, language_of(request, lang))
 
 
 @get(
