@@ -224,7 +224,8 @@ async def test_rules_are_told_in_the_language_that_is_asked_for(tmp_path: Path) 
             assert (french["language"], french["sections"][0]["title"]) == ("fr", "Les cartes")
             english = (await rest.get(path, headers={"accept-language": "tlh;q=x, *"})).json()
             assert english["language"] == "en"
-        assert german.json()["house_rules"] == ["Punkte zum Ende der Partie: 3000"]
+        sheet = (await rest.get(f"/api/tables/{table}/rules", params={"lang": "de"})).json()
+        assert sheet["house_rules"] == ["Punkte zum Ende der Partie: 3000"]
         form = (await rest.get("/api/games/caliente", params={"lang": "es"})).json()
         assert form["options"][0]["label"] == "cartas Caliente"
         assert form["differences_from"]["rows"][0]["label"] != "Caliente names"
