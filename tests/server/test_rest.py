@@ -269,12 +269,15 @@ async def test_a_file_that_is_no_game_is_told_line_by_line(tmp_path: Path) -> No
         bad = 'base = "jaques"\n[deal]\nhand_size = 0\n[pile]\nput_bak = true\n'
         answer = (await rest.post("/api/rules-file", json={"text": bad})).json()
         assert not answer["ok"]
-        assert [(row["where"], row["option"]) for row in answer["defects"]] == [
-            ("line 3", "deal.hand_size"),
-            ("line 5", "pile.put_bak"),
+        assert [(row["line"], row["option"]) for row in answer["defects"]] == [
+            (3, "deal.hand_size"),
+            (5, "pile.put_bak"),
         ]
         answer = (await rest.post("/api/rules-file", json={"text": "base = jaques"})).json()
-        assert answer["defects"][0]["problem"] == "line 1 cannot be read: invalid value"
+        assert (answer["defects"][0]["line"], answer["defects"][0]["problem"]) == (
+            1,
+            "cannot be read: invalid value",
+        )
         too_long = await rest.post("/api/rules-file", json={"text": "#" * 40_000})
         assert too_long.status_code == 400
         wanted = {"options": {"hand_size": 0}}

@@ -16,15 +16,14 @@ class Defect:
     value: Any  # `object` in a dataclass does not survive compilation
     problem: str
     remedy: str = ""
-    where: str = ""
-    """The file and the line that it comes from, where it comes from a file."""
+    file: str = ""
+    line: int = 0
+    """Where it stands, if it stands in a file."""
 
     def __str__(self) -> str:
-        text = f"{self.path} = {shown(self.value)}: {self.problem}"
-        if self.value is None:
-            text = f"{self.path}: {self.problem}"
-        if self.where:
-            text = f"{self.where}: {text}"
+        where = ", ".join(part for part in (self.file, f"line {self.line}" if self.line else "") if part)
+        named = self.path if self.value is None else f"{self.path} = {shown(self.value)}"
+        text = ": ".join(part for part in (where, named, self.problem) if part)
         return f"{text}; {self.remedy}" if self.remedy else text
 
 

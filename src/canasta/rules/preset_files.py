@@ -196,9 +196,9 @@ def _warn(text: str) -> None:
 # -- one file -----------------------------------------------------------------------------------------------
 
 
-def read_preset(name: str, content: bytes, where: str) -> Preset:
+def read_preset(name: str, content: bytes, file_name: str) -> Preset:
     """A preset from its file; a misspelt field in it is a defect like any other."""
-    file = Written(content, where)
+    file = Written(content, file_name)
     if not _NAME.fullmatch(name):
         file.slip([], name, "is no name for a preset", "use small letters, digits and -")
     base = file.take_text("base", "")

@@ -28,8 +28,8 @@ _OF_PRESETS: Final = ("version", "player_numbers", "extra_deck", "when", "before
 class RulesFile:
     """A file of house rules, read and checked field by field."""
 
-    def __init__(self, content: bytes, where: str) -> None:
-        file = Written(content, where)
+    def __init__(self, content: bytes, name: str) -> None:
+        file = Written(content, name)
         self._file = file
         self.title = file.take_text("title", "")
         """What its table calls these rules."""
@@ -41,13 +41,13 @@ class RulesFile:
             self.players = file.take_players("default_players", numbers)[0]
             if self.players not in numbers:
                 file.slip(["default_players"], self.players, f"is no number of players for {self.base}")
-        for name in _WORDS:
-            file.take_text(name, "")
+        for key in _WORDS:
+            file.take_text(key, "")
         file.table.pop("languages", None)
-        for name in _OF_PRESETS:
-            if name in file.table:
-                value = file.table.pop(name)
-                file.slip([name], value, "belongs to a preset, not to a file of house rules", "leave it out")
+        for key in _OF_PRESETS:
+            if key in file.table:
+                value = file.table.pop(key)
+                file.slip([key], value, "belongs to a preset, not to a file of house rules", "leave it out")
         self._by_players = file.take_numbered("players", numbers)
         self._values = file.values(file.table)
         file.end()
@@ -108,7 +108,7 @@ def read_rules_file(name: str | PathLike[str]) -> RulesFile:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "no such name"
         raise RulesetError(
-            [Defect(fspath(name), None, f"cannot be read: {reason.lower()}", "name a file of rules")]
+            [Defect("", None, f"cannot be read: {reason.lower()}", "name a file of rules", fspath(name))]
         ) from None
     return RulesFile(content, fspath(name).replace("\\", "/").rpartition("/")[2])
 

@@ -25,8 +25,9 @@ _KEY: Final = re.compile(r"\s*([\w.\"' -]+?)\s*=")
 class Written:
     """A file of rules: its table, and on which line each key stands."""
 
-    def __init__(self, content: bytes, where: str) -> None:
-        self.where = where
+    def __init__(self, content: bytes, name: str) -> None:
+        self.name = name
+        """Of the file; empty where it came without one."""
         self.defects: list[Defect] = []
         self._lines: dict[tuple[str, ...], int] = {}
         self.table = self._parse(content)
@@ -36,23 +37,21 @@ class Written:
     def slip(self, keys: Iterable[str], value: object, problem: str, remedy: str = "") -> None:
         """Note what is wrong with the value under these keys."""
         keys = tuple(keys)
-        self.defects.append(Defect(".".join(keys), value, problem, remedy, self._at(keys)))
+        self.defects.append(Defect(".".join(keys), value, problem, remedy, self.name, self._line(keys)))
         if len(self.defects) >= _MOST_SLIPS:
             self.end()
 
     def end(self) -> None:
         """Tell all slips at once, from the top of the file; nothing where there are none."""
         if self.defects:
-            raise RulesetError(sorted(self.defects, key=lambda slip: self._line(tuple(slip.path.split(".")))))
+            raise RulesetError(sorted(self.defects, key=lambda slip: slip.line))
 
     def located(self, defects: Iterable[Defect]) -> list[Defect]:
         """Defects of the rules that the file makes, with the lines that they come from."""
-        return [replace(defect, where=self._at(tuple(defect.path.split(".")))) for defect in defects]
-
-    def _at(self, keys: tuple[str, ...]) -> str:
-        """Where these keys stand: `my-club.toml, line 4`; a file that came by itself has no name."""
-        line = self._line(keys)
-        return ", ".join(part for part in (self.where, f"line {line}" if line else "") if part)
+        return [
+            replace(defect, file=self.name, line=self._line(tuple(defect.path.split("."))))
+            for defect in defects
+        ]
 
     def _line(self, keys: tuple[str, ...]) -> int:
         """The line of a key, or of the nearest table around it; a path may also stand under a number."""
@@ -85,8 +84,8 @@ class Written:
         self._find_lines(lines)
         return table
 
-    def _unreadable(self, problem: str, remedy: str = "") -> NoReturn:
-        raise RulesetError([Defect(self.where or "the file", None, problem, remedy)])
+    def _unreadable(self, problem: str, remedy: str = "", line: int = 0) -> NoReturn:
+        raise RulesetError([Defect("", None, problem, remedy, self.name, line)])
 
     def _find_lines(self, lines: list[str]) -> None:
         """Where each key stands, as far as that can be seen without reading TOML a second time."""
@@ -191,20 +190,20 @@ def _keys(text: str) -> tuple[str, ...]:
     return tuple(part.strip().strip("\"'") for part in text.split("."))
 
 
-def _told(error: str, lines: list[str]) -> tuple[str, str]:
-    """What the reader of TOML found, in a sentence, and what to write instead."""
+def _told(error: str, lines: list[str]) -> tuple[str, str, int]:
+    """What the reader of TOML found, in a sentence; what to write instead; the line."""
     found = re.fullmatch(r"(.*?)\s*\(at (?:line (\d+), column \d+|end of document)\)", error, re.DOTALL)
     if found is None:
-        return f"cannot be read: {error[:80]}", ""
+        return f"cannot be read: {error[:80]}", "", 0
     number = int(found[2]) if found[2] else len(lines)
     line = lines[number - 1] if 0 < number <= len(lines) else ""
-    problem = f"line {number} cannot be read: {found[1][:1].lower()}{found[1][1:80]}"
+    problem = f"cannot be read: {found[1][:1].lower()}{found[1][1:80]}"
     if re.search(r"=\s*(yes|no|on|off|True|False|YES|NO)\b", line):
-        return problem, "write true or false"
+        return problem, "write true or false", number
     if "overwrite" in error or "twice" in error:
-        return problem, "give it once"
+        return problem, "give it once", number
     if re.search(r"=\s*[A-Za-z]", line):
-        return problem, "write text in quotation marks"
+        return problem, "write text in quotation marks", number
     if "=" not in line and not line.strip().startswith("["):
-        return problem, "write name = value"
-    return problem, ""
+        return problem, "write name = value", number
+    return problem, "", number

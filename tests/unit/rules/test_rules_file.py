@@ -139,15 +139,15 @@ SLIPS: list[tuple[str | bytes, list[str]]] = [
     ),
     (
         'base = "jaques"\n[pile]\nput_back = yes\n',
-        ["line 3 cannot be read: invalid value; write true or false"],
+        ["line 3: cannot be read: invalid value; write true or false"],
     ),
     (
         'base = "jaques"\n[seats]\nfirst_dealer = random\n',
-        ["line 3 cannot be read: invalid value; write text in quotation marks"],
+        ["line 3: cannot be read: invalid value; write text in quotation marks"],
     ),
     (
         'base = "jaques"\n[deal]\nhand_size = 9\nhand_size = 9\n',
-        ["line 4 cannot be read: cannot overwrite a value; give it once"],
+        ["line 4: cannot be read: cannot overwrite a value; give it once"],
     ),
     (
         'base = "jaques"\nversion = 3\n[players.9]\n',

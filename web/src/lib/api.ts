@@ -20,6 +20,9 @@ export interface SessionView {
 export interface GameSummary {
   name: string;
   title: string;
+  /** By language, where it is not the English one. */
+  titles: Record<string, string>;
+  family: string;
   booklet: string;
   players: number[];
   default_players: number;
@@ -27,6 +30,7 @@ export interface GameSummary {
   rounds: number;
   decks: number;
   summary: string;
+  summaries: Record<string, string>;
 }
 
 export type OptionValue = boolean | number | string | number[];
@@ -61,6 +65,18 @@ export interface Defect {
   option: string;
   problem: string;
   remedy: string;
+  /** Of a file of rules. */
+  line: number;
+}
+
+/** What a file of house rules says. */
+export interface ReadRules {
+  ok: boolean;
+  defects: Defect[];
+  rules: string;
+  title: string;
+  players: number;
+  options: Options;
 }
 
 export interface Preview {
@@ -170,6 +186,9 @@ export const api = {
   game: (name: string, players: number) => call<GameDetail>("GET", `/api/games/${part(name)}?players=${players}`),
   preview: (name: string, players: number, options: Options) =>
     call<Preview>("POST", `/api/games/${part(name)}/preview`, { players, options }),
+  rulesFile: (name: string, players: number, options: Options) =>
+    call<{ text: string }>("POST", `/api/games/${part(name)}/file`, { players, options }),
+  readRules: (text: string) => call<ReadRules>("POST", "/api/rules-file", { text }),
   sheet: (path: string) => call<RuleSheetText>("GET", path),
   tables: () => call<TableSummary[]>("GET", "/api/tables"),
   table: (id: string) => call<TableSummary>("GET", `/api/tables/${part(id)}`),

@@ -8,10 +8,6 @@ export function said(key: string, otherwise: string): string {
   return has(key) ? t(key) : otherwise;
 }
 
-export function gameTitle(name: string, title: string): string {
-  return said(`game.${name}.title`, title);
-}
-
 export function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

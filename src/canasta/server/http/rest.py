@@ -218,8 +218,8 @@ class DefectRow(Struct, kw_only=True):
     option: str
     problem: str
     remedy: str
-    where: str = ""
-    """The line of a file of rules."""
+    line: int = 0
+    """Of a file of rules."""
 
 
 class Preview(Struct, kw_only=True):
@@ -339,7 +339,7 @@ def bad_rules(error: RulesetError) -> HTTPException:
 
 def defect_rows(error: RulesetError) -> list[DefectRow]:
     return [
-        DefectRow(option=defect.path, problem=defect.problem, remedy=defect.remedy, where=defect.where)
+        DefectRow(option=defect.path, problem=defect.problem, remedy=defect.remedy, line=defect.line)
         for defect in error.defects
     ]
 

@@ -1,0 +1,89 @@
+"""House rules as a file on the new-table page, and a game that another package brings."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from browser.conftest import PHONE, NewPage, Server
+from browser.person import Person
+from dropped import OWLS, installed
+from playwright.sync_api import Page, expect
+
+from canasta.rules import load_ruleset
+
+CLUB = """title = "Tuesday club"
+base = "hand-and-foot"
+default_players = 2
+
+[deal]
+hand_size = 9
+
+[match]
+target = 3000
+rounds = 0
+"""
+
+
+def open_file(page: Page, file: Path) -> None:
+    page.locator("input[type=file]").set_input_files(file)
+
+
+def test_a_file_fills_the_form_and_comes_back(new_page: NewPage, server: Server, tmp_path: Path) -> None:
+    page = new_page(accept_downloads=True)
+    page.goto(f"{server.url}/new?rules=jaques")
+    club = tmp_path / "my-club.toml"
+    club.write_text(CLUB)
+    open_file(page, club)
+    expect(page.get_by_text("Rules from Tuesday club.")).to_be_visible()
+    expect(page.get_by_role("radio", name="Hand & Foot")).to_be_checked()
+    expect(page.get_by_role("radio", name="2", exact=True)).to_be_checked()
+    expect(page.get_by_text("Cards dealt: 9")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save these rules").click()
+    assert download.value.suggested_filename == "hand-and-foot-rules.toml"
+    saved = tmp_path / "saved.toml"
+    download.value.save_as(saved)
+    assert load_ruleset(saved) == load_ruleset(club)
+    person = Person(page)
+    page.get_by_role("button", name="Start now").click()
+    person.be_at_the_table()
+    assert len(person.table["you"]["cards"]) == 9
+
+
+def test_what_is_wrong_with_a_file_is_told_line_by_line(
+    new_page: NewPage, server: Server, tmp_path: Path
+) -> None:
+    page = new_page(PHONE, locale="de")
+    page.goto(f"{server.url}/new?rules=jaques")
+    page.locator("summary", has=page.locator("#options-title")).click()
+    file = tmp_path / "club.toml"
+    file.write_text('base = "jaques"\n[deal]\nhand_size = 0\n')
+    open_file(page, file)
+    expect(page.get_by_text("club.toml ergibt kein Spiel:")).to_be_visible()
+    expect(page.get_by_role("listitem").filter(has_text="deal.hand_size")).to_contain_text("Zeile 3")
+    file.write_text("#" * 40_000)
+    open_file(page, file)
+    expect(page.get_by_text("club.toml ist zu lang für Regeln.")).to_be_visible()
+    file.write_text('base = "jaques"\n[deal]\nhand_size = 9\n')
+    open_file(page, file)
+    expect(page.get_by_text("Regeln aus club.toml.")).to_be_visible()
+
+
+def test_a_preset_of_another_package_is_on_the_page(
+    new_page: NewPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with installed(tmp_path / "site", monkeypatch, owls=OWLS):
+        path = os.environ.get("PYTHONPATH", "")
+        monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, (str(tmp_path / "site"), path))))
+        server = Server(tmp_path)
+        server.start()
+    try:
+        page = new_page(locale="de")
+        page.goto(f"{server.url}/new?rules=owls")
+        expect(page.get_by_role("radio", name="Eulen")).to_be_checked()
+        expect(page.get_by_text("Neun Karten, und der Joker zählt zwei.")).to_be_visible()
+        page.get_by_role("button", name="Sofort beginnen").click()
+        expect(page).to_have_url(re.compile(r"/t/\w+"))
+    finally:
+        server.stop()

@@ -1,0 +1,24 @@
+// The games of this server, with the names and summaries that their presets have in the player's language.
+
+import { api, type GameSummary } from "./api";
+import { language } from "./i18n.svelte";
+
+class Games {
+  known = $state.raw<GameSummary[]>([]);
+}
+
+const games = new Games();
+
+export async function loadGames(): Promise<GameSummary[]> {
+  games.known = await api.games();
+  return games.known;
+}
+
+/** `title` is what the server calls the game in English; it stays where the games were never asked for. */
+export function gameTitle(name: string, title: string): string {
+  return games.known.find((game) => game.name === name)?.titles[language()] ?? title;
+}
+
+export function gameSummary(game: GameSummary): string {
+  return game.summaries[language()] ?? game.summary;
+}
