@@ -20,11 +20,11 @@ from typing import Any
 from canasta.bots.club.player import club_step, weights_for
 from canasta.bots.club.weights import Weights
 from canasta.bots.sight import feet_waiting
-from canasta.engine.play.deal import deal_hand, shuffled_deck
+from canasta.engine.play.course import order_of_hand
+from canasta.engine.play.deal import deal_by
 from canasta.engine.play.scoring import score_hand
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.rng import Rng
-from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
 from canasta.engine.state import ANSWER, OVER, HandState
 from canasta.engine.steps.make import make_step
 from canasta.rules import load_ruleset
@@ -61,20 +61,17 @@ class Table:
     def __init__(self, preset: str, players: int, options: dict[str, str]) -> None:
         self.rules = load_ruleset(preset, players, options)
         self.tables = PreparedRules(self.rules)
-        self.side_of = sides_of_seats(self.rules)
-        self.order = turn_order(self.side_of, sitting_out(self.rules, 1))
+        self.order = order_of_hand(self.rules, 1)
 
     def deal(self, seed: str, number: int) -> HandState:
         rng = Rng(f"{seed}:{number}")
-        return deal_hand(
+        return deal_by(
             self.tables,
-            deck=shuffled_deck(self.tables, rng),
-            order=self.order,
-            side_of=self.side_of,
+            rng,
+            hand_number=1,
             dealer=self.order[number % len(self.order)],
             scores=[SCORES[number % len(SCORES)]] * self.rules.seats.sides,
             round_number=1 + number % 4,
-            rng=rng,
         )
 
     def pair(self, new: Weights, old: Weights, seed: str, number: int, feet: float = 0.0) -> float:

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from canasta.bots import get_bot
 from canasta.engine.match import Match
-from canasta.engine.play.deal import deal_hand, shuffled_deck
+from canasta.engine.play.course import order_of_hand
+from canasta.engine.play.deal import deal_by
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.rng import Rng
-from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
 from canasta.engine.state import HandState
 from canasta.notation.record import Record
 from canasta.rules import load_ruleset
@@ -23,19 +23,13 @@ def dealt(
 ) -> HandState:
     """A hand in which the last seat deals and nobody has a score."""
     rules = load_ruleset(preset, players, dict(options or {}))
-    tables = PreparedRules(rules)
-    side_of = sides_of_seats(rules)
-    order = turn_order(side_of, sitting_out(rules, 1))
-    rng = Rng(seed)
-    return deal_hand(
-        tables,
-        deck=shuffled_deck(tables, rng),
-        order=order,
-        side_of=side_of,
-        dealer=order[-1],
+    return deal_by(
+        PreparedRules(rules),
+        Rng(seed),
+        hand_number=1,
+        dealer=order_of_hand(rules, 1)[-1],
         scores=[0] * rules.seats.sides,
         round_number=round_number,
-        rng=rng,
     )
 
 

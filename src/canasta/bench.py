@@ -8,11 +8,11 @@ import time
 from dataclasses import dataclass
 from typing import Final
 
-from canasta.engine.play.deal import deal_hand, shuffled_deck
+from canasta.engine.play.course import order_of_hand
+from canasta.engine.play.deal import deal_by
 from canasta.engine.play.scoring import score_hand
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.rng import Rng
-from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
 from canasta.engine.state import OVER, HandState
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
@@ -80,17 +80,14 @@ class RandomTable:
 
     def deal(self) -> HandState:
         self.hands += 1
-        side_of = sides_of_seats(self.rules)
-        order = turn_order(side_of, sitting_out(self.rules, self.hands))
-        return deal_hand(
+        order = order_of_hand(self.rules, self.hands)
+        return deal_by(
             self.tables,
-            deck=shuffled_deck(self.tables, self.rng),
-            order=order,
-            side_of=side_of,
+            self.rng,
+            hand_number=self.hands,
             dealer=order[self.hands % len(order)],
             scores=[0] * self.rules.seats.sides,
             round_number=1,
-            rng=self.rng,
         )
 
     def play_hand(self) -> int:

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from canasta.engine.play.deal import deal_hand, shuffled_deck
+from canasta.engine.play.course import order_of_hand
+from canasta.engine.play.deal import deal_by
 from canasta.engine.play.scoring import score_hand
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.rng import Rng
-from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
 from canasta.engine.state import DRAW, OVER, HandState
 from canasta.engine.steps.codec import lays_cards
 from canasta.engine.steps.legal import legal_steps
@@ -52,17 +52,14 @@ def cases() -> list[Case]:
 def deal(tables: PreparedRules, rng: Rng, hand: int) -> HandState:
     """A hand with the scores that lead to one or another first-meld minimum."""
     rules = tables.rules
-    side_of = sides_of_seats(rules)
-    order = turn_order(side_of, sitting_out(rules, hand + 1))
-    return deal_hand(
+    order = order_of_hand(rules, hand + 1)
+    return deal_by(
         tables,
-        deck=shuffled_deck(tables, rng),
-        order=order,
-        side_of=side_of,
+        rng,
+        hand_number=hand + 1,
         dealer=order[hand % len(order)],
         scores=[(0, -100, 1500, 3000)[(hand + side) % 4] for side in range(rules.seats.sides)],
         round_number=hand % 4 + 1,
-        rng=rng,
     )
 
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from property.score import expected_lines
 from property.tables import Table
 
-from canasta.engine.play.deal import deal_hand, shuffled_deck
+from canasta.engine.play.course import dealer_after
+from canasta.engine.play.deal import deal_from_seed
 from canasta.engine.play.scoring import ScoreSheet, score_hand
-from canasta.engine.seating import next_dealer, sides_of_seats, sitting_out, turn_order
-from canasta.engine.shuffle import hand_rng
 from canasta.engine.state import OVER, HandState
 from canasta.engine.steps.codec import ANSWER_NO, ASK, DRAW_STOCK, KEEP, PASS, PUT_BACK, is_discard
 from canasta.engine.steps.legal import legal_steps
@@ -58,20 +57,14 @@ class Game:
 
     def deal(self) -> HandState:
         self.hand_number += 1
-        side_of = sides_of_seats(self.rules)
-        order = turn_order(side_of, sitting_out(self.rules, self.hand_number))
-        self.dealer = next_dealer(self.dealer, order, len(side_of))
-        rng = hand_rng(self.seed, self.hand_number)
+        self.dealer = dealer_after(self.rules, self.dealer, self.hand_number)
         self.policy = self.choice.choice(POLICIES)
-        return deal_hand(
+        return deal_from_seed(
             self.tables,
-            deck=shuffled_deck(self.tables, rng),
-            order=order,
-            side_of=side_of,
+            seed=self.seed,
+            hand_number=self.hand_number,
             dealer=self.dealer,
             scores=self.scores,
-            round_number=self.hand_number,
-            rng=rng,
         )
 
     def walk(self, moves: int) -> Iterator[Moment]:

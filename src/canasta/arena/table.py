@@ -11,12 +11,11 @@ from canasta.engine.events import Event
 from canasta.engine.match import Match
 from canasta.engine.moves.refusals import RefusedMove
 from canasta.engine.moves.trying import try_move
-from canasta.engine.play.deal import deal_hand, shuffled_deck
+from canasta.engine.play.course import leader, order_of_hand
+from canasta.engine.play.deal import deal_from_seed
 from canasta.engine.play.scoring import score_hand
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.rng import Rng
-from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
-from canasta.engine.shuffle import hand_rng
 from canasta.engine.state import ANSWER, OVER, HandState
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
@@ -148,7 +147,7 @@ def play_match(
             play_hand(match.hand.state, bots, match.scores, watcher)
             match.settle_if_over()
         if match.over or match.hand_number >= most_hands:
-            return TableResult(tuple(match.scores), match.hand_number, _leader(match.scores))
+            return TableResult(tuple(match.scores), match.hand_number, leader(match.scores))
         match.deal_next()
 
 
@@ -159,24 +158,13 @@ def play_single_hand(
     rng = Rng(f"{seed}/start")
     seats = rules.seats.players
     number = 1 + rng.below(rules.match.rounds or seats)
-    side_of = sides_of_seats(rules)
-    order = turn_order(side_of, sitting_out(rules, number))
+    order = order_of_hand(rules, number)
     scores = drawn_scores(rules, rng)
-    tables = PreparedRules(rules)
-    deck_rng = hand_rng(seed, number)
-    state = deal_hand(
-        tables,
-        deck=shuffled_deck(tables, deck_rng),
-        order=order,
-        side_of=side_of,
-        dealer=order[rng.below(len(order))],
-        scores=scores,
-        round_number=number,
-        rng=deck_rng,
-    )
+    dealer = order[rng.below(len(order))]
+    state = deal_from_seed(PreparedRules(rules), seed=seed, hand_number=number, dealer=dealer, scores=scores)
     play_hand(state, bots, scores, watcher)
     points = tuple(sheet.total for sheet in score_hand(state))
-    return TableResult(points, 1, _leader(points))
+    return TableResult(points, 1, leader(points))
 
 
 def drawn_scores(rules: Ruleset, rng: Rng) -> list[int]:
@@ -193,9 +181,3 @@ def drawn_scores(rules: Ruleset, rng: Rng) -> list[int]:
     scores = [5 * rng.below(ahead + 1) for _ in range(sides)]
     scores[rng.below(sides)] = 5 * ahead
     return scores
-
-
-def _leader(totals: Sequence[int]) -> int | None:
-    best = max(totals)
-    leaders = [side for side, total in enumerate(totals) if total == best]
-    return leaders[0] if len(leaders) == 1 else None

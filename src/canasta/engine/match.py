@@ -7,12 +7,19 @@ from canasta.engine.fair import FairRound
 from canasta.engine.hand import Hand
 from canasta.engine.moves.refusals import Refusal
 from canasta.engine.moves.types import Move
-from canasta.engine.play.deal import Fair, deal_from_fair, deal_from_seed, random_dealer
+from canasta.engine.play.course import (
+    dealer_after,
+    dealer_in_first_hand,
+    leader,
+    match_is_over,
+    random_dealer,
+)
+from canasta.engine.play.deal import Fair, deal_from_fair, deal_from_seed
 from canasta.engine.play.scoring import ScoreSheet
 from canasta.engine.play.set_up import PositionError, set_up
 from canasta.engine.position import Position
 from canasta.engine.prepared import PreparedRules
-from canasta.engine.seating import dealer_in_play, next_dealer, sides_of_seats, sitting_out, turn_order
+from canasta.engine.seating import sides_of_seats, sitting_out
 from canasta.errors import CanastaError
 from canasta.rules.model import Ruleset
 
@@ -57,8 +64,7 @@ class Match:
             dealer = random_dealer(rules, seed)
         if not 0 <= dealer < seats:
             raise MatchError(f"seat {dealer} cannot deal: the seats are 0 to {seats - 1}")
-        order = turn_order(match.side_of, sitting_out(rules, 1))
-        match._deal(dealer_in_play(dealer, order, seats), fair)
+        match._deal(dealer_in_first_hand(rules, dealer), fair)
         return match
 
     @staticmethod
@@ -113,8 +119,7 @@ class Match:
             raise MatchError("the match is over")
         if not self.hand.over:
             raise MatchError("the hand is not over")
-        order = turn_order(self.side_of, sitting_out(self.rules, self.hand_number + 1))
-        self._deal(next_dealer(self.dealer, order, len(self.side_of)), fair)
+        self._deal(dealer_after(self.rules, self.dealer, self.hand_number + 1), fair)
 
     def _deal(self, dealer: int, fair: Fair | None) -> None:
         self.hand_number += 1
@@ -125,7 +130,6 @@ class Match:
                 self.prepared,
                 seed=self.seed,
                 hand_number=self.hand_number,
-                side_of=self.side_of,
                 dealer=dealer,
                 scores=self.scores,
             )
@@ -134,7 +138,6 @@ class Match:
                 self.prepared,
                 fair=fair,
                 hand_number=self.hand_number,
-                side_of=self.side_of,
                 dealer=dealer,
                 scores=self.scores,
             )
@@ -148,12 +151,6 @@ class Match:
         sheets = self.hand.score_sheets()
         self.sheets.append(sheets)
         self.scores = [score + sheet.total for score, sheet in zip(self.scores, sheets, strict=True)]
-        best = max(self.scores)
-        leaders = [side for side, score in enumerate(self.scores) if score == best]
-        if self.rules.match.rounds > 0:
-            self.over = self.hand_number >= self.rules.match.rounds
-        else:
-            # Equal totals at the top: another hand is played (GAME-2).
-            self.over = best >= self.rules.match.target and len(leaders) == 1
-        if self.over and len(leaders) == 1:
-            self.winner = leaders[0]
+        self.over = match_is_over(self.rules, self.scores, self.hand_number)
+        if self.over:
+            self.winner = leader(self.scores)

@@ -90,6 +90,8 @@ class PreparedRules:
         self.layout: StepLayout = layout_for(self.slots)
         self.row_of: bytes = bytes([slot // self.slots for slot in range(ROWS * self.slots)])
         """The row of each slot."""
+        self.empty_slots: list[int] = [0] * (ROWS * self.slots)
+        """What lies in the sets of a side that has none; never changed."""
         self.growing: GrowingSets = GrowingSets(melds, self.wild_room, 6 * rules.deck.decks)
         self.pair_and_wild: bool = why_not_naturals(melds, self.wild_room, 0, 0, 2, 1) == OK
         """Two naturals and a wild make a set."""

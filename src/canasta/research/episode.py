@@ -9,12 +9,19 @@ from canasta.engine.law.out_in_reach import out_in_reach
 from canasta.engine.observing.actions import UNIVERSAL_ACTIONS, universal_actions
 from canasta.engine.observing.observer import Marks, Observer
 from canasta.engine.observing.pieces import layout_of, universal_layout
-from canasta.engine.play.deal import deal_from_seed, deal_hand, random_dealer, shuffled_deck
+from canasta.engine.play.course import (
+    dealer_after,
+    dealer_in_first_hand,
+    match_is_over,
+    order_of_hand,
+    random_dealer,
+)
+from canasta.engine.play.deal import deal_by, deal_from_seed
 from canasta.engine.play.scoring import score_hand
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
-from canasta.engine.seating import dealer_in_play, next_dealer, sides_of_seats, sitting_out, turn_order
+from canasta.engine.seating import sides_of_seats
 from canasta.engine.state import ANSWER, OVER, HandState
 from canasta.engine.steps.codec import ASK
 from canasta.engine.steps.legal import legal_steps
@@ -166,16 +173,14 @@ class Episode:
         """As `Match` does."""
         game = self.game
         self.hand_number += 1
-        order = turn_order(game.side_of, sitting_out(game.rules, self.hand_number))
         if self.hand_number == 1:
-            self.dealer = dealer_in_play(random_dealer(game.rules, self.seed), order, game.seats)
+            self.dealer = dealer_in_first_hand(game.rules, random_dealer(game.rules, self.seed))
         else:
-            self.dealer = next_dealer(self.dealer, order, game.seats)
+            self.dealer = dealer_after(game.rules, self.dealer, self.hand_number)
         self.state = deal_from_seed(
             game.tables,
             seed=self.seed,
             hand_number=self.hand_number,
-            side_of=game.side_of,
             dealer=self.dealer,
             scores=self.scores,
         )
@@ -185,21 +190,14 @@ class Episode:
         game = self.game
         rng = self._rng
         self.hand_number = 1 + rng.below(game.hand_numbers)
-        order = turn_order(game.side_of, sitting_out(game.rules, self.hand_number))
+        order = order_of_hand(game.rules, self.hand_number)
         self.dealer = order[rng.below(len(order))]
         if game.start_scores:
             for side in range(game.sides):
                 low, high = game.start_scores[rng.below(len(game.start_scores))]
                 self.scores[side] = 5 * (low + rng.below(high - low))
-        self.state = deal_hand(
-            game.tables,
-            deck=shuffled_deck(game.tables, rng),
-            order=order,
-            side_of=game.side_of,
-            dealer=self.dealer,
-            scores=self.scores,
-            round_number=self.hand_number,
-            rng=rng,
+        self.state = deal_by(
+            game.tables, rng, hand_number=self.hand_number, dealer=self.dealer, scores=self.scores
         )
 
     def to_act(self) -> int:
@@ -229,14 +227,7 @@ class Episode:
         self.points = [sheet.total for sheet in score_hand(self.state)]
         for side in range(game.sides):
             self.scores[side] += self.points[side]
-        if not game.whole_match:
-            self.over = True
-            return
-        if game.rules.match.rounds > 0:
-            self.over = self.hand_number >= game.rules.match.rounds
-        else:
-            best = max(self.scores)
-            self.over = best >= game.rules.match.target and self.scores.count(best) == 1
+        self.over = not game.whole_match or match_is_over(game.rules, self.scores, self.hand_number)
 
     def standing(self) -> list[int]:
         """What decides who is ahead, by side: the totals of a match, the points of a hand on its own."""

@@ -16,7 +16,6 @@ from canasta.engine.match import Match
 from canasta.engine.moves.find_cards import cards_held
 from canasta.engine.play.deal import deal_from_fair
 from canasta.engine.prepared import PreparedRules
-from canasta.engine.seating import sides_of_seats
 from canasta.engine.state import HandState
 from canasta.notation.cards import format_card
 from canasta.rules import Ruleset, RulesetError, resolve_ruleset
@@ -335,7 +334,6 @@ def dealt_cards(rules: Ruleset, fair: FairRound, dealer: int) -> HandState:
         PreparedRules(rules),
         fair=fair,
         hand_number=fair.hand,
-        side_of=sides_of_seats(rules),
         dealer=dealer,
         scores=[0] * rules.seats.sides,
     )

@@ -19,10 +19,10 @@ from canasta.engine.cards import (
     TWO,
     full_deck,
 )
+from canasta.engine.play.course import order_of_hand
 from canasta.engine.play.deal import deal_hand, shuffled_deck
 from canasta.engine.prepared import PreparedRules, minimum_for
 from canasta.engine.rng import Rng
-from canasta.engine.seating import sides_of_seats, sitting_out, turn_order
 from canasta.engine.state import DRAW, OVER, HandState
 from canasta.engine.steps.legal import legal_steps
 from canasta.rules import load_ruleset, player_numbers, preset_names
@@ -32,13 +32,11 @@ CASES = [(preset, players) for preset in preset_names() for players in player_nu
 
 def deal(preset: str, players: int, deck: list[int], options: dict[str, object] | None = None) -> HandState:
     tables = PreparedRules(load_ruleset(preset, players, options))
-    side_of = sides_of_seats(tables.rules)
-    order = turn_order(side_of, sitting_out(tables.rules, 1))
+    order = order_of_hand(tables.rules, 1)
     return deal_hand(
         tables,
         deck=deck,
         order=order,
-        side_of=side_of,
         dealer=order[-1],
         scores=[0] * tables.rules.seats.sides,
         round_number=1,
@@ -186,7 +184,7 @@ def test_a_stop_card_or_caliente_card_turned_first_stays() -> None:
         state = deal("caliente", 4, stacked("caliente", 4, [kind], options), options)
         assert state.pile == [kind]
         assert not state.frozen
-        assert not any(15 <= step < 36 for step in legal_steps(state))
+        assert not any(state.prepared.layout.decoded[step].takes for step in legal_steps(state))
 
 
 def test_a_deck_with_nothing_to_turn_up() -> None:
@@ -197,7 +195,6 @@ def test_a_deck_with_nothing_to_turn_up() -> None:
         tables,
         deck=[*hands, JOKER_KIND, JOKER_KIND],
         order=[0, 1],
-        side_of=[0, 1],
         dealer=1,
         scores=[0, 0],
         round_number=1,
@@ -218,7 +215,6 @@ def test_turning_up_comes_to_an_end_with_nothing_but_wilds(preset: str) -> None:
         tables,
         deck=[*hands[: 2 * rules.deal.hand_size], JOKER_KIND, JOKER_KIND, TWO_OF_CLUBS, BLACK_THREE_KIND],
         order=[0, 1],
-        side_of=[0, 1],
         dealer=1,
         scores=[0, 0],
         round_number=1,

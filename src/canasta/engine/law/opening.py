@@ -14,16 +14,49 @@ allowed leads into a dead end. A first meld laid at once, as a person lays it, i
 not searched for.
 """
 
+from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_RANKS, TWO
 from canasta.engine.law.opening_hand import UNCLEAR, OpeningHand
 from canasta.engine.law.opening_runs import RunSearch
 from canasta.engine.law.opening_sets import SetSearch
 from canasta.engine.meld_names import SMALLEST_MELD
-from canasta.engine.state import HandState
+from canasta.engine.state import SEAT_SIZE, HandState
 
 
 def can_open(state: HandState) -> bool:
     """Starting with what is laid already, some legal continuation opens and then ends the turn."""
-    return can_open_with(OpeningHand(state))
+    return not _is_out_of_reach(state) and can_open_with(OpeningHand(state))
+
+
+def _is_out_of_reach(state: HandState) -> bool:
+    """Nothing is laid yet, and all that could be laid of the hand is worth less than the minimum.
+
+    The usual answer of a hand that cannot open yet, found without looking at melds.
+    """
+    prepared = state.prepared
+    if state.melded_now or prepared.concealed_suffices:
+        return False
+    packed = state.packed
+    first = state.turn * SEAT_SIZE
+    values = prepared.values
+    twos: int = packed[first + TWO]
+    jokers: int = packed[first + JOKER]
+    black_threes: int = packed[first + BLACK_THREE]
+    wilds = twos + jokers
+    points = twos * values[TWO] + jokers * values[JOKER]
+    if black_threes >= SMALLEST_MELD:
+        points += black_threes * values[BLACK_THREE]
+    fewest = 1 if prepared.runs else SMALLEST_MELD - min(wilds, 1)
+    longest = 0
+    for rank in range(NATURAL_RANKS):
+        count: int = packed[first + rank]
+        if count >= fewest:
+            points += count * values[rank]
+        longest = max(longest, count)
+    if prepared.canasta_suffices or prepared.canasta_bonus_counts:
+        # A canasta may stand in for points, or bring them: of one rank, of wilds, of a sequence.
+        if prepared.runs or longest + wilds >= prepared.canasta_size:
+            return False
+    return points < state.minimum[state.side_of[state.turn]] + state.opening_extra
 
 
 def can_open_with(hand: OpeningHand) -> bool:

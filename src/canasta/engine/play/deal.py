@@ -3,13 +3,13 @@
 from canasta.engine.cards import BLACK_THREE, NATURAL_RANKS, RANK_OF, RED_THREE, full_deck, is_wild
 from canasta.engine.fair import FairRound
 from canasta.engine.law.pile import lay_out_red_three
+from canasta.engine.play.course import order_of_hand
 from canasta.engine.play.turns import begin_turn, draw_card, end_hand
 from canasta.engine.prepared import PreparedRules, minimum_for
 from canasta.engine.rng import Rng
-from canasta.engine.seating import first_to_play, sitting_out, turn_order
+from canasta.engine.seating import first_to_play, sides_of_seats
 from canasta.engine.shuffle import FairDeal, hand_rng
 from canasta.engine.state import OVER, HandState, new_hand
-from canasta.rules.model import Ruleset
 
 Fair = FairDeal | FairRound
 """A fair shuffle, of version 1 or 2."""
@@ -21,49 +21,43 @@ def shuffled_deck(prepared: PreparedRules, rng: Rng) -> list[int]:
     return deck
 
 
-def random_dealer(rules: Ruleset, seed: str) -> int:
-    """The seat that deals the first hand of a match with this seed."""
-    return Rng(f"{seed}/dealer").below(rules.seats.players)
-
-
 def deal_from_seed(
-    prepared: PreparedRules,
-    *,
-    seed: str,
-    hand_number: int,
-    side_of: list[int],
-    dealer: int,
-    scores: list[int],
+    prepared: PreparedRules, *, seed: str, hand_number: int, dealer: int, scores: list[int]
 ) -> HandState:
     """A hand of a match with this seed; who sits out, and the cards, follow from its number."""
     rng = hand_rng(seed, hand_number)
+    return deal_by(prepared, rng, hand_number=hand_number, dealer=dealer, scores=scores)
+
+
+def deal_by(
+    prepared: PreparedRules,
+    rng: Rng,
+    *,
+    hand_number: int,
+    dealer: int,
+    scores: list[int],
+    round_number: int | None = None,
+) -> HandState:
+    """A hand shuffled by this generator: the one of this number, whatever round its minimums are those of."""
     return deal_hand(
         prepared,
         deck=shuffled_deck(prepared, rng),
-        order=turn_order(side_of, sitting_out(prepared.rules, hand_number)),
-        side_of=side_of,
+        order=order_of_hand(prepared.rules, hand_number),
         dealer=dealer,
         scores=scores,
-        round_number=hand_number,
+        round_number=hand_number if round_number is None else round_number,
         rng=rng,
     )
 
 
 def deal_from_fair(
-    prepared: PreparedRules,
-    *,
-    fair: Fair,
-    hand_number: int,
-    side_of: list[int],
-    dealer: int,
-    scores: list[int],
+    prepared: PreparedRules, *, fair: Fair, hand_number: int, dealer: int, scores: list[int]
 ) -> HandState:
-    """The same from a fair shuffle."""
+    """The hand of this number from a fair shuffle."""
     return deal_hand(
         prepared,
         deck=fair.deck(full_deck(prepared.rules.deck.decks, prepared.rules.deck.caliente_cards), hand_number),
-        order=turn_order(side_of, sitting_out(prepared.rules, hand_number)),
-        side_of=side_of,
+        order=order_of_hand(prepared.rules, hand_number),
         dealer=dealer,
         scores=scores,
         round_number=hand_number,
@@ -76,13 +70,13 @@ def deal_hand(
     *,
     deck: list[int],
     order: list[int],
-    side_of: list[int],
     dealer: int,
     scores: list[int],
     round_number: int,
     rng: Rng,
 ) -> HandState:
     """Deal the deck from its first card on, a card at a time; `rng` serves where the stock is reshuffled."""
+    side_of = sides_of_seats(prepared.rules)
     state = new_hand(prepared, order, side_of, prepared.rules.seats.sides)
     state.deck = deck
     state.red_threes = 2 * prepared.rules.deck.decks
