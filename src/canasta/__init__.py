@@ -14,7 +14,7 @@
 | `Record` | a match written down; `Match.from_record` reads it |
 | `View`, `legal_moves` | what a seat may see, and what it may do |
 | `Bot`, `get_bot`, `bot_names` | computer players, and what one of your own derives from |
-| `parse_move` | a move in its notation, as the typed value that the engine takes |
+| `Move`, `parse_move` | a move as a typed value, and from its notation |
 | `CanastaError`, `RefusedMove`, `NotationError`, `RulesetError` | the first stands above all errors |
 
 Each is loaded when it is first used. Everything else is in the packages below, and may change with them.
@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from canasta.bots import Bot, bot_names, get_bot
     from canasta.engine.moves.refusals import RefusedMove
+    from canasta.engine.moves.types import Move
     from canasta.engine.view import View
     from canasta.errors import CanastaError
     from canasta.front.card import Card, cards
@@ -44,6 +45,7 @@ _FROM = {
     "CanastaError": "errors",
     "Card": "front.card",
     "Match": "front.game",
+    "Move": "engine.moves.types",
     "NotationError": "notation.errors",
     "Position": "front.position",
     "Record": "notation.record",
@@ -66,6 +68,7 @@ __all__ = [
     "CanastaError",
     "Card",
     "Match",
+    "Move",
     "NotationError",
     "Position",
     "Record",
