@@ -1,6 +1,6 @@
 """A computer player of one's own: `./canasta arena examples/cautious.py:Cautious novice`.
 
-It keeps out of trouble: it takes no pile, throws away what has been thrown away before, and melds what it can.
+It keeps out of trouble: it takes no pile, throws away what was thrown away before, and melds what it can.
 """
 
 import canasta
@@ -12,7 +12,7 @@ class Cautious(canasta.Bot):
 
     name = "cautious"
 
-    def begin(self, view: canasta.View) -> None:
+    def begin(self, view: canasta.View) -> None:  # noqa: ARG002 - it remembers nothing of the deal
         """A hand is dealt."""
         self.thrown: set[str] = set()
 

@@ -4,6 +4,7 @@ import re
 
 from docs.pages import ROOT, blocks, shown
 
+import canasta
 from canasta.rules import preset_names
 
 PAGE = ROOT / "README.md"
@@ -17,6 +18,18 @@ def test_there_are_commands_to_run() -> None:
 
 def test_the_two_commands_come_first() -> None:
     assert blocks(PAGE)[0] == ("", "./canasta play\n./canasta test\n")
+
+
+def test_the_programs_use_nothing_but_the_front_door() -> None:
+    programs = [text for kind, text in blocks(PAGE) if kind == "pycon"]
+    assert len(programs) == 3
+    assert re.findall(r"(?:from|import) +(\S+)", "".join(programs)) == ["canasta"]
+    used = set(re.findall(r"\bcanasta\.(\w+)", "".join(programs)))
+    assert {"Bot", "Match", "Position"} <= used <= set(canasta.__all__)
+
+
+def test_why_this_one_follows_the_two_commands() -> None:
+    assert re.findall(r"^## (.*)$", README, re.MULTILINE)[0] == "Why this one"
 
 
 def test_every_game_and_every_link_is_there() -> None:
