@@ -4,8 +4,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+from msgspec import to_builtins
+
+from canasta.table.wire import PHRASES, Happened
 from canasta.words import FACTS, Facts, Voice, languages
 from canasta.words.catalogue import Slot, pieces, texts
+from canasta.words.events import Speaker
 
 FILE = Path(__file__).resolve().parents[1] / "web" / "src" / "lib" / "catalogue_vectors.json"
 
@@ -22,6 +26,44 @@ PROBES: dict[str, tuple[str, ...]] = {
     ),
 }
 """Values of each kind of fact that try its ways of being said."""
+CANASTAS = [
+    Happened(what="canasta_made", seat=1, meld=meld, canasta=kind)
+    for meld, kind in (("K", "natural"), ("7", "mixed"), ("W", "wild"), ("run#1", "samba"))
+]
+EVENTS = [
+    Happened(what="drew", seat=1, count=2),
+    Happened(what="drew", seat=1, count=1, cards=["Kh"]),
+    Happened(what="bonus_laid", seat=1, cards=["3h"]),
+    Happened(what="pile_taken", seat=1, count=5, cards=["Kh"]),
+    Happened(what="pile_taken", seat=1, count=1, cards=["Kh"]),
+    Happened(what="top_card_taken", seat=1, cards=["Kh"]),
+    Happened(what="cards_melded", seat=1, cards=["Kh", "Ks", "Jo"], meld="K", started=True),
+    Happened(what="cards_melded", seat=1, cards=["4h", "5h", "6h"], meld="run#1", started=True),
+    Happened(what="cards_melded", seat=1, cards=["Kd"], meld="K#2"),
+    *CANASTAS,
+    Happened(what="discarded", seat=1, cards=["7c"]),
+    Happened(what="discarded", seat=1, cards=["Jo"]),
+    *(Happened(what=what, seat=1) for what in ("card_kept", "passed", "caliente_played", "pile_put_back")),
+    *(Happened(what=what, seat=1) for what in ("meld_taken_back", "sat_down", "left", "came_back")),
+    *(Happened(what=what, seat=1) for what in ("will_join", "will_not_join", "time_ran_out", "hurried")),
+    Happened(what="asked", seat=1, partner=3),
+    Happened(what="asked", seat=1, partner=0),
+    Happened(what="answered", seat=1, yes=True),
+    Happened(what="answered", seat=1, yes=False),
+    Happened(what="foot_picked_up", seat=1, count=11),
+    Happened(what="foot_picked_up", seat=1, count=2, cards=["4c", "Jo"]),
+    Happened(what="hand_ended", seat=1),
+    Happened(what="hand_ended"),
+    Happened(what="cut", seat=1, cards=["Kh"]),
+    Happened(what="dealt"),
+    Happened(what="dealt", seat=1, count=3),
+    Happened(what="game_over"),
+    *(Happened(what="said", seat=1, phrase=phrase) for phrase in PHRASES),
+]
+"""Every kind of event."""
+NAMES = ("Ada", "Bo", "Cleo", "Dora")
+JOINS = ("", "Eve", "", "")
+
 STRIDE = 7
 """Every so manieth message is written down: the rest is said by the same code."""
 
@@ -69,9 +111,27 @@ def vectors() -> list[Any]:
     return told
 
 
+def told_events() -> list[Any]:
+    """`[language, seat of the reader, number of the event, sentence]`; -1 is a spectator."""
+    return [
+        [language, you, number, "".join(Speaker(NAMES, you, Voice(language), JOINS).tell([event]))]
+        for language in languages()
+        for you in (-1, 0, 1)
+        for number, event in enumerate(EVENTS)
+        if event.what != "said"
+    ]
+
+
 def text() -> str:
-    rows = ",\n".join(json.dumps(vector, ensure_ascii=False) for vector in vectors())
-    return f"[\n{rows}\n]\n"
+    parts = {"names": NAMES, "joins": JOINS, "events": to_builtins(EVENTS)}
+    rows = {name: f"[\n{_rows(listed)}\n]" for name, listed in parts.items() if name == "events"}
+    rows |= {"told": f"[\n{_rows(told_events())}\n]", "words": f"[\n{_rows(vectors())}\n]"}
+    rows |= {name: json.dumps(listed) for name, listed in parts.items() if name != "events"}
+    return "{\n" + ",\n".join(f'"{name}": {row}' for name, row in rows.items()) + "\n}\n"
+
+
+def _rows(listed: list[Any]) -> str:
+    return ",\n".join(json.dumps(row, ensure_ascii=False) for row in listed)
 
 
 if __name__ == "__main__":

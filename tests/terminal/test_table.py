@@ -17,7 +17,7 @@ from canasta.engine.position import Position
 from canasta.notation.cards import parse_cards
 from canasta.notation.record import Header, RecordWriter
 from canasta.notation.replay import replay
-from canasta.notation.words import SEAT_NAMES
+from canasta.notation.seats import SEAT_NAMES
 from canasta.rules import load_ruleset
 from canasta.table.wire import (
     AnyCommand,

@@ -15,6 +15,7 @@ from canasta.commands.asked import Asked
 from canasta.commands.line_editing import line_editing
 from canasta.commands.output import can_show_suits, coloured, console, fail, print_wrapped, reason_of
 from canasta.commands.play_help import WORDS, show_help, show_moves, show_refusal, show_rules
+from canasta.commands.spoken import spoken
 from canasta.commands.table import result_in_words, show_score_sheet, show_table
 from canasta.engine.events import Event, seen_by
 from canasta.engine.fair import CUT
@@ -25,9 +26,13 @@ from canasta.notation.errors import NotationError, did_you_mean, printable, quot
 from canasta.notation.local_deals import LocalDeals
 from canasta.notation.moves import format_move, parse_move
 from canasta.notation.record import LONGEST_NAME, Header, Record, RecordWriter, one_line
-from canasta.notation.words import SEAT_NAMES, Speaker
+from canasta.notation.seats import SEAT_NAMES
 from canasta.rules import Ruleset
 from canasta.rules.clauses import CLAUSES
+from canasta.table.happenings import happened
+from canasta.table.wire import Happened
+from canasta.words import Voice
+from canasta.words.events import Speaker
 
 YOUR_NAME: Final = "You"
 _ALIASES: Final = {"?": "help", "exit": "quit", "q": "quit", "bye": "quit", "": "table"}
@@ -90,10 +95,10 @@ def ask_seed(hand: int, commitment: str) -> str:
 def tell_cut(deals: LocalDeals, seated: Sequence[str]) -> None:
     """The cards that were cut, by the seats that they led to."""
     where, symbols = console(), can_show_suits()
-    speaker = Speaker(seated, deals.you, symbols)
-    for seat, cards in deals.cuts(symbols=symbols):
-        who = speaker.name(seat)
-        where.print(coloured(f"{who[:1].upper()}{who[1:]} cut {cards}."))
+    speaker = Speaker(seated, deals.you, Voice(spoken(), symbols=symbols))
+    cuts = [Happened(what="cut", seat=seat, cards=cards.split()) for seat, cards in deals.cuts(symbols=False)]
+    for sentence in speaker.tell(cuts):
+        where.print(coloured(sentence))
 
 
 def goodbye(deals: LocalDeals, record: str | None) -> str:
@@ -156,7 +161,7 @@ class PlayTable:
         self.where: Console = console()
         self.deals = deals or LocalDeals(match.rules, match.seed)
         self.you = self.deals.you
-        self.speaker = Speaker(names, self.you, can_show_suits())
+        self.speaker = Speaker(names, self.you, Voice(spoken(), symbols=can_show_suits()))
         self.record = Record(header, list(self.deals.before))
         self.record.note_deal(match, self.deals.fair)
         self.writer = writer
@@ -204,9 +209,8 @@ class PlayTable:
         return [*moves, *WORDS, *(f"rules {clause}" for clause in CLAUSES)]
 
     def _play_hand(self) -> None:
-        dealer = self.speaker.name(self.match.dealer)
-        verb = "deal" if dealer == "you" else "deals"
-        self.where.print(f"\n{dealer[:1].upper()}{dealer[1:]} {verb}.")
+        dealt = Happened(what="dealt", seat=self.match.dealer, count=self.match.hand_number)
+        self.where.print("\n" + "".join(self.speaker.tell([dealt])))
         is_new = True
         while not self.match.hand.over:
             seat = self.match.hand.turn
@@ -229,7 +233,7 @@ class PlayTable:
         self.untold += [seen_by(event, self.you) for event in events]
 
     def _tell(self) -> None:
-        for sentence in self.speaker.tell(self.untold):
+        for sentence in self.speaker.tell(happened(self.untold, self.you, self.speaker.names)):
             print_wrapped(self.where, sentence, rest="  ")
         self.untold.clear()
 

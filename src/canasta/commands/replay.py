@@ -21,7 +21,7 @@ from canasta.commands.output import (
     reason_of,
     warn,
 )
-from canasta.commands.spoken import told
+from canasta.commands.spoken import spoken, told
 from canasta.commands.table import goal, result_in_words, show_score_sheet, show_table
 from canasta.engine.match import Match
 from canasta.engine.play.scoring import ScoreSheet
@@ -30,7 +30,8 @@ from canasta.notation.moves import format_move
 from canasta.notation.record import LARGEST_RECORD, MoveMade
 from canasta.notation.record_reader import RecordError, decode_record
 from canasta.notation.replay import Problem, Replay, Replayer
-from canasta.notation.words import Speaker
+from canasta.words import Voice
+from canasta.words.events import Speaker
 
 
 @dataclass
@@ -118,7 +119,7 @@ def _print_course(replay: Replay, match: Match, hands: Sequence[HandPlayed], to:
     header = replay.header
     named = header.names if header is not None else {}
     names = [printable(named.get(seat, f"seat {seat}")) for seat in range(match.rules.seats.players)]
-    speaker = Speaker(names, None, can_show_suits())
+    speaker = Speaker(names, None, Voice(spoken(), symbols=can_show_suits()))
     seed = f", seed {printable(header.seed)}" if header is not None else ""
     print_fitted(where, f"{match.rules.title}, {match.rules.seats.players} players{seed}", style="title")
     if header is not None and header.options:

@@ -13,14 +13,15 @@ from canasta.commands.output import coloured, print_wrapped
 from canasta.engine.cards import RANK_OF
 from canasta.engine.match import Match
 from canasta.engine.melds_on_table import MeldOnTable
+from canasta.engine.moves.facts import KIND_NAMES
 from canasta.engine.play.scoring import LINES, ScoreSheet
 from canasta.engine.state import NOT_A_CANASTA, SAMBA
 from canasta.engine.view import View
 from canasta.notation.cards import rank_of_card
 from canasta.notation.moves import format_meld_name
 from canasta.notation.progress import progress_in_words
-from canasta.notation.words import CANASTA_KINDS, Speaker
 from canasta.rules.model import Ruleset
+from canasta.words.events import Speaker
 
 _GAP: Final = "   "
 
@@ -83,7 +84,7 @@ def _show_side(where: Console, match: Match, view: View, speaker: Speaker, side:
     if view.seat in members:
         needed = progress_in_words(
             match.rules,
-            [CANASTA_KINDS[meld.canasta] for meld in view.melds(side) if meld.canasta != NOT_A_CANASTA],
+            [KIND_NAMES[meld.canasta] for meld in view.melds(side) if meld.canasta != NOT_A_CANASTA],
         )
         told = f"to go out: {needed or 'enough canastas'}"
         print_wrapped(where, told, first="  ", rest="    ", style="quiet")
@@ -131,7 +132,7 @@ def _column(meld: MeldOnTable, speaker: Speaker) -> list[str]:
         return [name, *(speaker.cards([card]) for card in cards)]
     if meld.canasta == SAMBA:
         return [name, "samba", speaker.cards([min(meld.cards)]) + "–" + speaker.cards([max(meld.cards)])]
-    return [name, "canasta", CANASTA_KINDS[meld.canasta], f"{len(meld.cards)} cards"]
+    return [name, "canasta", KIND_NAMES[meld.canasta], f"{len(meld.cards)} cards"]
 
 
 def _show_middle(where: Console, view: View, speaker: Speaker) -> None:

@@ -17,11 +17,12 @@ from canasta.commands.asked import Asked
 from canasta.commands.output import FAILED, can_show_suits, console, fail
 from canasta.commands.play import goodbye, new_file, record_header
 from canasta.commands.replay import read_record
+from canasta.commands.spoken import spoken
 from canasta.engine.match import Match
 from canasta.notation.errors import did_you_mean, printable, quoted
 from canasta.notation.local_deals import LocalDeals
 from canasta.notation.record import RecordWriter
-from canasta.notation.words import SEAT_NAMES
+from canasta.notation.seats import SEAT_NAMES
 from canasta.rules import Ruleset, load_ruleset
 from canasta.terminal.app import TerminalTable
 from canasta.terminal.faces import Look
@@ -60,7 +61,7 @@ def open_terminal_table(
     if bot not in bot_names():
         hint = did_you_mean(bot, bot_names()) or f"there are {', '.join(bot_names())}"
         fail(f"there is no computer player {quoted(bot)}; {hint}")
-    look = Look(letters=letters or not can_show_suits())
+    look = Look(letters=letters or not can_show_suits(), language=spoken())
     if replay is not None:
         screen: Screen[None] = ReplayScreen(_course(replay), look)
         _show(screen)

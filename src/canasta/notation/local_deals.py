@@ -12,7 +12,7 @@ from canasta.engine.fair import CUT, SERVER, FairRound, commit_to, seed_from_tex
 from canasta.engine.match import Match
 from canasta.notation.cards import format_cards
 from canasta.notation.record import Entry, cut_entries
-from canasta.notation.words import SEAT_NAMES
+from canasta.notation.seats import SEAT_NAMES
 from canasta.rules.model import Ruleset
 
 AskSeed = Callable[[int, str], str]

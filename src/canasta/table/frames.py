@@ -9,6 +9,7 @@ from canasta.engine.events import Asked, Drew, Event, FootPickedUp, PileTaken
 from canasta.engine.fair import FairRound
 from canasta.engine.match import Match
 from canasta.notation.cards import format_card
+from canasta.table.happenings import happened
 from canasta.table.orders import MOST_TAKEN_BACK
 from canasta.table.seats import LEVELS, STAND_IN
 from canasta.table.views import (
@@ -16,7 +17,6 @@ from canasta.table.views import (
     Sitting,
     empty_table,
     game_view,
-    happened,
     resting_view,
     sheet_view,
     table_state,

@@ -25,7 +25,7 @@ from canasta.notation.record import (
     entries_after,
     hand_starts,
 )
-from canasta.notation.words import SEAT_NAMES
+from canasta.notation.seats import SEAT_NAMES
 from canasta.rules import Ruleset, resolve_ruleset
 from canasta.table.course import FairStep, Step
 from canasta.table.due import Due, next_due
@@ -60,8 +60,6 @@ from canasta.table.wire import AnyCommand, ClockView, Happened, Welcome, WhyNot
 PER_ENTRY: Final = 1000
 """A state is numbered by the length of the log times this; what is not logged counts in between. So the
 numbers are the same after a restart, and still rise with everything that happens."""
-
-_HURRIED: Final = "had a computer player that took too long; a simple move was made for it"
 
 
 class WrongLog(Exception):
@@ -339,7 +337,7 @@ class Table:
                 return self._promise(entry)
             case Withdrew(seat=seat):
                 self.chairs[seat].newcomer = None
-                return [Happened(what="will_not_join", seat=seat, text="keeps the seat")]
+                return [Happened(what="will_not_join", seat=seat)]
             case BotSeated(seat=seat, level=level, name=name):
                 self.chairs[seat] = Chair(
                     name=(name or SEAT_NAMES[len(self.chairs)][seat]) if level else "",
@@ -381,8 +379,7 @@ class Table:
         if before is not None:
             self.chairs[before].newcomer = None
         self.chairs[entry.seat].newcomer = Person.of(entry)
-        text = f"makes room for {entry.name} at the next deal"
-        return [Happened(what="will_join", seat=entry.seat, text=text)]
+        return [Happened(what="will_join", seat=entry.seat)]
 
     def _let_in(self) -> Change:
         """The hand is over: newcomers have their seats. They were dealt nothing and see nothing yet."""
@@ -435,10 +432,7 @@ class Table:
             if chair.level and not chair.player and chair.name == places[before[seat]]:
                 chair.name = places[seat]
         cards = [[format_card(card) for card in self.cut.cards[at]] for at in self.cut.seating.players]
-        return [
-            Happened(what="cut", seat=seat, cards=own, text=f"cut {' '.join(own)}")
-            for seat, own in enumerate(cards)
-        ]
+        return [Happened(what="cut", seat=seat, cards=own) for seat, own in enumerate(cards)]
 
     def _round(self) -> FairRound | None:
         """The seeds of the cards, all of them; None where they are not fair."""
@@ -494,7 +488,7 @@ class Table:
         turn = (match.hand_number, match.hand.state.turn)
         change: Change = [Happened(what="time_ran_out", seat=entry.seat)] if entry.by == "clock" else []
         if entry.hurried:
-            change.append(Happened(what="hurried", seat=entry.seat, text=_HURRIED))
+            change.append(Happened(what="hurried", seat=entry.seat))
         change += match.apply(move)
         if (match.hand_number, match.hand.state.turn) != turn or match.hand.over:
             self.taken_back = 0

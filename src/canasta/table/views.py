@@ -5,23 +5,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from canasta.engine.cards import ACE, NATURAL_RANKS, RANK_OF, RED_THREE, SEVEN
-from canasta.engine.events import (
-    Answered,
-    Asked,
-    CanastaMade,
-    CardsMelded,
-    Event,
-    HandEnded,
-    PileTaken,
-    seen_by,
-)
 from canasta.engine.hand import Hand
 from canasta.engine.law import why_not as reasons
 from canasta.engine.law.out_in_reach import worth_offering
 from canasta.engine.match import Match
-from canasta.engine.meld_names import ROW_RUN, ROW_WILD, MeldName
+from canasta.engine.meld_names import ROW_RUN, ROW_WILD
 from canasta.engine.melds_on_table import MeldOnTable
-from canasta.engine.moves.facts import pile_facts
+from canasta.engine.moves.facts import KIND_NAMES, pile_facts
 from canasta.engine.moves.refusals import Refusal, refuse
 from canasta.engine.moves.types import (
     Answer,
@@ -42,7 +32,6 @@ from canasta.engine.state import NOT_A_CANASTA, SAMBA
 from canasta.engine.view import HIDDEN, View
 from canasta.notation.cards import any_of, format_card
 from canasta.notation.moves import format_meld_name, format_move
-from canasta.notation.words import CANASTA_KINDS, Speaker, in_order
 from canasta.rules.loader import options_of
 from canasta.rules.model import Ruleset
 from canasta.table.takes import ways_to_take
@@ -307,7 +296,7 @@ def _meld(match: Match, meld: MeldOnTable) -> MeldView:
     return MeldView(
         name=format_meld_name(meld.name),
         cards=[format_card(card) for card in cards],
-        canasta="" if meld.canasta == NOT_A_CANASTA else CANASTA_KINDS[meld.canasta],
+        canasta="" if meld.canasta == NOT_A_CANASTA else KIND_NAMES[meld.canasta],
         points=sum(match.prepared.values[RANK_OF[card]] for card in cards),
         full=meld.canasta == SAMBA or 0 < largest <= size,
     )
@@ -389,43 +378,6 @@ def _take_choice(view: View, move: Take, refusal: Refusal | None) -> TakeChoice:
     else:
         choice.counted = sum(values[RANK_OF[card]] for card in (*move.cards, view.state.pile[-1]))
     return choice
-
-
-# -- what happened -------------------------------------------------------------------------------------------
-
-
-def happened(events: Sequence[Event], seat: int | None, names: Sequence[str]) -> list[Happened]:
-    """Events as this viewer may see them, draws together, the pile before what was melded with it."""
-    speaker = Speaker(names, seat)
-    return [_one(event, speaker, seat) for event in in_order([seen_by(event, seat) for event in events])]
-
-
-def _one(event: Event, speaker: Speaker, seat: int | None) -> Happened:
-    name = type(event).__name__
-    what = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
-    if isinstance(event, HandEnded):
-        return Happened(what=what, seat=event.out)
-    told = Happened(what=what, seat=event.seat, text=speaker.phrase(event))
-    cards = getattr(event, "cards", None)
-    if cards is None:
-        cards = (event.card,) if hasattr(event, "card") else ()
-    if isinstance(event, PileTaken):
-        told.count = len(cards) + 1
-        # The others saw these cards one by one; a squared pile is not spread out for them again.
-        cards = (*cards, event.top) if event.seat == seat else (event.top,)
-    told.cards = [format_card(card) for card in cards]
-    told.count = getattr(event, "count", told.count)
-    if isinstance(event, (CardsMelded, CanastaMade)):
-        told.meld = format_meld_name(MeldName(event.row, event.number))
-    if isinstance(event, CardsMelded):
-        told.started = event.started
-    elif isinstance(event, CanastaMade):
-        told.canasta = CANASTA_KINDS[event.kind]
-    elif isinstance(event, Answered):
-        told.yes = event.yes
-    elif isinstance(event, Asked):
-        told.partner = event.partner
-    return told
 
 
 # -- scores --------------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ from canasta.table.wire import (
 from canasta.terminal.dialogs import Choice, Chooser
 from canasta.terminal.grouping import Plan
 from canasta.terminal.judge import TOO_LITTLE, readings_of, staged_with, take_ways
-from canasta.terminal.model import Staged, phrase_in_words
+from canasta.terminal.model import Staged
 from canasta.terminal.source import new_id
 
 if TYPE_CHECKING:
@@ -249,7 +249,7 @@ class Actions:
             plan, why = too_little[0]
             model.stage([part.cards for part in plan.parts])
             if plan.parts:
-                self._tell(f"{why.message} {why.remedy}".strip())
+                self._tell(model.told(why))
             else:
                 model.refusal = why
         else:
@@ -341,7 +341,7 @@ class Actions:
                 ]
                 model.stage_take(taking, top)
                 model.stage(more)
-                self._tell(f"{why.message} {why.remedy}".strip())
+                self._tell(model.told(why))
                 return
             refusal = refusal or why
         model.refusal = refusal
@@ -399,7 +399,8 @@ class Actions:
         if self._screen.source.is_local:
             self._tell("Computer players do not listen.")
             return
-        place = await self._choose("Say", [Choice(phrase_in_words(phrase)) for phrase in PHRASES])
+        say = self._screen.model.voice.say
+        place = await self._choose("Say", [Choice(say(f"events.phrase.{phrase}")) for phrase in PHRASES])
         if place is not None:
             await self._order(Say(id=new_id(), phrase=PHRASES[place]))
 

@@ -59,9 +59,10 @@ def is_red(card: str) -> bool:
 
 @dataclass(frozen=True)
 class Look:
-    """How this reader wants suits: as symbols or as letters."""
+    """How this reader wants suits, as symbols or as letters, and in which language the table speaks."""
 
     letters: bool = False
+    language: str = "en"
 
     def card(self, card: str, *, short: bool = False) -> str:
         """A card as shown: `K♥`, `10♠`, `Jo`; two cells when `short`."""

@@ -157,7 +157,7 @@ class NoticeLines(ModelWidget):
             return
         why = model.refusal
         tail = f"r: {why.clause}, {clause_in(why.clause).title}" if why.clause in CLAUSES else ""
-        sentence = model.look.words(f"✗ {why.message} {why.remedy}".strip())
+        sentence = f"✗ {model.told(why)}"
         lines = wrapped(sentence, width)
         if (
             tail

@@ -13,8 +13,9 @@ from canasta.notation.errors import NotationError
 from canasta.notation.local_deals import LocalDeals
 from canasta.notation.moves import format_move, parse_move
 from canasta.notation.record import RecordWriter
-from canasta.notation.words import SEAT_NAMES
-from canasta.table.views import Seen, Sitting, game_view, happened, sheet_view, table_state, why_not
+from canasta.notation.seats import SEAT_NAMES
+from canasta.table.happenings import happened
+from canasta.table.views import Seen, Sitting, game_view, sheet_view, table_state, why_not
 from canasta.table.wire import (
     AnyCommand,
     AskHint,
@@ -174,7 +175,7 @@ class LocalTable:
         return frame
 
     def _dealt(self) -> Happened:
-        return Happened(what="dealt", seat=self.match.dealer, text=f"dealt hand {self.match.hand_number}")
+        return Happened(what="dealt", seat=self.match.dealer, count=self.match.hand_number)
 
     def _seeds(self) -> list[Happened]:
         """What makes the cards fair, for the log."""
@@ -186,10 +187,7 @@ class LocalTable:
         ]
 
     def _cuts(self) -> list[Happened]:
-        return [
-            Happened(what="cut", seat=seat, cards=cards.split(), text=f"cut {cards}")
-            for seat, cards in self._deals.cuts()
-        ]
+        return [Happened(what="cut", seat=seat, cards=cards.split()) for seat, cards in self._deals.cuts()]
 
     # -- the person -----------------------------------------------------------------------------------------
 

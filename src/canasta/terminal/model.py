@@ -11,25 +11,12 @@ from canasta.rules import Ruleset, RulesetError, load_ruleset
 from canasta.table.wire import Happened, MeldView, SeatView, SideView, TableState, Welcome, WhyNot, YourView
 from canasta.terminal.faces import Look, in_hand_order, rank_of
 from canasta.terminal.grouping import worth
+from canasta.words import Told as Sentences
+from canasta.words import Voice, tell_or
+from canasta.words.events import Speaker, is_sentence
 
 MOST_LINES: Final = 600
 """Of the log; more than the longest hand has turns."""
-
-_PHRASES: Final = {
-    "hello": "Hello!",
-    "good_luck": "Good luck!",
-    "well_played": "Well played!",
-    "thanks": "Thank you.",
-    "sorry": "Sorry!",
-    "nice_canasta": "A nice canasta!",
-    "one_moment": "One moment, please.",
-    "oops": "Oops.",
-    "goodbye": "Goodbye!",
-}
-
-
-def phrase_in_words(phrase: str) -> str:
-    return _PHRASES.get(phrase, printable(phrase))
 
 
 @dataclass
@@ -37,16 +24,15 @@ class Told:
     """One line of the log: what one player did without another doing something between."""
 
     seat: int
-    name: str
-    doing: list[str] = field(default_factory=list)
+    doing: list[str]
+    speaker: Speaker | None = None
+    """Who makes a sentence of it; without one it stands as it is, after the name."""
+    name: str = ""
 
     def sentence(self) -> str:
-        if not self.name:
-            return " ".join(self.doing)
-        done = (
-            self.doing[0] if len(self.doing) == 1 else ", ".join(self.doing[:-1]) + " and " + self.doing[-1]
-        )
-        return f"{self.name} {done}" + ("" if done.endswith(("?", "!", ".")) else ".")
+        if self.speaker is not None:
+            return printable(self.speaker.sentence(self.seat, self.doing))
+        return f"{self.name} {', '.join(self.doing)}".lstrip()
 
 
 @dataclass
@@ -170,33 +156,42 @@ class TableModel:
         self.cursor = max(0, min(self.cursor, len(self.hand) - 1))
 
     def _tell(self, event: Happened) -> None:
-        if event.what == "hand_ended":
-            if event.seat < 0:
-                text = "The hand ends, and nobody has gone out."
-            else:
-                text = f"{self.name(event.seat)} went out."
-            self._add_line(-1, "", text)
-            return
-        if event.what == "dealt":
-            hand = self.state.hand if self.state is not None else 1
-            dealer = self.name(event.seat) if event.seat >= 0 else "The dealer"
-            deals = "deal" if dealer == "You" else "deals"
-            self._add_line(-1, "", f"─ Hand {hand}: {dealer} {deals} ─")
-            return
+        speaker = self.speaker
         if event.what == "said":
-            self._add_line(event.seat, self.name(event.seat), f"“{phrase_in_words(event.phrase)}”")
+            name = self.name(event.seat)
+            self._add(Told(event.seat, [f"“{speaker.phrase(event)}”"], name=f"{printable(name)}:"))
             return
-        text = self.look.words(printable(event.text or event.what.replace("_", " ")))
-        if event.seat < 0:
-            self._add_line(-1, "", text)
-        elif self.log and self.log[-1].seat == event.seat and not text.startswith("drew"):
+        text = self.look.words(printable(speaker.phrase(event)))
+        if event.seat < 0 or is_sentence(text):
+            self._add(Told(-1, [f"─ {text} ─" if event.what == "dealt" else text]))
+        elif self.log and self.log[-1].speaker and self.log[-1].seat == event.seat and event.what != "drew":
             self.log[-1].doing.append(text)
         else:
-            self._add_line(event.seat, self.name(event.seat), text)
+            self._add(Told(event.seat, [text], speaker))
 
-    def _add_line(self, seat: int, name: str, text: str) -> None:
-        self.log.append(Told(seat, name, [text]))
+    def _add(self, told: Told) -> None:
+        self.log.append(told)
         del self.log[:-MOST_LINES]
+
+    # -- words ----------------------------------------------------------------------------------------------
+
+    @property
+    def voice(self) -> Voice:
+        caliente = self.welcome is not None and self.welcome.game.caliente_names
+        return Voice(self.look.language, caliente, symbols=not self.look.letters)
+
+    @property
+    def speaker(self) -> Speaker:
+        """Says what happened to this viewer."""
+        seats = [] if self.state is None else self.state.seats
+        return Speaker(
+            [seat.name for seat in seats], self.your_seat, self.voice, [seat.joins for seat in seats]
+        )
+
+    def told(self, why: WhyNot) -> str:
+        """A refusal in the viewer's language; in the table's English where this program does not know it."""
+        english = Sentences(why.message, why.remedy)
+        return self.look.words(printable(str(tell_or(why.reason, why.facts, self.voice, english))))
 
     # -- what is there --------------------------------------------------------------------------------------
 
@@ -231,7 +226,7 @@ class TableModel:
         view = self.seat(seat)
         if view is None:
             return "Somebody"
-        return "You" if seat == self.your_seat else printable(view.name) or "Free seat"
+        return "You" if seat == self.your_seat else self.voice.place(printable(view.name)) or "Free seat"
 
     def own(self) -> SideView | None:
         return None if self.state is None else self.state.sides[self.your_side]

@@ -10,7 +10,7 @@ from canasta.engine.match import Match
 from canasta.notation.errors import printable
 from canasta.notation.moves import format_move
 from canasta.notation.replay import Replayer
-from canasta.notation.words import SEAT_NAMES
+from canasta.notation.seats import SEAT_NAMES
 from canasta.table.views import Seen, Sitting, game_view, table_state
 from canasta.table.wire import TableState, Welcome
 from canasta.terminal.canvas import Painted
@@ -187,7 +187,7 @@ class ReplayScreen(BoardScreen):
             if told and told[-1].seat == seat:
                 told[-1].doing.append(move)
             else:
-                told.append(Told(seat, f"{self.model.name(seat)}:", [move]))
+                told.append(Told(seat, [move], name=f"{self.model.name(seat)}:"))
         return told
 
     def _hand(self) -> int:

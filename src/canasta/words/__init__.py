@@ -7,7 +7,7 @@ Choosing what to say is not done here: a rule, an event or a computer player nam
 from canasta.words.catalogue import Voice, languages
 from canasta.words.choosing import UnknownLanguage, best_language, language_of_header
 from canasta.words.facts import FACTS, Fact, Facts
-from canasta.words.refusals import Told, tell_reason, tell_refusal
+from canasta.words.refusals import Told, tell_or, tell_reason, tell_refusal
 
 __all__ = [
     "FACTS",
@@ -20,6 +20,7 @@ __all__ = [
     "language_of_header",
     "languages",
     "say",
+    "tell_or",
     "tell_reason",
     "tell_refusal",
 ]

@@ -21,6 +21,7 @@ import re
 from functools import cache
 from typing import Final, NamedTuple
 
+from canasta.notation.seats import SEAT_NAMES
 from canasta.words.facts import (
     CANASTAS,
     CARD,
@@ -35,10 +36,14 @@ from canasta.words.facts import (
     Facts,
 )
 
+GUEST: Final = "Guest"
+PLACES: Final = frozenset({*(name for names in SEAT_NAMES.values() for name in names), GUEST})
+"""Names that a table gives."""
 PARTS: Final = ("cards", "refusals", "events", "reasons", "sheets", "clauses", "fields", "readings")
 _SINGULAR_ZERO: Final = frozenset({"fr", "pt"})
 """Languages that say `0 carte` like `1 carte`."""
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+_STOP_CARDS: Final = ("3c", "3s")
 _SLOT: Final = re.compile(r"\{(\^?)([\w.]+)(?::(\w+))?(?:#([^{}]*))?\}")
 
 
@@ -111,6 +116,17 @@ class Voice(NamedTuple):
         """A word of the part `cards`, in one of its forms."""
         return self.text(f"cards.{key}:{form}" if form else f"cards.{key}")
 
+    def place(self, name: str) -> str:
+        """A player's name; those that nobody chose are said in the language.
+
+        >>> Voice("de").place("Northwest"), Voice("fr").place("Guest 2"), Voice("it").place("Ada")
+        ('Nordwest', 'Invité 2', 'Ada')
+        """
+        place, _, number = name.partition(" ")
+        if place not in PLACES or (number and place != GUEST):
+            return name
+        return f"{self.word(f'seat.{place}')} {number}".rstrip()
+
     def listed(self, things: list[str], last: str = "and") -> str:
         """
         >>> Voice("es").listed(["Ana", "Luis", "Eva"]), Voice("es").listed(["Ana", "Eva"], "or")
@@ -165,9 +181,8 @@ class Voice(NamedTuple):
             return self.word(f"rank.{card}", "a" if form else "")
         if form:
             return self.say("cards.card.of", {"rank": card[0], "suit": card[1]})
-        if not self.symbols:
-            return card
-        return ("10" if card[0] == "T" else card[0]) + _SUITS[card[1]]
+        sign = ("10" if card[0] == "T" else card[0]) + _SUITS[card[1]] if self.symbols else card
+        return f"{sign} {self.word('card.stop')}" if self.caliente and card in _STOP_CARDS else sign
 
     def _one(self, rank: str, form: str) -> str:
         """`a joker`; beside signs of cards in the case for what somebody drew or laid, if there is one."""

@@ -26,6 +26,14 @@ def tell_refusal(refusal: Refusal, lang: str = "en") -> Told:
     return tell_reason(refusal.code, refusal.facts, Voice(lang, refusal.caliente_names))
 
 
+def tell_or(code: str, facts: Facts, voice: Voice, otherwise: Told) -> Told:
+    """A reason that came over the wire; other words where this program has none for all of it."""
+    try:
+        return tell_reason(code, facts, voice)
+    except (LookupError, ValueError):
+        return otherwise
+
+
 def tell_reason(code: str, facts: Facts, voice: Voice) -> Told:
     """A reason of the rules or of a table by its code."""
     remedy = f"{code}.remedy"

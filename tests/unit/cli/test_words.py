@@ -19,8 +19,9 @@ from canasta.engine.state import MIXED, NATURAL, SAMBA, WILD
 from canasta.notation.cards import parse_cards
 from canasta.notation.scenarios.file import load_text
 from canasta.notation.scenarios.given import build_position
-from canasta.notation.words import Speaker
 from canasta.rules import load_ruleset
+from canasta.table.happenings import happened
+from canasta.words.events import Speaker
 
 TABLE = Speaker(["Ada", "Bo", "Cleo", "Dora"], 0)
 
@@ -58,10 +59,10 @@ def cards(text: str) -> tuple[int, ...]:
         ([e.CanastaMade(3, 4, 1, NATURAL)], ["Dora completed a natural canasta of eights."]),
         ([e.CanastaMade(3, ROW_RUN, 1, SAMBA)], ["Dora completed a samba."]),
         ([e.CanastaMade(3, ROW_WILD, 1, WILD)], ["Dora completed a wild canasta."]),
-        ([e.CardsMelded(1, ROW_WILD, 1, cards("Jo"), False)], ["Bo added Jo to the wild cards."]),
-        ([e.CardsMelded(1, ROW_RUN, 2, cards("8s"), False)], ["Bo added 8♠ to run#2."]),
+        ([e.CardsMelded(1, ROW_WILD, 1, cards("Jo"), False)], ["Bo added a joker to the wild cards."]),
+        ([e.CardsMelded(1, ROW_RUN, 2, cards("8s"), False)], ["Bo added 8♠ to the run #2."]),
         ([e.CardsMelded(1, ROW_BLACK_THREES, 1, cards("3s"), False)], ["Bo added 3♠ to the black threes."]),
-        ([e.CardsMelded(1, 9, 2, cards("Ks"), False)], ["Bo added K♠ to K#2."]),
+        ([e.CardsMelded(1, 9, 2, cards("Ks"), False)], ["Bo added K♠ to the kings #2."]),
         ([e.Asked(2, 0), e.Answered(0, True)], ["Cleo asked you: may I go out?", "You answered yes."]),
         ([e.CardKept(1)], ["Bo kept the last card."]),
         ([e.Passed(1)], ["Bo passed."]),
@@ -69,19 +70,19 @@ def cards(text: str) -> tuple[int, ...]:
         ([e.PilePutBack(1)], ["Bo put the pile back."]),
         ([e.MeldTakenBack(0)], ["You took the last meld back."]),
         ([e.FootPickedUp(1, 13, ())], ["Bo picked up the foot, 13 cards."]),
-        ([e.Passed(1), e.HandEnded(-1)], ["Bo passed.", "The hand ends, and nobody has gone out."]),
+        ([e.Passed(1), e.HandEnded(-1)], ["Bo passed.", "The stock is used up: the hand is over."]),
         ([e.HandEnded(0)], ["You went out."]),
         ([e.HandEnded(3)], ["Dora went out."]),
     ],
 )
 def test_events_in_words(events: list[e.Event], sentences: list[str]) -> None:
-    assert TABLE.tell(events) == sentences
+    assert TABLE.tell(happened(events, TABLE.you, TABLE.names)) == sentences
 
 
 def test_names_of_sides() -> None:
     assert TABLE.side_name([0, 2]) == "You and Cleo"
     assert TABLE.side_name([3, 1]) == "Dora and Bo"
-    assert Speaker(["a", "b", "c"]).side_name([0, 1, 2]) == "A, b and c"
+    assert Speaker(["a", "b", "c"]).side_name([0, 1, 2]) == "a, b and c"
 
 
 def printed(match: Match, width: int = 80) -> str:

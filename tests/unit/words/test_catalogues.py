@@ -32,8 +32,8 @@ def base(key: str) -> str:
 
 
 def bases(texts_of_part: dict[str, str]) -> set[str]:
-    """What a part says; numbers in words are a form that a language may have."""
-    return {base(key) for key in texts_of_part if not key.startswith("number.")}
+    """What a part says; numbers in words, and what is done by `you`, are forms that a language may have."""
+    return {base(key).removesuffix(".you") for key in texts_of_part if not key.startswith("number.")}
 
 
 def forms(language: str, key: str) -> set[str]:
@@ -71,13 +71,15 @@ def test_every_message_can_be_said(file: Path) -> None:
         assert text == text.strip(), where
         assert text or key.endswith(":next"), where
         if part != "cards" or key in english:
-            expected = {
-                slot.name for slot in slots(english.get(key) or english[base(key)]) if "." not in slot.name
-            }
+            expected = {slot.name for slot in slots(in_english(english, key)) if "." not in slot.name}
             assert {slot.name for slot in slots(text) if "." not in slot.name} == expected, where
         assert text.count("{") == len(slots(text)) == text.count("}"), where
         for slot in slots(text):
             check_slot(language, slot, where)
+
+
+def in_english(english: dict[str, str], key: str) -> str:
+    return english.get(key) or english.get(base(key)) or english[base(key).removesuffix(".you")]
 
 
 def check_slot(language: str, slot: Slot, where: object) -> None:

@@ -12,6 +12,7 @@ const files = import.meta.glob<Texts>("../../../src/canasta/words/catalogues/*/*
 const KINDS = new Map(Object.entries(kinds).flatMap(([kind, names]) => names.map((name) => [name, kind])));
 const SINGULAR_ZERO = ["fr", "pt"];
 const SUITS: Record<string, string> = { c: "♣", d: "♦", h: "♥", s: "♠" };
+const STOP_CARDS = ["3c", "3s"];
 const SLOT = /\{(\^?)([\w.]+)(?::(\w+))?(?:#([^{}]*))?\}/g;
 
 /** Something that this page has no words for: an entry of a newer server. */
@@ -25,6 +26,15 @@ export async function loadParts(language: string, parts: readonly Part[]): Promi
 
 function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+function unlessUnsaid(say: () => string, otherwise: string): string {
+  try {
+    return say();
+  } catch (error) {
+    if (error instanceof Unsaid) return otherwise;
+    throw error;
+  }
 }
 
 /** A language, and how a table speaks it. */
@@ -54,14 +64,13 @@ export class Voice {
     });
   }
 
-  /** What a code says, or the words for who cannot. */
+  /** What a code says, or other words where that is not known here. */
   sayOr(code: string, facts: Facts, otherwise: string): string {
-    try {
-      return this.say(code, facts);
-    } catch (error) {
-      if (error instanceof Unsaid) return otherwise;
-      throw error;
-    }
+    return unlessUnsaid(() => this.say(code, facts), otherwise);
+  }
+
+  factOr(kind: string, value: string, otherwise: string): string {
+    return unlessUnsaid(() => this.fact(kind, value), otherwise);
   }
 
   word(key: string, form = ""): string {
@@ -121,7 +130,8 @@ export class Voice {
     const suit = SUITS[card[1] ?? ""];
     if (card.length !== 2 || suit === undefined) return this.word(`rank.${card}`, form ? "a" : "");
     if (form) return this.say("cards.card.of", { rank: card[0]!, suit: card[1]! });
-    return (card[0] === "T" ? "10" : card[0]!) + suit;
+    const sign = (card[0] === "T" ? "10" : card[0]!) + suit;
+    return this.caliente && STOP_CARDS.includes(card) ? `${sign} ${this.word("card.stop")}` : sign;
   }
 
   private cards(groups: string, form: string): string {

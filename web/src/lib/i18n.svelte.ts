@@ -3,6 +3,7 @@
 import englishCards from "../messages/cards/en.json";
 import english from "../messages/en.json";
 import englishTable from "../messages/table/en.json";
+import { loadParts, Voice, type Part } from "./catalogue";
 import { settings } from "./settings.svelte";
 
 export const LANGUAGES = {
@@ -23,9 +24,13 @@ const fetchers = import.meta.glob<Messages>(["../messages/*.json", "../messages/
 });
 const ENGLISH: Messages = { ...english, ...englishCards, ...englishTable };
 
+/** What a table says, from the catalogues that the program shares with the terminal. */
+const TABLE_PARTS: readonly Part[] = ["cards", "refusals", "events", "reasons"];
+
 class Speech {
   language = $state<Language>("en");
   messages = $state.raw<Messages>(ENGLISH);
+  voice = $state.raw(new Voice("en", {}));
 }
 
 const speech = new Speech();
@@ -47,6 +52,11 @@ export function language(): Language {
   return speech.language;
 }
 
+/** Says what comes over the wire as a code with facts. */
+export function voice(caliente = false): Voice {
+  return speech.voice.with(caliente);
+}
+
 async function load(name: Language): Promise<Messages> {
   if (name === "en") return ENGLISH;
   const parts = ["", "cards/", "table/"].map((folder) => `../messages/${folder}${name}.json`);
@@ -56,7 +66,9 @@ async function load(name: Language): Promise<Messages> {
 
 export async function showLanguage(name: Language): Promise<void> {
   try {
-    speech.messages = await load(name);
+    const [messages, parts] = await Promise.all([load(name), loadParts(name, TABLE_PARTS)]);
+    speech.messages = messages;
+    speech.voice = new Voice(name, parts);
     speech.language = name;
   } catch {
     // Offline and not cached: the page stays in the language it has.

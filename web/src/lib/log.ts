@@ -1,7 +1,7 @@
-// What happened, in a sentence of the player's language. Events that this page does not know are told in the
-// server's English words.
+// What happened, in a sentence of the player's language: the twin of src/canasta/words/events.py. Events that this
+// page does not know are told in the server's English words.
 
-import type { Params } from "./i18n.svelte";
+import type { Voice } from "./catalogue";
 import type { Happened, SeatView } from "./wire";
 
 export interface LogLine {
@@ -10,45 +10,54 @@ export interface LogLine {
   mine: boolean;
 }
 
-interface Words {
-  has(key: string): boolean;
-  t(key: string, params?: Params): string;
-  /** `K♥ 4♠ and a joker` */
-  cards(cards: readonly string[]): string;
-  /** `kings`, by the name of a meld. */
-  ranks(meld: string): string;
-}
+const WILDS = /^(2[cdhs]?|Jo)$/;
 
-/** Of the seat's own player it says `You`. */
-export function tell(event: Happened, seats: readonly SeatView[], you: number, words: Words): string {
+export function tell(event: Happened, seats: readonly SeatView[], you: number, voice: Voice): string {
   const seat = event.seat ?? -1;
-  const name = seats[seat]?.name ?? "";
   const cards = event.cards ?? [];
-  const params: Params = {
-    name,
-    count: event.count || cards.length,
-    cards: words.cards(cards),
-    meld: event.meld ? words.ranks(event.meld) : "",
-    partner: seats[event.partner ?? -1]?.name ?? "",
+  const meld = event.meld ?? "";
+  const facts = {
+    name: seats[seat]?.name ?? "",
     joins: seats[seat]?.joins ?? "",
+    partner: seats[event.partner ?? -1]?.name ?? "",
+    count: event.count ?? 0,
+    cards: cards.join(" "),
+    card: cards.at(-1) ?? "",
+    meld,
+    rank: meld.split("#")[0] ?? "",
   };
-  const key = keyOf(event);
-  const mine = `log.you.${key}`;
-  if (seat >= 0 && seat === you && words.has(mine)) return words.t(mine, params);
-  if (words.has(`log.${key}`)) return words.t(`log.${key}`, params);
-  return [name, event.text].filter(Boolean).join(" ");
+  const mine = seat >= 0 && seat === you;
+  const code = `events.${codeOf(event, you)}`;
+  const doing = voice.sayOr(mine && voice.has(`${code}.you`) ? `${code}.you` : code, facts, event.text ?? "");
+  if (doing === "" || doing.endsWith(".")) return doing;
+  const whole = voice.sayOr(mine ? "events.sentence.you" : "events.sentence", { ...facts, doing }, "");
+  return whole ? whole.replace(/([?!])\.$/, "$1") : `${facts.name} ${doing}.`.trim();
 }
 
-function keyOf(event: Happened): string {
+function codeOf(event: Happened, you: number): string {
+  const cards = event.cards ?? [];
   switch (event.what) {
-    case "canasta_made":
-      return `canasta.${event.canasta ?? "mixed"}`;
+    case "drew":
+      return cards.length ? "drew_cards" : "drew";
+    case "foot_picked_up":
+      return cards.length ? "foot_cards" : "foot_picked_up";
+    case "pile_taken":
+      return (event.count ?? 0) > 1 ? "pile_taken" : "pile_card_taken";
     case "cards_melded":
-      return (event.started ? "melded" : "added") + (event.meld?.startsWith("run") ? "_run" : "");
+      if (!event.started) return "added";
+      return event.meld?.startsWith("run") ? "melded_run" : "melded";
+    case "canasta_made":
+      return `canasta_${event.canasta}`;
+    case "discarded":
+      return WILDS.test(cards[0] ?? "") ? "froze" : "discarded";
+    case "asked":
+      return event.partner === you ? "asked_you" : "asked";
     case "answered":
       return event.yes ? "answered_yes" : "answered_no";
     case "hand_ended":
       return (event.seat ?? -1) < 0 ? "stock_ended" : "went_out";
+    case "dealt":
+      return event.count && (event.seat ?? -1) >= 0 ? "hand_dealt" : "dealt";
     default:
       return event.what;
   }

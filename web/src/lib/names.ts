@@ -1,15 +1,15 @@
 // Names that nobody chose are said in the player's language: the points of the compass, and Guest.
 
-import { t } from "./i18n.svelte";
+import { voice } from "./i18n.svelte";
 import type { SeatView, TableState } from "./wire";
 
 const COMPASS = new Set(["South", "West", "North", "East", "Northwest", "Northeast"]);
 const GUEST = /^Guest( \d+)?$/;
 
 export function nameOf({ name, who }: Pick<SeatView, "name" | "who">): string {
-  if (who === "bot" && COMPASS.has(name)) return t(`place.${name.toLowerCase()}`);
+  if (who === "bot" && COMPASS.has(name)) return voice().factOr("seat", name, name);
   const guest = GUEST.exec(name);
-  return guest ? t("place.guest") + (guest[1] ?? "") : name;
+  return guest ? voice().factOr("seat", "Guest", "Guest") + (guest[1] ?? "") : name;
 }
 
 /** The table with the names as this page says them. */

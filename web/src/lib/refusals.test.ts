@@ -1,9 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { refusalText } from "./refusals";
+import { loadParts, Voice } from "./catalogue";
+import { refusalText as said } from "./refusals";
 import type { WhyNot } from "./wire";
 
 function why(reason: string, facts: WhyNot["facts"], message = "English.", remedy = "Do this."): WhyNot {
   return { clause: "PILE-8", message, also: [], facts, remedy, reason };
+}
+
+async function refusalText(reason: WhyNot, language: string, caliente = false) {
+  return said(reason, new Voice(language, await loadParts(language, ["cards", "refusals"]), caliente));
 }
 
 const pile = { rank: "K", naturals: 1, held: 1, pile: 5 };

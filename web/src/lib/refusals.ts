@@ -1,7 +1,7 @@
 // Refusals in the player's language: the wire carries a reason and facts, and the English sentence for those who
 // do not know that reason yet.
 
-import { loadParts, Voice } from "./catalogue";
+import type { Voice } from "./catalogue";
 import type { WhyNot } from "./wire";
 
 export interface RefusalWords {
@@ -9,16 +9,11 @@ export interface RefusalWords {
   remedy: string;
 }
 
-/** Why a move is refused, in this language where it can be said in full, else in English. */
-export async function refusalText(why: WhyNot, language: string, caliente = false): Promise<RefusalWords> {
+/** Why a move is refused, in this voice where it can be said in full, else in English. */
+export function refusalText(why: WhyNot, voice: Voice): RefusalWords {
   const english = { message: why.message, remedy: why.remedy ?? "" };
-  try {
-    const voice = new Voice(language, await loadParts(language, ["cards", "refusals"]), caliente);
-    const message = voice.sayOr(`refusals.${why.reason}`, why.facts ?? {}, "");
-    const remedy = `refusals.${why.reason}.remedy`;
-    const what = voice.has(remedy) ? voice.sayOr(remedy, why.facts ?? {}, english.remedy) : "";
-    return message ? { message, remedy: what } : english;
-  } catch {
-    return english; // offline, and this language was never fetched
-  }
+  const code = `refusals.${why.reason}`;
+  const message = voice.sayOr(code, why.facts ?? {}, "");
+  const remedy = voice.has(`${code}.remedy`) ? voice.sayOr(`${code}.remedy`, why.facts ?? {}, english.remedy) : "";
+  return message ? { message, remedy } : english;
 }

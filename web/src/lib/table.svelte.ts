@@ -2,7 +2,7 @@
 
 import { takeBeginning } from "./beginning";
 import { type Answer, Connection, type Line, type Order } from "./connection";
-import { has, language, t } from "./i18n.svelte";
+import { has, t, voice } from "./i18n.svelte";
 import { refusalText } from "./refusals";
 import { HandModel } from "./selection.svelte";
 import { settings } from "./settings.svelte";
@@ -189,7 +189,7 @@ export class LiveTable {
   async tell(order: Order): Promise<boolean> {
     const answer = await this.order(order);
     if (answer.t === "refused") {
-      const { message, remedy } = await refusalText(answer.why, language(), this.welcome?.game.caliente_names);
+      const { message, remedy } = refusalText(answer.why, voice(this.welcome?.game.caliente_names));
       this.problem = remedy ? `${message} ${remedy}` : message;
     }
     return answer.t === "done";

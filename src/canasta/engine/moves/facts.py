@@ -66,7 +66,7 @@ def end_facts(state: HandState) -> Facts:
     }
 
 
-CANASTA_KINDS: Final = ("natural", "mixed", "wild", "samba")
+KIND_NAMES: Final = ("natural", "mixed", "wild", "samba")
 """In the order in which a side's canastas are counted."""
 
 
@@ -80,6 +80,4 @@ def canastas_needed(prepared: PreparedRules) -> str:
 
 
 def _counted(counts: list[int]) -> str:
-    return " ".join(
-        [f"{count} {kind}" for count, kind in zip(counts, CANASTA_KINDS, strict=True) if count > 0]
-    )
+    return " ".join([f"{count} {kind}" for count, kind in zip(counts, KIND_NAMES, strict=True) if count > 0])

@@ -1,0 +1,93 @@
+"""The engine's events as the wire tells them to a viewer, in the order of telling."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from canasta.engine.events import (
+    Answered,
+    Asked,
+    CanastaMade,
+    CardsMelded,
+    Drew,
+    Event,
+    HandEnded,
+    PileTaken,
+    seen_by,
+)
+from canasta.engine.meld_names import MeldName
+from canasta.engine.moves.facts import KIND_NAMES
+from canasta.notation.cards import format_card
+from canasta.notation.moves import format_meld_name
+from canasta.table.wire import Happened
+from canasta.words.events import Speaker, is_sentence
+
+
+def happened(events: Sequence[Event], seat: int | None, names: Sequence[str]) -> list[Happened]:
+    """Events as this viewer may see them, draws together, the pile before what was melded with it."""
+    speaker = Speaker(names, seat)
+    told = [_one(event, seat) for event in in_order([seen_by(event, seat) for event in events])]
+    for event in told:
+        text = speaker.phrase(event)
+        event.text = "" if is_sentence(text) else text
+    return told
+
+
+def _one(event: Event, seat: int | None) -> Happened:
+    name = type(event).__name__
+    what = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
+    if isinstance(event, HandEnded):
+        return Happened(what=what, seat=event.out)
+    told = Happened(what=what, seat=event.seat)
+    cards = getattr(event, "cards", None)
+    if cards is None:
+        cards = (event.card,) if hasattr(event, "card") else ()
+    if isinstance(event, PileTaken):
+        told.count = len(cards) + 1
+        # The others saw these cards one by one; a squared pile is not spread out for them again.
+        cards = (*cards, event.top) if event.seat == seat else (event.top,)
+    told.cards = [format_card(card) for card in cards]
+    told.count = getattr(event, "count", told.count)
+    if isinstance(event, (CardsMelded, CanastaMade)):
+        told.meld = format_meld_name(MeldName(event.row, event.number))
+    if isinstance(event, CardsMelded):
+        told.started = event.started
+    elif isinstance(event, CanastaMade):
+        told.canasta = KIND_NAMES[event.kind]
+    elif isinstance(event, Answered):
+        told.yes = event.yes
+    elif isinstance(event, Asked):
+        told.partner = event.partner
+    return told
+
+
+def in_order(events: Sequence[Event]) -> list[Event]:
+    """The events in the order of telling: draws together, the pile before what was melded with it."""
+    told: list[Event] = []
+    for event in events:
+        last = told[-1] if told else None
+        if isinstance(event, Drew) and isinstance(last, Drew) and last.seat == event.seat:
+            told[-1] = Drew(event.seat, last.count + event.count, last.cards + event.cards)
+        elif isinstance(event, CardsMelded) and isinstance(last, CardsMelded) and _goes_on(last, event):
+            told[-1] = replace(last, cards=last.cards + event.cards)
+        elif isinstance(event, PileTaken):
+            at = len(told)
+            while (
+                at
+                and isinstance(told[at - 1], (CardsMelded, CanastaMade))
+                and _seat(told[at - 1]) == event.seat
+            ):
+                at -= 1
+            told.insert(at, event)
+        else:
+            told.append(event)
+    return told
+
+
+def _goes_on(last: CardsMelded, event: CardsMelded) -> bool:
+    """Did the same player just go on with the same meld?"""
+    meld = (last.seat, last.row, last.number)
+    return not event.started and meld == (event.seat, event.row, event.number)
+
+
+def _seat(event: Event) -> int:
+    return event.out if isinstance(event, HandEnded) else event.seat

@@ -1,0 +1,146 @@
+"""What happened at the table, in words: `West drew a card, melded K♥ K♠ K♦ and discarded 7♣.`
+
+The part `events` has for each code what somebody did, without the name: `drew a card`; under `CODE.you` what
+it is for the reader, where that differs. A text that ends with a full stop is a sentence of its own.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+from canasta.notation.cards import format_cards, list_hand
+from canasta.words.catalogue import Voice, texts
+from canasta.words.facts import Facts
+
+
+class Happening(Protocol):
+    """An event of the game or of the table, as the wire has it."""
+
+    what: str
+    seat: int
+    count: int
+    cards: list[str]
+    meld: str
+    started: bool
+    canasta: str
+    yes: bool
+    partner: int
+    phrase: str
+    text: str
+
+
+_WILDS: Final = frozenset({"2c", "2d", "2h", "2s", "2", "Jo"})
+
+
+@dataclass(frozen=True)
+class Speaker:
+    """Who sits where, and how it is said to this reader."""
+
+    names: Sequence[str]
+    you: int | None = None
+    """The reader's own seat."""
+    voice: Voice = field(default_factory=Voice)
+    joins: Sequence[str] = ()
+    """Who has each seat from the next deal on."""
+
+    def name(self, seat: int) -> str:
+        """The name of a player; places that nobody has named are said in the language."""
+        return self.voice.place(self.names[seat])
+
+    def side_name(self, seats: Iterable[int]) -> str:
+        """The players of a side, the reader first: `You and North`."""
+        ordered = sorted(seats, key=lambda seat: seat != self.you)
+        named = [self.voice.word("seat.You") if seat == self.you else self.name(seat) for seat in ordered]
+        return self.voice.listed(named)
+
+    def cards(self, cards: Iterable[int]) -> str:
+        return format_cards(cards, symbols=self.voice.symbols)
+
+    def hand(self, cards: Sequence[int]) -> list[str]:
+        """A hand, low to high, one text for each rank."""
+        return list_hand(cards, symbols=self.voice.symbols).split("  ") if cards else []
+
+    def tell(self, happenings: Iterable[Happening]) -> list[str]:
+        """Sentences, one for each player who did something without another doing something between."""
+        sentences: list[str] = []
+        doing: list[str] = []
+        seat = -1
+        for event in happenings:
+            said = self.phrase(event)
+            alone = is_sentence(said)
+            if doing and (alone or event.seat != seat):
+                sentences.append(self.sentence(seat, doing))
+                doing = []
+            if alone:
+                sentences.append(said)
+            elif said:
+                seat = event.seat
+                doing.append(said)
+        return [*sentences, self.sentence(seat, doing)] if doing else sentences
+
+    def sentence(self, seat: int, doing: Sequence[str]) -> str:
+        """What one player did: `West drew a card and discarded 7♣.`"""
+        code = "events.sentence.you" if seat == self.you else "events.sentence"
+        name = self.name(seat) if 0 <= seat < len(self.names) else ""
+        said = self.voice.say(code, {"name": name, "doing": self.voice.listed(list(doing))})
+        return said.removesuffix(".") if said.endswith(("?.", "!.")) else said
+
+    def phrase(self, event: Happening) -> str:
+        """What was done, without the name, or a sentence; the wire's English where there is no entry."""
+        code, facts = code_of(event, self)
+        if event.seat == self.you and f"{code}.you" in texts(self.voice.language, "events"):
+            code = f"{code}.you"
+        try:
+            return self.voice.say(f"events.{code}", facts)
+        except (LookupError, ValueError):
+            return event.text or event.what.replace("_", " ")
+
+
+def is_sentence(said: str) -> bool:
+    """Is it said without a name before it?"""
+    return said.endswith(".")
+
+
+def code_of(event: Happening, speaker: Speaker) -> tuple[str, Facts]:
+    """The entry of the catalogue for an event, and its facts."""
+    name = speaker.name(event.seat) if 0 <= event.seat < len(speaker.names) else ""
+    joins = speaker.joins[event.seat] if 0 <= event.seat < len(speaker.joins) else ""
+    partner = speaker.name(event.partner) if 0 <= event.partner < len(speaker.names) else ""
+    facts: Facts = {
+        "name": name,
+        "joins": joins,
+        "partner": partner,
+        "count": event.count,
+        "cards": " ".join(event.cards),
+        "card": event.cards[-1] if event.cards else "",
+        "meld": event.meld,
+        "rank": event.meld.partition("#")[0],
+    }
+    return _code(event, speaker.you), facts
+
+
+def _code(event: Happening, you: int | None) -> str:
+    match event.what:
+        case "drew" | "foot_picked_up" if event.cards:
+            return "drew_cards" if event.what == "drew" else "foot_cards"
+        case "pile_taken":
+            return "pile_taken" if event.count > 1 else "pile_card_taken"
+        case "cards_melded":
+            if not event.started:
+                return "added"
+            return "melded_run" if event.meld.startswith("run") else "melded"
+        case "canasta_made":
+            return f"canasta_{event.canasta}"
+        case "discarded":
+            return "froze" if event.cards and event.cards[0] in _WILDS else "discarded"
+        case "asked":
+            return "asked_you" if event.partner == you else "asked"
+        case "answered":
+            return "answered_yes" if event.yes else "answered_no"
+        case "hand_ended":
+            return "stock_ended" if event.seat < 0 else "went_out"
+        case "dealt":
+            return "hand_dealt" if event.count and event.seat >= 0 else "dealt"
+        case "said":
+            return f"phrase.{event.phrase}"
+    return event.what
