@@ -163,7 +163,7 @@ class TableModel:
             return
         text = self.look.words(printable(speaker.phrase(event)))
         if event.seat < 0 or is_sentence(text):
-            self._add(Told(-1, [f"─ {text} ─" if event.what == "dealt" else text]))
+            self._add(Told(-1, [f"─ {text.rstrip('.')} ─" if event.what == "dealt" else text]))
         elif self.log and self.log[-1].speaker and self.log[-1].seat == event.seat and event.what != "drew":
             self.log[-1].doing.append(text)
         else:
