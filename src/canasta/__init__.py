@@ -21,8 +21,8 @@ Each is loaded when it is first used. Everything else is in the packages below, 
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # true to who checks types; importing `typing` would take longer than all of this
 if TYPE_CHECKING:
     from canasta.bots import Bot, bot_names, get_bot
     from canasta.engine.moves.refusals import RefusedMove

@@ -1,6 +1,5 @@
 """A match to be played by a program: move by move, by computer players, back and forth."""
 
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -76,7 +75,7 @@ class Match(Dealt):
             rules = load_ruleset(rules, players, options)
         elif players is not None or options is not None:
             raise MatchError("these rules are complete: players and options are chosen with load_rules")
-        text = secrets.token_hex(8) if seed is None else str(seed)
+        text = _fresh_seed() if seed is None else str(seed)
         try:
             header = Header.of(rules, seed=text, first_dealer=dealer)
         except ValueError as error:
@@ -303,6 +302,12 @@ class Match(Dealt):
 
     def __reduce__(self) -> tuple[object, ...]:
         return (_again, (self._start, self._header, self._entries))
+
+
+def _fresh_seed() -> str:
+    from secrets import token_hex
+
+    return token_hex(8)
 
 
 def _again(start: EngineMatch, header: Header | None, entries: list[Entry]) -> Match:
