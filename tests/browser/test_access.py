@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from browser.conftest import DESKTOP, PHONE, NewPage, Server
@@ -91,6 +91,39 @@ def test_the_page_speaks_the_browsers_language(
     page.goto(server.url)
     expect(page.get_by_role("button", name=re.compile(word, re.IGNORECASE)).first).to_be_visible()
     assert page.evaluate("document.documentElement.lang") == language
+
+
+RULES_IN: Final = {
+    "es": ("Canasta clásica (Jaques)", "Las cartas", "Cartas que se reparten"),
+    "de": ("Klassisches Canasta (Jaques)", "Die Karten", "Karten pro Spieler"),
+    "fr": ("Canasta classique (Jaques)", "Les cartes", "Cartes distribuées"),
+    "it": ("Canasta classica (Jaques)", "Le carte", "Carte distribuite"),
+    "pt": ("Canastra clássica (Jaques)", "As cartas", "Cartas distribuídas"),
+}
+
+
+@pytest.mark.parametrize("language", RULES_IN)
+def test_rules_and_their_options_are_in_the_browsers_language(
+    server: Server, new_page: NewPage, language: str
+) -> None:
+    title, section, option = RULES_IN[language]
+    page = new_page(locale=language)
+    page.goto(f"{server.url}/rules/jaques")
+    expect(page.get_by_role("heading", level=1)).to_have_text(title)
+    expect(page.get_by_role("heading", level=2).first).to_have_text(section)
+    expect(page.locator("article")).to_have_attribute("lang", language)
+    english = page.locator("article .lines li").filter(has_text=re.compile(r"\b(the|card|cards|with)\b"))
+    assert english.count() == 0
+    page.goto(f"{server.url}/new?rules=jaques")
+    expect(page.get_by_text(option, exact=True).first).to_be_visible()
+
+
+def test_the_rules_follow_a_change_of_language(server: Server, new_page: NewPage) -> None:
+    page = new_page(locale="en")
+    page.goto(f"{server.url}/rules/bolivia?players=2#OPEN-1")
+    expect(page.locator("article h2").first).to_have_text("The cards")
+    page.locator("header select").select_option("it")
+    expect(page.locator("article h2").first).to_have_text("Le carte")
 
 
 @pytest.mark.parametrize("path", ["/", "/new", "/rules/bolivia"])

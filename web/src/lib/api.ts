@@ -1,6 +1,7 @@
 // The REST side of the server. Every failure is an ApiError whose message can be shown as it is.
 
 import { beginAtOnce } from "./beginning";
+import { language } from "./i18n.svelte";
 
 export interface Me {
   name: string;
@@ -94,6 +95,8 @@ export interface RuleLine {
 export interface RuleSheetText {
   title: string;
   subtitle: string;
+  language: string;
+  house_rules: string[];
   sections: { title: string; lines: RuleLine[] }[];
 }
 
@@ -170,6 +173,9 @@ function detailOf(content: unknown): string {
 
 const part = encodeURIComponent;
 
+/** Rules are told in the player's language; who asks in an effect asks again when it changes. */
+const told = (path: string) => `${path}${path.includes("?") ? "&" : "?"}lang=${language()}`;
+
 export const api = {
   me: () => call<Me>("GET", "/api/me"),
   guest: (name?: string) => call<Me>("POST", "/api/guests", name === undefined ? {} : { name }),
@@ -183,13 +189,14 @@ export const api = {
   endOtherSessions: () => call<unknown>("DELETE", "/api/me/sessions"),
   deleteAccount: (password: string) => call<unknown>("POST", "/api/me/delete", { password }),
   games: () => call<GameSummary[]>("GET", "/api/games"),
-  game: (name: string, players: number) => call<GameDetail>("GET", `/api/games/${part(name)}?players=${players}`),
+  game: (name: string, players: number) =>
+    call<GameDetail>("GET", told(`/api/games/${part(name)}?players=${players}`)),
   preview: (name: string, players: number, options: Options) =>
-    call<Preview>("POST", `/api/games/${part(name)}/preview`, { players, options }),
+    call<Preview>("POST", told(`/api/games/${part(name)}/preview`), { players, options }),
   rulesFile: (name: string, players: number, options: Options) =>
     call<{ text: string }>("POST", `/api/games/${part(name)}/file`, { players, options }),
   readRules: (text: string) => call<ReadRules>("POST", "/api/rules-file", { text }),
-  sheet: (path: string) => call<RuleSheetText>("GET", path),
+  sheet: (path: string) => call<RuleSheetText>("GET", told(path)),
   tables: () => call<TableSummary[]>("GET", "/api/tables"),
   table: (id: string) => call<TableSummary>("GET", `/api/tables/${part(id)}`),
   createTable: async (table: NewTable) => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import fields from "../../../src/canasta/rules/model.py?raw";
 
 const LANGUAGES = ["es", "de", "fr", "it", "pt"];
 type Messages = Record<string, string>;
@@ -8,8 +7,6 @@ const files = import.meta.glob<Messages>(["../messages/*.json", "../messages/{ca
   eager: true,
   import: "default",
 });
-
-const rules = import.meta.glob<Messages>("../messages/rules/*.json", { eager: true, import: "default" });
 
 function placeholders(text: string): string[] {
   return [...new Set(text.match(/\{\w+/g) ?? [])].sort();
@@ -39,23 +36,5 @@ describe("message files", () => {
       const ones = Object.keys(texts).filter((key) => key.endsWith("_one") && texts[key]?.includes("{count}"));
       for (const key of ones) expect([path, texts]).toHaveProperty(["1", key.replace(/_one$/, "_other")]);
     }
-  });
-});
-
-describe("names of rules", () => {
-  const declared = /= (?:flag|numbers?|choice)\((?:\([^)]*\)|"\w+"|\w+), "[A-Z][^"]*",(?:\s*\w+,)*\s*"([^"]+)"/g;
-  const labels = [...fields.matchAll(declared)];
-
-  it("are read from the fields of a ruleset", () => {
-    expect(labels.length).toBeGreaterThan(70);
-    expect(labels.map((label) => label[1])).toContain("cards dealt");
-  });
-
-  it.each(LANGUAGES)("are complete in %s, without any that is gone", (language) => {
-    const words = rules[`../messages/rules/${language}.json`] ?? {};
-    expect(labels.map((label) => label[1] ?? "").filter((label) => !(label in words))).toEqual([]);
-    const gone = Object.keys(words).filter((word) => !["yes", "no"].includes(word) && !fields.includes(`"${word}"`));
-    expect(gone).toEqual([]);
-    expect(Object.keys(words)).toEqual(Object.keys(rules["../messages/rules/es.json"] ?? {}));
   });
 });

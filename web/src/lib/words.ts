@@ -12,10 +12,6 @@ export function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-export function optionLabel(name: string, label: string): string {
-  return said(`option.${name}.label`, capital(label));
-}
-
 export function levelName(level: string): string {
   return said(`level.${level}`, level);
 }
