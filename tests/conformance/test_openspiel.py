@@ -218,3 +218,21 @@ def test_margins_at_the_end() -> None:
     state = play(research.load_game("caliente"), np.random.default_rng(4), 10_000)
     returns = state.returns()
     assert returns[0] == returns[2] == -returns[1] == -returns[3]
+
+
+def test_idle_questions_can_be_left_out() -> None:
+    """A random player of the usual game asks in most turns; of the other, where it could go out."""
+    asks = {}
+    for idle in (True, False):
+        game = research.load_game("caliente", 4, idle_questions=idle)
+        state = pickle.loads(pickle.dumps(game.new_initial_state()))  # noqa: S301 - our own
+        state.apply_action(7)
+        asks[idle] = 0
+        for _ in range(60):
+            actions = state.legal_actions()
+            names = [state.action_to_string(state.current_player(), action) for action in actions]
+            asks[idle] += "ask" in names
+            state.apply_action(actions[0])
+    assert asks[False] < 5
+    assert asks[True] > 10
+    assert str(pyspiel.load_game("canasta(idle_questions=False)")) != str(pyspiel.load_game("canasta()"))

@@ -1,9 +1,12 @@
 """The REST calls."""
 
+import threading
 from pathlib import Path
 
+import pytest
 from server.playing import Person, running
 
+from canasta.notation.record import Record
 from canasta.rules import preset_names, resolve_ruleset
 from canasta.rules.clauses import CLAUSES
 from canasta.rules.rules_file import RulesFile
@@ -19,7 +22,10 @@ async def test_guests_and_accounts(tmp_path: Path) -> None:
         # Asked again, the same guest: only the name changes.
         answer = await guest.rest.post("/api/guests", json={"name": "  Ada "})
         assert answer.json()["name"] == "Ada"
-        assert "set-cookie" not in answer.headers
+        assert (
+            answer.headers["set-cookie"].split(";")[0]
+            == f"canasta_session={guest.rest.cookies['canasta_session']}"
+        )
         assert (await guest.rest.patch("/api/me", json={"name": "Ada Pi"})).json()["name"] == "Ada Pi"
         for name in ("", "   ", "x" * 25, "a\u0000b"):
             answer = await guest.rest.patch("/api/me", json={"name": name})
@@ -283,3 +289,21 @@ async def test_a_file_that_is_no_game_is_told_line_by_line(tmp_path: Path) -> No
         wanted = {"options": {"hand_size": 0}}
         assert (await rest.post("/api/games/jaques/file", json=wanted)).status_code == 400
         assert (await rest.post("/api/games/..%2Fx.toml/file", json={})).status_code == 404
+
+
+async def test_a_record_is_written_beside_the_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other tables do not wait for a long game."""
+    threads: list[threading.Thread] = []
+    usual = Record.text
+
+    def text(record: Record) -> str:
+        threads.append(threading.current_thread())
+        return usual(record)
+
+    monkeypatch.setattr(Record, "text", text)
+    async with running(tmp_path) as server:
+        ada = await server.guest("Ada")
+        answer = await ada.rest.get(f"/api/tables/{await ada.open_table(start=True)}/record")
+        assert answer.text.startswith("format: canasta")
+    assert threads
+    assert threading.main_thread() not in threads

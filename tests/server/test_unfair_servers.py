@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import msgspec
 import pytest
 from server.fair_table import FairTable, Someone
 from typer.testing import CliRunner
@@ -18,7 +19,7 @@ from canasta.table.shuffling import Shuffling
 from canasta.table.table import Table
 from canasta.table.views import game_view
 from canasta.table.wire import FairView, GameView
-from canasta.terminal.witness import CHECKED, PROBLEMS, UNKNOWN_RULES
+from canasta.terminal.witness import CHECKED, PROBLEMS, UNKNOWN_RULES, UNSEEN
 
 CHOSEN = "0c" * 32
 """The seed that the server would rather have."""
@@ -152,6 +153,18 @@ async def test_a_server_that_never_shows_its_seed(
         assert person.results == [(1, "not_shown")]
         assert person.verdicts[0].is_bad
     await table.close()
+
+
+async def test_a_server_that_skips_the_end_of_a_hand() -> None:
+    """It may be that one was not connected: it is told, and nobody is accused."""
+    table = await FairTable.open("ben")
+    await table.start()
+    person = table.people[1]
+    person.witness.hear(msgspec.structs.replace(person.state, hand=2, events=[]))
+    await table.close()
+    assert person.results == [(1, UNSEEN)]
+    assert not person.verdicts[0].is_bad
+    assert "Verify the record" in person.verdicts[0].text()
 
 
 async def test_a_cut_of_which_nothing_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:

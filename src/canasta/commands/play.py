@@ -13,7 +13,15 @@ from rich.rule import Rule
 from canasta.bots import Bot, bot_names, get_bot
 from canasta.commands.asked import Asked
 from canasta.commands.line_editing import line_editing
-from canasta.commands.output import can_show_suits, coloured, console, fail, print_wrapped, reason_of
+from canasta.commands.output import (
+    can_show_suits,
+    coloured,
+    console,
+    fail,
+    print_fitted,
+    print_wrapped,
+    reason_of,
+)
 from canasta.commands.play_help import WORDS, show_help, show_moves, show_refusal, show_rules
 from canasta.commands.spoken import spoken
 from canasta.commands.table import result_in_words, show_score_sheet, show_table
@@ -297,8 +305,12 @@ class PlayTable:
         try:
             return parse_move(line)
         except NotationError as error:
-            for shown in str(error).splitlines():
-                self.where.print(f"  {shown}", markup=False, soft_wrap=True)
+            # Half of the window is left for what the caret says.
+            text, caret = (
+                error.shown(max(20, self.where.width // 2)) if self.where.is_terminal else error.shown()
+            )
+            self.where.print(f"  {text}", markup=False, soft_wrap=True)
+            print_fitted(self.where, error.summary, first=f"  {caret}", rest="    ")
             self.where.print("  Nothing has been played; help lists the moves.", style="quiet")
             return None
 

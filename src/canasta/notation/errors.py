@@ -34,10 +34,14 @@ class NotationError(CanastaError, ValueError):
         joint = " For example:" if self.problem.endswith("?") else ":"
         return f"{self.problem}{joint} {self.hint}"
 
+    def shown(self, widest: int = _WIDEST) -> tuple[str, str]:
+        """The text around the place, in so many columns, and the line under it up to the caret."""
+        start = max(0, self.column - widest // 2) if len(self.text) >= widest else 0
+        return printable(self.text[start : start + widest]), " " * (self.column - start) + "^ "
+
     def __str__(self) -> str:
-        start = max(0, self.column - _WIDEST // 2) if len(self.text) > _WIDEST else 0
-        shown = printable(self.text[start : start + _WIDEST])
-        return f"{shown}\n{' ' * (self.column - start)}^ {self.summary}"
+        text, caret = self.shown()
+        return f"{text}\n{caret}{self.summary}"
 
 
 def printable(text: str) -> str:

@@ -55,21 +55,32 @@ _GAME_TYPE: Final = pyspiel.GameType(
     provides_observation_string=True,
     provides_observation_tensor=True,
     provides_factored_observation_string=True,
-    parameter_specification={"rules": "caliente", "players": 0, "options": ""},
+    parameter_specification={"rules": "caliente", "players": 0, "options": "", "idle_questions": True},
 )
 
 
 def load_game(
-    rules: str = "caliente", players: int | None = None, options: Mapping[str, object] | None = None
+    rules: str = "caliente",
+    players: int | None = None,
+    options: Mapping[str, object] | None = None,
+    *,
+    idle_questions: bool = True,
 ) -> Any:
     """The OpenSpiel game; the same as `pyspiel.load_game("canasta(rules=…,players=…,options=…)")`.
+
+    Without `idle_questions` a player may ask the partner only where going out could be reached.
 
     House rules in the text are `name:value` with semicolons between, numbers of a list with spaces:
     `options=hand_size:13;opening.minimums:50 90 120`.
     """
     return pyspiel.load_game(
         "canasta",
-        {"rules": rules, "players": players or default_players(rules), "options": _as_text(options or {})},
+        {
+            "rules": rules,
+            "players": players or default_players(rules),
+            "options": _as_text(options or {}),
+            "idle_questions": idle_questions,
+        },
     )
 
 
@@ -89,11 +100,11 @@ def _as_options(text: str) -> dict[str, Value]:
 class Kit:
     """What all states of a game share: it is neither copied nor saved with them, but named."""
 
-    def __init__(self, rules: str, players: int, options: str) -> None:
+    def __init__(self, rules: str, players: int, options: str, idle_questions: bool) -> None:
         ruleset = load_ruleset(rules, players, _as_options(options))
-        self.game = Game(ruleset, whole_match=False)
+        self.game = Game(ruleset, whole_match=False, idle_questions=idle_questions)
         self.names = action_names(ruleset)
-        self._asked = (rules, players, options)
+        self._asked = (rules, players, options, idle_questions)
 
     def __deepcopy__(self, memo: dict[int, object]) -> "Kit":
         return self
@@ -103,8 +114,8 @@ class Kit:
 
 
 @cache
-def kit_for(rules: str, players: int, options: str = "") -> Kit:
-    return Kit(rules, players, options)
+def kit_for(rules: str, players: int, options: str = "", idle_questions: bool = True) -> Kit:
+    return Kit(rules, players, options, idle_questions)
 
 
 class Table:
@@ -141,7 +152,9 @@ class CanastaGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel's classes are
         given = dict(params or {})
         rules = str(given.get("rules", "caliente"))
         players = int(given.get("players", 0)) or default_players(rules)
-        self.kit = kit_for(rules, players, str(given.get("options", "")))
+        self.kit = kit_for(
+            rules, players, str(given.get("options", "")), bool(given.get("idle_questions", True))
+        )
         # A margin is one side's points less those of another.
         most = 2.0 * largest_hand(self.kit.game.tables)
         super().__init__(

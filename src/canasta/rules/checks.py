@@ -18,6 +18,12 @@ class Problem(NamedTuple):
     """The first field would only be without effect: no matter, unless the table chose it."""
 
 
+_CARDS: Final = ("joker", "two", "ace", "high", "low", "black_three")
+
+_MOST_HANDS: Final = 500
+"""In so many hands, each as good as can be, a game must reach its target."""
+
+
 class Values:
     """Typed access to a complete mapping of fields."""
 
@@ -246,9 +252,7 @@ def _first_meld(values: Values) -> list[Problem]:
     if values.yes("opening.canasta_suffices") or values.yes("opening.canasta_bonus_counts"):
         return []
     cards = values.number("deal.hand_size") + 1
-    dearest = max(
-        values.number(f"deck.{card}_value") for card in ("joker", "two", "ace", "high", "low", "black_three")
-    )
+    dearest = max(values.number(f"deck.{card}_value") for card in _CARDS)
     below_zero, minimums = values.number("opening.below_zero"), values.numbers("opening.minimums")
     found: list[Problem] = []
     for path, needed in (
@@ -265,6 +269,19 @@ def _first_meld(values: Values) -> list[Problem]:
                 )
             )
     return found
+
+
+def _most_in_a_hand(values: Values) -> int:
+    """No side scores more than this."""
+    decks, size = values.number("deck.decks"), values.number("melds.canasta_size")
+    cards = 54 * decks
+    bonuses = ("natural_canasta", "mixed_canasta", "samba", "wild_canasta")
+    most = cards * max(values.number(f"deck.{card}_value") for card in _CARDS)
+    most += cards // size * max(values.number(f"scoring.{bonus}") for bonus in bonuses)
+    most += 2 * decks * values.number("scoring.red_three")
+    if values.number("scoring.red_three_extra_from") > 0:
+        most += values.number("scoring.red_three_extra")
+    return most + values.number("scoring.going_out") + values.number("scoring.concealed")
 
 
 def _goals(values: Values) -> list[Problem]:
@@ -304,6 +321,16 @@ def _goals(values: Values) -> list[Problem]:
             )
         )
     target, rounds = values.number("match.target"), values.number("match.rounds")
+    most = _most_in_a_hand(values)
+    if target > _MOST_HANDS * most:
+        found.append(
+            Problem(
+                ("match.target", "deck.low_value", "scoring.natural_canasta", "scoring.red_three"),
+                f"a side scores at most {most} points in a hand, so that the game would not end in "
+                f"{_MOST_HANDS} hands",
+                "lower the target or make cards and canastas worth more",
+            )
+        )
     if target == 0 and rounds == 0:
         found.append(
             Problem(

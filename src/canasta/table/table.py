@@ -223,8 +223,12 @@ class Table:
         return Header.of(self.rules, seed=self.name, names=self.names)
 
     def record(self, *, whole: bool = False) -> str:
-        """The hands that are over, as a text that can be replayed and verified; `whole`: the hand in play,
-        too, with all that could be known of its cards."""
+        """`written`, as a text that can be replayed and verified."""
+        return self.written(whole=whole).text()
+
+    def written(self, *, whole: bool = False) -> Record:
+        """The hands that are over; `whole`: the hand in play, too, with all that could be known of its
+        cards. It changes no more, so that its text can be made elsewhere while the table plays on."""
         ends = [at for at, entry in enumerate(self.noted) if isinstance(entry, HandEnds)]
         last = ends[-1] + 1 if ends else 0
         if whole or (self.match is not None and self.match.over):
@@ -232,7 +236,7 @@ class Table:
         record = Record(self.header(), self.noted[:last])
         if self.status != "over":
             record.note_left()
-        return record.text()
+        return record
 
     # -- what people see and want ----------------------------------------------------------------------------
 

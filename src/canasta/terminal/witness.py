@@ -36,6 +36,8 @@ CHECKED: Final = "checked"
 WITHOUT_YOU: Final = "without_you"
 UNKNOWN_RULES: Final = "unknown_rules"
 """The seeds fit; what cards follow from them cannot be told."""
+UNSEEN: Final = "unseen"
+"""A hand was played, and its end was not shown: one was not connected then, or the server kept it back."""
 PROBLEMS: Final[dict[str, str]] = {
     "server_changed": "the server has not kept to the seed that it had committed to",
     "seed_changed": "a seed is not the one that was committed to",
@@ -73,7 +75,7 @@ class Kept:
 class Verdict:
     hand: int
     result: str
-    """`CHECKED`, `WITHOUT_YOU`, `UNKNOWN_RULES`, or a key of `PROBLEMS`."""
+    """`CHECKED`, `WITHOUT_YOU`, `UNKNOWN_RULES`, `UNSEEN`, or a key of `PROBLEMS`."""
 
     @property
     def is_bad(self) -> bool:
@@ -87,6 +89,8 @@ class Verdict:
             return f"The cards {which} were dealt without a seed of yours."
         if self.result == UNKNOWN_RULES:
             return f"The cards {which} could not be checked: this program does not know the table's rules."
+        if self.result == UNSEEN:
+            return f"The seeds {which} were not shown here. Verify the record when the game is over."
         return f"The cards {which} are checked: they came from everybody's seeds."
 
 
@@ -225,8 +229,14 @@ class Witness:
         due += [state.hand] if state.hand and state.phase == "over" else []
         told = {verdict.hand for verdict in self.verdicts}
         for hand in due:
-            if hand not in told and any(kept.hand == hand and kept.listed for kept in self.kept):
+            if hand not in told and self._revealed_for(hand):
                 self.verdicts.append(Verdict(hand, "not_shown"))
+        for hand in sorted(self._seen.keys() - told):
+            if hand < state.hand and self._revealed_for(hand):
+                self.verdicts.append(Verdict(hand, UNSEEN))
+
+    def _revealed_for(self, hand: int) -> bool:
+        return any(kept.hand == hand and kept.listed for kept in self.kept)
 
     def _result_of_cut(self, cut: CutView) -> str:
         fair = as_round(self._table, cut.round)

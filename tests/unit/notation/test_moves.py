@@ -212,3 +212,12 @@ def test_any_text_is_a_move_or_an_error_with_a_place(text: str) -> None:
         assert "\n" not in error.summary
     else:
         assert parse_move(format_move(read)) == read
+
+
+@pytest.mark.parametrize("column", [0, 3, 30, 89])
+def test_the_place_of_a_slip_is_shown_in_a_narrow_window(column: int) -> None:
+    error = NotationError("0123456789" * 9, column, "wrong")
+    text, caret = error.shown(20)
+    assert len(text) <= 20
+    assert len(caret) <= 22
+    assert text[caret.index("^")] == str(column % 10)

@@ -235,6 +235,24 @@ def test_names_that_are_no_names(name: object) -> None:
         ),
         ("caliente", 4, {"target": 0}, "target", "would never end"),
         ("hand-and-foot", 4, {"match.rounds": 0}, "match.rounds", "would never end"),
+        (
+            "caliente",
+            4,
+            {
+                **{f"deck.{card}_value": 0 for card in ("joker", "two", "ace", "high", "low", "black_three")},
+                **{
+                    f"scoring.{bonus}": 0
+                    for bonus in ("natural_canasta", "mixed_canasta", "going_out", "concealed", "red_three")
+                },
+                "scoring.red_three_extra": 0,
+                "opening.minimums": (0,),
+                "opening.scores": (0,),
+                "opening.below_zero": 0,
+                "target": 100_000,
+            },
+            "target",
+            "at most 0 points in a hand",
+        ),
         ("caliente", 4, {"match.rounds": 3}, "match.rounds", "not both"),
         ("hand-and-foot", 4, {"match.target": 3000}, "match.target", "not both"),
     ],

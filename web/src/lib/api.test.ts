@@ -69,21 +69,21 @@ describe("api", () => {
 
 describe("ensureGuest", () => {
   it("stays who it is", async () => {
-    const calls = serve({ "GET /api/me": [200, { ...guest, name: "South" }] });
+    const calls = serve({ "POST /api/guests": [200, { ...guest, name: "South" }] });
     expect((await ensureGuest()).name).toBe("South");
     expect(calls.length).toBe(1);
   });
 
   it("makes one guest, however many ask at once", async () => {
-    const calls = serve({ "GET /api/me": [401, { detail: "" }], "POST /api/guests": [201, guest] });
+    const calls = serve({ "POST /api/guests": [200, guest] });
     await Promise.all([ensureGuest(), ensureGuest(), ensureGuest()]);
-    expect(calls.map((call) => call.method)).toEqual(["GET", "POST"]);
+    expect(calls.map((call) => [call.method, call.body])).toEqual([["POST", {}]]);
   });
 
   it("does not make a guest when the server is in trouble, and asks again later", async () => {
-    serve({ "GET /api/me": [503, { detail: "The database cannot be used now." }] });
+    serve({ "POST /api/guests": [503, { detail: "The database cannot be used now." }] });
     expect((await problem(ensureGuest())).status).toBe(503);
-    serve({ "GET /api/me": [200, guest] });
+    serve({ "POST /api/guests": [200, guest] });
     expect(await ensureGuest()).toEqual(guest);
   });
 });

@@ -177,7 +177,6 @@ const part = encodeURIComponent;
 const told = (path: string) => `${path}${path.includes("?") ? "&" : "?"}lang=${language()}`;
 
 export const api = {
-  me: () => call<Me>("GET", "/api/me"),
   guest: (name?: string) => call<Me>("POST", "/api/guests", name === undefined ? {} : { name }),
   rename: (name: string) => call<Me>("PATCH", "/api/me", { name }),
   createAccount: (name: string, password: string) => call<Me>("POST", "/api/accounts", { name, password }),
@@ -208,17 +207,12 @@ export const api = {
 
 let arriving: Promise<Me> | null = null;
 
-/** Who we are; somebody new becomes a guest. Asked several times at once it still makes one guest. */
+/** Who we are; somebody new becomes a guest. Asked several times at once it still makes one guest. A question to
+ *  which the answer may be "nobody" would leave an error in the browser's log. */
 export function ensureGuest(): Promise<Me> {
-  arriving ??= api
-    .me()
-    .catch((problem: unknown) => {
-      if (problem instanceof ApiError && problem.status === 401) return api.guest();
-      throw problem;
-    })
-    .finally(() => {
-      arriving = null;
-    });
+  arriving ??= api.guest().finally(() => {
+    arriving = null;
+  });
   return arriving;
 }
 

@@ -124,7 +124,10 @@ export class LiveTable {
     }
     if (this.witness.verdicts.length > known) {
       this.verdicts = [...this.witness.verdicts];
-      this.alarm ??= this.verdicts.slice(known).find(({ result }) => isTrouble(result)) ?? null;
+      const fresh = this.verdicts.slice(known);
+      this.alarm ??= fresh.find(({ result }) => isTrouble(result)) ?? null;
+      const unseen = fresh.find(({ result }) => result === "unseen");
+      if (unseen) this.problem = t("fair.unseen", { hand: unseen.hand });
     }
     if (!this.beginning) return;
     if (now.status !== "waiting" || now.cut || now.seat < 0) this.beginning = false;

@@ -181,6 +181,13 @@ describe("a page's check", () => {
     expect(again.witness.verdicts).toContainEqual({ hand: 1, result: "not_shown" });
   });
 
+  it("says when it was not shown the end of a hand", () => {
+    const story = Story.dealt();
+    story.witness.see(table({ status: "playing", hand: 2, phase: "draw" }));
+    expect(story.witness.verdicts).toEqual([{ hand: 1, result: "unseen" }]);
+    expect(isTrouble("unseen")).toBe(false);
+  });
+
   it("says when it had no part", () => {
     const told = { ...Story.dealt().told };
     expect(new Story().end(told)).toBe("without_you");

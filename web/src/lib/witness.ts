@@ -20,7 +20,8 @@ export const PROBLEMS = [
   "not_shown",
 ] as const;
 export type Trouble = (typeof PROBLEMS)[number];
-export type Result = "checked" | "without_you" | Trouble;
+/** `unseen`: a hand was played, and its end was never shown: the page was not connected then, or it was kept back. */
+export type Result = "checked" | "without_you" | "unseen" | Trouble;
 
 export interface Verdict {
   hand: number;
@@ -191,9 +192,11 @@ export class Witness {
    *  page has revealed would be the simplest way to cheat. */
   private judgeSilence(state: TableState): void {
     const due = [...(state.hand === 1 ? [0] : []), ...(state.hand > 0 && state.phase === "over" ? [state.hand] : [])];
-    for (const hand of due) {
-      const gave = this.kept.some((kept) => kept.hand === hand && kept.listed);
-      if (gave && !this.verdicts.some((verdict) => verdict.hand === hand)) this.verdicts.push({ hand, result: "not_shown" });
+    const open = (hand: number): boolean =>
+      this.kept.some((kept) => kept.hand === hand && kept.listed) && !this.verdicts.some((verdict) => verdict.hand === hand);
+    for (const hand of due.filter(open)) this.verdicts.push({ hand, result: "not_shown" });
+    for (const hand of [...this.seen.keys()].filter((hand) => hand < state.hand && open(hand))) {
+      this.verdicts.push({ hand, result: "unseen" });
     }
   }
 

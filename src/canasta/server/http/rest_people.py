@@ -101,14 +101,15 @@ async def me(request: AnyRequest, services: TheServices) -> Response[Me]:
 
 @post("/api/guests", summary="Come in as a guest", status_code=200, responses=mistakes(400, 403, 409, 413))
 async def new_guest(request: AnyRequest, services: TheServices, data: JSONBody[NewGuest]) -> Response[Me]:
-    """Sets the session cookie. Whoever has one stays who they are, and a guest takes the name given."""
+    """Sets the session cookie. Whoever has one stays who they are, and a guest takes the name given; the
+    cookie is sent again, as by `/api/me`."""
     try:
         name = clean_name(data.name) if data.name is not None else None
         known = await services.player_of(request.scope)
         if known is not None:
             if name is not None and name != known.name and not known.account:
                 known = await services.sessions.rename(token(request), known, name)
-            return Response(_me(known))
+            return Response(_me(known), cookies=[_cookie(request, services, token(request))])
         if name is not None:
             name = await services.sessions.accounts.check_guest_name("", name)
     except NameTaken as problem:
