@@ -42,7 +42,9 @@ def arena(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
     bots: Annotated[
         list[str],
         typer.Argument(
-            metavar="BOT", help="Computer players, two or more, by name.", autocompletion=complete_bot
+            metavar="BOT",
+            help="Computer players, two or more: names, or your own as my_bot:MyBot.",
+            autocompletion=complete_bot,
         ),
     ],
     rules: Rules = "caliente",
@@ -92,7 +94,12 @@ def stats(  # noqa: PLR0913, PLR0917 - as above
         int, typer.Option("--hands", "-n", metavar="N", min=1, max=MOST, help="How many hands.")
     ] = 1000,
     bot: Annotated[
-        str, typer.Option(metavar="BOT", help="Who plays all the seats.", autocompletion=complete_bot)
+        str,
+        typer.Option(
+            metavar="BOT",
+            help="Who plays all the seats, also your own as my_bot:MyBot.",
+            autocompletion=complete_bot,
+        ),
     ] = "club",
     seed: Seed = "stats",
     budget: Budget = None,

@@ -41,6 +41,9 @@ class Bot:
 
     name: str = "bot"
 
+    def __repr__(self) -> str:
+        return f"<computer player {self.name}>"
+
     def begin(self, view: View) -> None:
         """A hand has been dealt, and nobody has moved. Not called for a seat that sits out."""
 

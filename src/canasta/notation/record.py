@@ -263,6 +263,13 @@ class Record:
     def moves(self) -> list[MoveMade]:
         return [entry for entry in self.entries if isinstance(entry, MoveMade)]
 
+    def __repr__(self) -> str:
+        header = self.header
+        return (
+            f"<Record: {header.rules}, {header.players} players, seed {header.seed}: "
+            f"{len(self.moves)} moves, {header.result or UNFINISHED}>"
+        )
+
     def __str__(self) -> str:
         return self.text()
 

@@ -286,7 +286,10 @@ class MatchRules(PlainData):
 
 @dataclass(frozen=True)
 class Ruleset(PlainData):
-    """One rule system for one number of players."""
+    """One rule system for one number of players.
+
+    The sections hold the values: `rules.deal.hand_size`; two rulesets are equal when all of them are.
+    """
 
     name: str = text("preset", "The short name of the rule system.")
     title: str = text("title", "The name of the rule system on a rule sheet.")
@@ -304,3 +307,6 @@ class Ruleset(PlainData):
     caliente: CalienteRules = section(CalienteRules())
     scoring: ScoringRules = section(ScoringRules())
     match: MatchRules = section(MatchRules())
+
+    def __repr__(self) -> str:
+        return f"<Ruleset {self.name}: {self.title}, {self.seats.players} players, {self.deck.decks} decks>"

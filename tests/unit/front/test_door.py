@@ -87,3 +87,17 @@ def test_cards() -> None:
     for wrong in ("Kx", 54, -1, 99):
         with pytest.raises(canasta.NotationError):
             canasta.Card(wrong)
+
+
+def test_what_is_shown_teaches_and_can_be_compared() -> None:
+    match = canasta.Match("two-player", seed="shown")
+    refusal = match.check("discard K")
+    match.play("club", hands=1)
+    values = [match.rules, refusal, match.score_sheets[0][0], match.view(0), canasta.parse_move("draw")]
+    for value in values:
+        again = pickle.loads(pickle.dumps(value))  # noqa: S301 - our own bytes
+        assert (again, hash(again)) == (value, hash(value))
+    assert repr(match.rules) == "<Ruleset two-player: Two-Player Canasta, 2 players, 2 decks>"
+    assert repr(match.view(0)).startswith("<View of seat 0, which holds ")
+    assert repr(canasta.get_bot("club")) == "<computer player club>"
+    assert repr(match.record()).startswith("<Record: two-player, 2 players, seed shown: ")

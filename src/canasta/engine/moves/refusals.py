@@ -119,6 +119,9 @@ class Refusal(PlainData):
     caliente_names: bool = False
     """The table plays with the names of the Caliente booklets."""
 
+    def __hash__(self) -> int:
+        return hash((self.clauses, self.reason, tuple(sorted(self.facts)), self.caliente_names))
+
     @property
     def clauses(self) -> tuple[str, ...]:
         return (self.clause, *self.also)

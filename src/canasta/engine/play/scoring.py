@@ -31,6 +31,9 @@ class ScoreSheet(PlainData):
 
     lines: dict[str, int]
 
+    def __hash__(self) -> int:
+        return hash(tuple(self.lines.items()))
+
     @property
     def total(self) -> int:
         return sum(self.lines.values())
