@@ -20,8 +20,6 @@
 Each is loaded when it is first used. Everything else is in the packages below, and may change with them.
 """
 
-from importlib import import_module
-
 TYPE_CHECKING = False  # true to who checks types; importing `typing` would take longer than all of this
 if TYPE_CHECKING:
     from canasta.bots import Bot, bot_names, get_bot
@@ -91,6 +89,8 @@ if not TYPE_CHECKING:  # whoever checks types shall find a name misspelt
     def __getattr__(name: str) -> object:
         if name not in _FROM:
             raise AttributeError(f"module 'canasta' has no attribute {name!r}")
+        from importlib import import_module  # noqa: PLC0415 - nothing is loaded before it is wanted
+
         module, _, called = _FROM[name].partition(":")
         value = getattr(import_module(f"canasta.{module}"), called or name)
         globals()[name] = value
