@@ -227,7 +227,10 @@ class Match(Dealt):
         return format_move(made.move)
 
     def deal(self) -> None:
-        """Deal the next hand. Raises `MatchError` while a hand is played, and when the match is over."""
+        """Deal the next hand. Raises `MatchError` while a hand is played, when the match is over, and for a
+        match from a record whose cards came from everybody's seeds: those are not here."""
+        if any(isinstance(entry, HandStarts) and entry.fair is not None for entry in self._entries):
+            raise MatchError("the cards of this game came from the seeds of everybody at its table")
         self._engine.deal_next()
         self._entries.append(hand_starts(self._engine.hand_number, None))
 

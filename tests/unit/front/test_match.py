@@ -9,6 +9,9 @@ import pytest
 
 import canasta
 from canasta.engine.events import Event
+from canasta.engine.match import Match as EngineMatch
+from canasta.engine.shuffle import FairDeal
+from canasta.notation.record import Header, Record, entries_after, hand_starts
 from canasta.notation.replay import replay
 from canasta.rules import preset_names
 
@@ -147,6 +150,23 @@ def test_a_record_from_elsewhere_is_read_and_goes_back() -> None:
     match.undo()
     assert match.phase == "play"
     assert match.legal_moves
+
+
+def test_a_fair_game_is_not_dealt_on() -> None:
+    fair = FairDeal("ab" * 32, ("one", "two"))
+    engine = EngineMatch.new(canasta.load_rules("two-player"), "table", fair=fair)
+    record = Record(Header.of(engine.rules, seed="table"), [hand_starts(1, fair)])
+    club = canasta.get_bot("club")
+    while not engine.hand.over:
+        seat, move = engine.hand.turn, club.choose(engine.hand.view(engine.hand.turn))
+        engine.apply(move)
+        record.entries += entries_after(engine, seat, move)
+    match = canasta.Match.from_record(record)
+    assert match.scores == tuple(engine.scores)
+    with pytest.raises(canasta.CanastaError, match="the seeds of everybody"):
+        match.deal()
+    match.undo()
+    assert match.phase == "play"
 
 
 def test_what_a_seat_may_do_is_asked_of_its_view() -> None:
