@@ -156,7 +156,7 @@ def _play(asked: Asked, *, bot: str, seed: str | None, record: str | None, look:
         if asked.names:
             _show(deal(asked.rules(), bot))
         else:
-            _show(NewGameScreen(deal, bot))
+            _show(NewGameScreen(deal, bot, spoken()))
     if dealt:
         typer.echo(goodbye(dealt[-1], record))
     elif record is not None:

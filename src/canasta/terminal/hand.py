@@ -156,7 +156,9 @@ class NoticeLines(ModelWidget):
                 canvas.put(1, y, line, QUIET)
             return
         why = model.refusal
-        tail = f"r: {why.clause}, {clause_in(why.clause).title}" if why.clause in CLAUSES else ""
+        tail = ""
+        if why.clause in CLAUSES:
+            tail = f"r: {why.clause}, {clause_in(why.clause, model.look.language).title}"
         sentence = f"✗ {model.told(why)}"
         lines = wrapped(sentence, width)
         if (

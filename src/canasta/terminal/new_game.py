@@ -145,9 +145,10 @@ class NewGameScreen(Screen[None]):
         Binding("q,escape", "leave", show=False),
     ]
 
-    def __init__(self, deal: Deal, level: str = "club") -> None:
+    def __init__(self, deal: Deal, level: str = "club", language: str = "en") -> None:
         super().__init__()
         self._deal = deal
+        self._language = language
         self.form = NewGame(level)
 
     def compose(self) -> ComposeResult:
@@ -166,7 +167,7 @@ class NewGameScreen(Screen[None]):
         _ = self.app.switch_screen(self._deal(self.form.rules(), self.form.levels[self.form.level]))
 
     def action_rules(self) -> None:
-        _ = self.app.push_screen(rules_paper(game_view(self.form.rules())))
+        _ = self.app.push_screen(rules_paper(game_view(self.form.rules()), lang=self._language))
 
     def action_help(self) -> None:
         _ = self.app.push_screen(help_paper())

@@ -124,7 +124,7 @@ class BoardScreen(Screen[None]):
             return
         elif what == "rules":
             clause = self.model.refusal.clause if self.model.refusal is not None else ""
-            _ = self.app.push_screen(papers.rules_paper(welcome.game, clause))
+            _ = self.app.push_screen(papers.rules_paper(welcome.game, clause, self.model.look.language))
         elif what == "log":
             _ = self.app.push_screen(papers.log_paper(self.model))
         elif what == "pile":
