@@ -32,6 +32,12 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("long" if config.getoption("--long") else "short")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _no_games_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What a program under test keeps, it keeps in a folder of the tests."""
+    os.environ["XDG_DATA_HOME"] = str(tmp_path_factory.mktemp("data"))
+
+
 def pytest_report_header() -> str:
     package = importlib.util.find_spec("canasta")
     engine = importlib.util.find_spec("canasta.engine.cards")

@@ -28,6 +28,13 @@ Seed = Annotated[str | None, typer.Option(metavar="TEXT", help="The same text de
 Record = Annotated[
     str | None, typer.Option(metavar="FILE", help="Write the game to this file while it is played.")
 ]
+Save = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="Keep the game in this file; by default in your data folder."),
+]
+NoSave = Annotated[bool, typer.Option("--no-save", help="Keep nothing of the game.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with the game that was left.")]
+New = Annotated[bool, typer.Option("--new", help="Begin a new game, without a question.")]
 
 
 def play(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
@@ -47,24 +54,31 @@ def play(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
     names: Annotated[
         str | None, typer.Option(metavar="A,B,…", help="Who sits where, you first, with commas between.")
     ] = None,
+    save: Save = None,
+    no_save: NoSave = False,
+    resume: Resume = False,
+    new: New = False,
 ) -> None:
     """Open the table in the browser.
 
     Without a game the first page offers them all. With --text there is no browser: you type moves such as
-    "draw", "meld K K K" or "discard 7"; --seed, --record and --names belong to that table.
+    "draw", "meld K K K" or "discard 7"; --seed, --record and --names belong to that table, and so do --save,
+    --no-save, --resume and --new. A game that is left there is kept, and goes on another day.
     """
-    from canasta.commands.asked import Asked
+    from canasta.commands.asked import Asked, Keeping
 
-    asked = Asked([rules or "caliente"], players, option or [])
+    keeping = Keeping(save, no_save=no_save, resume=resume, new=new)
     if text:
         from canasta.commands.play import play_match, refuse_browser_options
 
         refuse_browser_options(port=port, open_page=open_page)
-        play_match(asked, bot=bot or "club", seed=seed, record=record, names=names)
+        asked = Asked([] if rules is None else [rules], players, option or [])
+        play_match(asked, bot=bot, seed=seed, record=record, names=names, keeping=keeping)
         return
     from canasta.commands.serve import play_in_browser, refuse_text_options
 
-    refuse_text_options(seed=seed, record=record, names=names)
+    refuse_text_options({"--seed": seed, "--record": record, "--names": names, **keeping.wanted()})
+    asked = Asked([rules or "caliente"], players, option or [])
     chosen = None if rules is None and players is None and not option and bot is None else asked
     play_in_browser(chosen, bot=bot or "club", port=port, open_page=open_page is not False)
 
@@ -83,12 +97,17 @@ def tui(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
     letters: Annotated[
         bool, typer.Option("--letters", help="Write suits as letters, for fonts without the symbols.")
     ] = False,
+    save: Save = None,
+    no_save: NoSave = False,
+    resume: Resume = False,
+    new: New = False,
 ) -> None:
     """Play at a table that fills the terminal, with keys and mouse.
 
-    Without a game it asks which one. It needs 80 by 20 characters and grows with the window.
+    Without a game it asks which one. It needs 80 by 20 characters and grows with the window. A game that is
+    left is kept, and goes on another day.
     """
-    from canasta.commands.asked import Asked
+    from canasta.commands.asked import Asked, Keeping
     from canasta.commands.tui import open_terminal_table
 
     open_terminal_table(
@@ -99,6 +118,7 @@ def tui(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
         join=join,
         letters=letters,
         replay=replay,
+        keeping=Keeping(save, no_save=no_save, resume=resume, new=new),
     )
 
 

@@ -14,12 +14,15 @@ from canasta.engine.moves.types import Add, Answer, Discard, Meld, Move, Take
 from canasta.notation.cards import format_card
 from canasta.notation.moves import format_meld_name, format_move
 from canasta.rules import load_ruleset
-from canasta.table.wire import TableState
+from canasta.table.log import BotSeated
+from canasta.table.seats import Person as Sitter
+from canasta.table.wire import Happened, TableState
 from canasta.terminal.app import TerminalTable
 from canasta.terminal.canvas import Painted
 from canasta.terminal.dialogs import Chooser, Paper
 from canasta.terminal.faces import Look, rank_of
 from canasta.terminal.hand import HandView
+from canasta.terminal.host import YOU, Host, new_table
 from canasta.terminal.local import LocalTable
 from canasta.terminal.table_screen import TableScreen
 
@@ -41,6 +44,19 @@ async def until(pilot: "Pilot[None]", holds: Callable[[], bool]) -> None:
             await pilot.pause(0.01)
 
 
+def hosted(match: Match, level: str = "novice") -> Host:
+    """A table at which this match is played, as it stands, by a person on seat 0."""
+    host = Host(new_table(match.rules, level, match.seed))
+    table = host.table
+    others = [BotSeated(seat=seat, level=level) for seat in range(1, len(table.chairs))]
+    table.apply([Sitter(YOU, "").sits(0), *others])
+    table.match = match
+    table.dealt_to = [chair.player for chair in table.chairs]
+    host._seat_bots()
+    host._unseen = [Happened(what="dealt", seat=match.dealer, count=match.hand_number)]
+    return host
+
+
 class Person:
     """Plays seat 0 of a table of this program."""
 
@@ -54,7 +70,7 @@ class Person:
         letters: bool = False,
     ) -> None:
         self.match = Match.new(load_ruleset(preset, players), seed)
-        self.source = LocalTable(self.match, bot="novice", pace=0)
+        self.source = LocalTable(hosted(self.match), pace=0)
         self.screen = TableScreen(self.source, Look(letters))
         self.app = TerminalTable(self.screen)
         self.brain = get_bot("casual")

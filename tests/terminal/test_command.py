@@ -16,18 +16,19 @@ import pytest
 import typer
 from unit.cli.test_serve import started
 
-from canasta.commands.asked import Asked
+from canasta.commands.asked import Asked, Keeping
 from canasta.commands.tui import open_terminal_table
 from canasta.notation.replay import replay
 
 ROOT = Path(__file__).parents[2]
 START = """
 import sys
-from canasta.commands.asked import Asked
+from canasta.commands.asked import Asked, Keeping
 from canasta.commands.tui import open_terminal_table
 import typer
 wanted = dict(bot=None, seed=None, record=None, join=None, letters=False, replay=None)
 wanted.update(eval(sys.argv[2]))
+wanted.setdefault("keeping", Keeping(no_save=not (wanted["join"] or wanted["replay"])))
 try:
     open_terminal_table(Asked(sys.argv[1].split(), None, []), **wanted)
 except typer.Exit as end:
@@ -223,6 +224,7 @@ def test_what_cannot_be_is_told_in_a_sentence(
             join=chosen["join"],
             letters=False,
             replay=chosen["replay"],
+            keeping=Keeping(),
         )
     assert end.value.exit_code == 2
     told = capsys.readouterr().err

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
-from terminal.playing import screen_text, until
+from terminal.playing import hosted, screen_text, until
 from textual.pilot import Pilot
 from textual.screen import Screen
 
@@ -35,7 +35,7 @@ def position(record: Path, moves: int) -> Match:
 
 
 def table(match: Match, *, letters: bool = False) -> TableScreen:
-    return TableScreen(LocalTable(match, bot="novice", pace=0), Look(letters))
+    return TableScreen(LocalTable(hosted(match), pace=0), Look(letters))
 
 
 async def shown(screen: Screen[None], size: tuple[int, int], *keys: str) -> str:

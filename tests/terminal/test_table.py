@@ -9,13 +9,12 @@ from contextlib import asynccontextmanager
 
 import pytest
 from msgspec.structs import replace
-from terminal.playing import screen_text, until
+from terminal.playing import hosted, screen_text, until
 from textual.pilot import Pilot
 
 from canasta.engine.match import Match
 from canasta.engine.position import Position
 from canasta.notation.cards import parse_cards
-from canasta.notation.record import Header, RecordWriter
 from canasta.notation.replay import replay
 from canasta.notation.seats import SEAT_NAMES
 from canasta.rules import load_ruleset
@@ -39,6 +38,7 @@ from canasta.terminal.app import TerminalTable
 from canasta.terminal.dialogs import Chooser
 from canasta.terminal.faces import Look
 from canasta.terminal.hand import ActionBar
+from canasta.terminal.host import Host, new_table
 from canasta.terminal.local import LocalTable
 from canasta.terminal.source import Hear, Sign
 from canasta.terminal.table_screen import TableScreen
@@ -79,7 +79,7 @@ class Sitting:
 
 @asynccontextmanager
 async def seated(match: Match, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Sitting]:
-    screen = TableScreen(LocalTable(match, bot="novice", pace=0), Look())
+    screen = TableScreen(LocalTable(hosted(match), pace=0), Look())
     async with TerminalTable(screen).run_test(size=size) as pilot:
         sitting = Sitting(screen, pilot)
         await sitting.settle()
@@ -324,53 +324,55 @@ async def test_whatever_is_pressed_the_table_stays(preset: str, players: int) ->
 
 
 @asynccontextmanager
-async def local_table(
-    match: Match, writer: RecordWriter | None = None
-) -> AsyncIterator[tuple[LocalTable, list[AnyFrame]]]:
+async def local_table(host: Host) -> AsyncIterator[tuple[LocalTable, list[AnyFrame]]]:
     frames: list[AnyFrame] = []
-    table = LocalTable(match, bot="novice", pace=0, writer=writer)
+    table = LocalTable(host, pace=0)
     task = asyncio.create_task(table.run(frames.append, lambda link, trouble: None))
     await asyncio.sleep(0)
     yield table, frames
     task.cancel()
 
 
+def dealt() -> Host:
+    """A new table with the cards of a seed."""
+    return Host(new_table(load_ruleset("caliente", 4), "novice", TUESDAY))
+
+
 async def test_a_local_table_answers_like_a_server() -> None:
-    async with local_table(tuesday()) as (table, frames):
+    async with local_table(hosted(tuesday())) as (table, frames):
         assert isinstance(frames[0], Welcome)
         assert isinstance(frames[1], TableState)
+        now = frames[1].state
         commands: list[AnyCommand] = [
             CheckMove(id="a", move="discard 5"),
-            MakeMove(id="b", state=0, move="discard 5"),
-            MakeMove(id="c", state=0, move="no such move"),
-            MakeMove(id="d", state=0, move="draw"),
+            MakeMove(id="b", state=now, move="discard 5"),
+            MakeMove(id="c", state=now, move="no such move"),
+            MakeMove(id="d", state=now, move="draw"),
             Say(id="e", phrase="hello"),
+            MakeMove(id="f", state=now, move="meld A A Jo"),
         ]
         for command in commands:
             table.send(command)
-        answers = [
-            (type(frame), frame.id)
-            for frame in frames
-            if isinstance(frame, (Checked, Refused, Done, Problem))
-        ]
-        assert answers == [(Checked, "a"), (Refused, "b"), (Refused, "c"), (Done, "d"), (Problem, "e")]
-        refusals = [frame.why.clause for frame in frames if isinstance(frame, Refused)]
-        assert refusals == ["TURN-1", "NOTATION"]
+        answers = [(type(frame), frame.id) for frame in frames if isinstance(frame, (Checked, Refused, Done))]
+        kinds = [Checked, Refused, Refused, Done, Done, Refused]
+        assert answers == list(zip(kinds, "abcdef", strict=True))
+        refusals = [frame.why.reason for frame in frames if isinstance(frame, Refused)]
+        assert refusals == ["NOT_IN_THIS_PHASE", "NOTATION", "STALE"]
         states = [frame.phase for frame in frames if isinstance(frame, TableState)]
-        assert states == ["draw", "play"]
+        assert states == ["draw", "play", "play"]
 
 
-async def test_next_hand_in_the_middle_of_one_changes_nothing() -> None:
+async def test_next_hand_in_the_middle_of_one_is_refused() -> None:
     match = tuesday()
-    async with local_table(match) as (table, frames):
+    async with local_table(hosted(match)) as (table, frames):
         table.send(NextHand(id="a"))
-        assert isinstance(frames[-1], Done)
-        table.send(MakeMove(id="b", state=0, move="draw"))
+        assert isinstance(frames[-1], Refused)
+        assert frames[-1].why.reason == "NOT_BETWEEN_HANDS"
         assert match.hand_number == 1
 
 
 async def test_frames_hide_the_cards_of_the_others() -> None:
-    async with local_table(tuesday()) as (_, frames):
+    async with local_table(hosted(tuesday())) as (_, frames):
         state = frames[1]
         assert isinstance(state, TableState)
         assert state.you is not None
@@ -380,28 +382,29 @@ async def test_frames_hide_the_cards_of_the_others() -> None:
 
 
 async def test_the_record_of_a_table_can_be_replayed() -> None:
-    match = tuesday()
     stream = io.StringIO()
-    header = Header.of(match.rules, seed=TUESDAY, first_dealer=3, names=SEAT_NAMES[4])
-    async with local_table(match, RecordWriter(stream, header, match)) as (table, _):
-        table.send(MakeMove(id="a", state=0, move="draw"))
-        table.send(MakeMove(id="b", state=1, move="meld A A Jo"))
+    host = dealt()
+    host.record_to(stream)
+    async with local_table(host) as (table, _):
+        for move in ("draw", "meld A A Jo"):
+            table.send(MakeMove(id=move, state=host.table.state, move=move))
+    host.close()
+    assert stream.getvalue() == host.table.record(whole=True)
     result = replay(stream.getvalue())
-    assert result.problem is None
+    assert result.is_good
     assert len(result.moves) == 2
 
 
 async def test_a_record_that_cannot_be_written_ends_and_the_game_goes_on() -> None:
-    match = tuesday()
     stream = io.StringIO()
-    header = Header.of(match.rules, seed=TUESDAY, first_dealer=3)
-    async with local_table(match, RecordWriter(stream, header, match)) as (table, frames):
+    host = dealt()
+    host.record_to(stream)
+    async with local_table(host) as (table, frames):
         stream.close()
-        table.send(MakeMove(id="a", state=0, move="draw"))
+        for move in ("draw", "meld A A Jo"):
+            table.send(MakeMove(id=move, state=host.table.state, move=move))
+            assert isinstance(frames[-1], Done)
         assert [frame.code for frame in frames if isinstance(frame, Problem)] == ["server_error"]
-        assert isinstance(frames[-1], Done)
-        table.send(MakeMove(id="b", state=1, move="meld A A Jo"))
-        assert isinstance(frames[-1], Done)
 
 
 # -- frames from elsewhere -----------------------------------------------------------------------------------
@@ -427,7 +430,7 @@ class Frames:
 
 
 async def test_a_name_cannot_command_the_terminal() -> None:
-    async with local_table(tuesday()) as (_, frames):
+    async with local_table(hosted(tuesday())) as (_, frames):
         state = frames[1]
     assert isinstance(state, TableState)
     state.seats[1].name = "\x1b[2J\x07\u202e東西南北"
@@ -444,7 +447,7 @@ async def test_a_name_cannot_command_the_terminal() -> None:
 
 
 async def test_the_score_sheet_goes_when_the_next_hand_is_dealt() -> None:
-    async with local_table(tuesday()) as (_, frames):
+    async with local_table(hosted(tuesday())) as (_, frames):
         welcome, playing = frames[:2]
     assert isinstance(playing, TableState)
     sheet = SheetView(hand=1, lines=[{"going out": 100}, {}], totals=[100, 0], scores=[100, 0], out=0)

@@ -1,6 +1,6 @@
 """Which rules somebody asked for on the command line."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -100,3 +100,42 @@ def _end_with(defects: Sequence[Defect]) -> NoReturn:
             text += "; canasta rules NAME --choices lists them"
         warn(text if text.endswith(("?", ".")) else text + ".")
     raise typer.Exit(BAD_INPUT)
+
+
+@dataclass(frozen=True)
+class Keeping:
+    """Where a game is kept, and whether one that was left goes on."""
+
+    save: str | None = None
+    """A file; None for one in the user's data folder."""
+    no_save: bool = False
+    resume: bool = False
+    new: bool = False
+
+    def refuse(self, asked: Asked, given: Mapping[str, object]) -> None:
+        """What does not go together; `given` are further options of a new game."""
+        if self.resume and self.new:
+            fail("give --resume or --new, not both.")
+        if self.no_save and (self.resume or self.save is not None):
+            fail(f"{'--resume' if self.resume else '--save'} and --no-save do not go together.")
+        if self.resume:
+            mine = "belongs to a new game; the one that goes on has its own: leave it out."
+            is_outsider = ":" in str(given.get("--bot"))  # it has to be loaded for an old game, too
+            refuse_options({**wanted(asked), **given, **({"--bot": None} if is_outsider else {})}, mine)
+
+    def wanted(self) -> dict[str, object]:
+        """By option, as far as given."""
+        flags = {"--no-save": self.no_save, "--resume": self.resume, "--new": self.new}
+        return {"--save": self.save, **{option: True for option, given in flags.items() if given}}
+
+
+def wanted(asked: Asked) -> dict[str, object]:
+    """By option, as far as given."""
+    return {"--rules": asked.names, "--players": asked.players, "--option": asked.option}
+
+
+def refuse_options(given: Mapping[str, object], why: str) -> None:
+    """An option that would do nothing is refused, so that nobody relies on it."""
+    for option, value in given.items():
+        if value is not None and value != []:
+            fail(f"{option} {why}")

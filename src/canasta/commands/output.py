@@ -135,10 +135,3 @@ def can_show_suits() -> bool:
     except (UnicodeEncodeError, LookupError):
         return False
     return True
-
-
-def reason_of(error: OSError | ValueError) -> str:
-    """Why a file could not be opened, in a few words."""
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror[:1].lower() + error.strerror[1:]
-    return str(error)

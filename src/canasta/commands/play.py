@@ -1,27 +1,19 @@
-"""`canasta play`: a table in the terminal, one line at a time. You are seat 0, or where the cut says."""
+"""`canasta play --text`: a table in the terminal, one line at a time."""
 
 import sys
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final
 
 import typer
 from rich.console import Console
 from rich.rule import Rule
 
-from canasta.bots import Bot, bot_names, get_bot
-from canasta.commands.asked import Asked
+from canasta.commands.asked import Asked, Keeping
+from canasta.commands.bots import bot_asked_for
 from canasta.commands.line_editing import line_editing
-from canasta.commands.output import (
-    can_show_suits,
-    coloured,
-    console,
-    fail,
-    print_fitted,
-    print_wrapped,
-    reason_of,
-)
+from canasta.commands.output import can_show_suits, coloured, console, fail, print_fitted, print_wrapped
+from canasta.commands.own_table import leave, left_table, names_of, new_file, new_host
 from canasta.commands.play_help import WORDS, show_help, show_moves, show_refusal, show_rules
 from canasta.commands.spoken import spoken
 from canasta.commands.table import result_in_words, show_score_sheet, show_table
@@ -30,19 +22,18 @@ from canasta.engine.fair import CUT
 from canasta.engine.law.out_in_reach import worth_offering
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Move, Take
-from canasta.notation.errors import NotationError, did_you_mean, printable, quoted
-from canasta.notation.local_deals import LocalDeals
+from canasta.notation.errors import NotationError, printable, reason_of
 from canasta.notation.moves import format_move, parse_move
-from canasta.notation.record import LONGEST_NAME, Header, Record, RecordWriter, one_line
-from canasta.notation.seats import SEAT_NAMES
-from canasta.rules import Ruleset
 from canasta.rules.clauses import CLAUSES
+from canasta.table.due import Deal, Turn
+from canasta.table.frames import Change
 from canasta.table.happenings import happened
-from canasta.table.wire import Happened
+from canasta.table.wire import AskHint, Happened, Hints, MakeMove, NextHand, Refused, TableState
+from canasta.terminal.host import Host
+from canasta.terminal.source import new_id
 from canasta.words import Voice
 from canasta.words.events import Speaker
 
-YOUR_NAME: Final = "You"
 _ALIASES: Final = {"?": "help", "exit": "quit", "q": "quit", "bye": "quit", "": "table"}
 
 
@@ -50,35 +41,32 @@ class Leave(Exception):
     """The person leaves the table."""
 
 
-def play_match(asked: Asked, *, bot: str, seed: str | None, record: str | None, names: str | None) -> None:
+def play_match(
+    asked: Asked,
+    *,
+    bot: str | None,
+    seed: str | None,
+    record: str | None,
+    names: str | None,
+    keeping: Keeping,
+) -> None:
     """Plays a whole match with the person on standard input."""
-    rules = asked.rules()
-    if bot not in bot_names():
-        hint = did_you_mean(bot, bot_names()) or f"there are {', '.join(bot_names())}"
-        fail(f"there is no computer player {quoted(bot)}; {hint}")
-    seated = _names(names, rules)
-    options = {
-        name: list(value) if isinstance(value, tuple) else value for name, value in asked.options().items()
-    }
-    deals = LocalDeals(rules, seed, ask=ask_seed)
-    record_header(rules, deals.table, seated, options)  # a seed that no record can hold ends it here
+    keeping.refuse(asked, {"--bot": bot, "--seed": seed, "--names": names})
+    rules = (asked if asked.names else replace(asked, names=["caliente"])).rules()
+    level, named = bot_asked_for(bot or "club"), names_of(names, rules)
+    stream = None if record is None else new_file(record)
     try:
-        deals.cut_for_seats()
-        seated = deals.seated(seated)
-        tell_cut(deals, seated)
-        match = deals.begin()
+        host = left_table(keeping, ask_seed) or new_host(
+            rules, bot=level, seed=seed, keeping=keeping, names=named, choose_seed=ask_seed
+        )
     except (EOFError, KeyboardInterrupt):
         raise typer.Abort from None
-    header = record_header(rules, deals.table, seated, options)
-    with ExitStack() as stack:
-        writer = None
-        if record is not None:
-            writer = RecordWriter(
-                stack.enter_context(new_file(record)), header, match, fair=deals.fair, before=deals.before
-            )
-        table = PlayTable(match, header, seated, bot=bot, writer=writer, deals=deals)
-        status = table.play()
-    typer.echo(goodbye(deals, record))
+    if stream is not None:
+        host.record_to(stream)
+    status = PlayTable(host).play()
+    leave(host, command="canasta play --text", record=record, keeping=keeping)
+    if stream is not None:
+        stream.close()
     if status:
         raise typer.Exit(status)
 
@@ -100,88 +88,37 @@ def ask_seed(hand: int, commitment: str) -> str:
     return input("Type a seed of your own, or Enter for a random one > ").strip()
 
 
-def tell_cut(deals: LocalDeals, seated: Sequence[str]) -> None:
-    """The cards that were cut, by the seats that they led to."""
-    where, symbols = console(), can_show_suits()
-    speaker = Speaker(seated, deals.you, Voice(spoken(), symbols=symbols))
-    cuts = [Happened(what="cut", seat=seat, cards=cards.split()) for seat, cards in deals.cuts(symbols=False)]
-    for sentence in speaker.tell(cuts):
-        where.print(coloured(sentence))
-
-
-def goodbye(deals: LocalDeals, record: str | None) -> str:
-    """How to come back to the cards of a game."""
-    written = printable(record) if record else ""
-    if not deals.is_fair:
-        return f"The same cards again: --seed {deals.table}" + (f". The record: {written}" if written else "")
-    return (
-        f"The record: {written}\nIts cards can be checked: canasta verify {written}"
-        if written
-        else "Goodbye."
-    )
-
-
-def _names(given: str | None, rules: Ruleset) -> list[str]:
-    """Who sits where; those not named keep their usual names."""
-    players = rules.seats.players
-    names = [YOUR_NAME, *SEAT_NAMES[players][1:]]
-    wanted = [] if given is None else [one_line(name, LONGEST_NAME) for name in given.split(",")]
-    if len(wanted) > players:
-        fail(f"{len(wanted)} names for {players} players; leave {len(wanted) - players} out.")
-    for seat, name in enumerate(wanted):
-        names[seat] = name or names[seat]
-    return names
-
-
-def record_header(rules: Ruleset, seed: str, names: Sequence[str], options: Mapping[str, object]) -> Header:
-    # "You" means something at this terminal only
-    written = ["" if name == YOUR_NAME else name for name in names]
-    try:
-        return Header.of(rules, seed=seed, names=written, options=options)
-    except ValueError as error:
-        fail(f"{error}; choose another --seed.")
-
-
-def new_file(path: str) -> TextIO:
-    """A file that was not there before: an old record is never written over."""
-    try:
-        return Path(path).open("x", encoding="utf-8")
-    except FileExistsError:
-        fail(f"{printable(path)} is there already; choose another name for the record.")
-    except (OSError, ValueError) as error:
-        fail(f"the record cannot be written to {printable(path)}: {reason_of(error)}.")
-
-
 class PlayTable:
-    """The match, the computer players, and the person who types."""
+    """The table, for a person who types."""
 
-    def __init__(
-        self,
-        match: Match,
-        header: Header,
-        names: Sequence[str],
-        *,
-        bot: str = "club",
-        writer: RecordWriter | None = None,
-        deals: LocalDeals | None = None,
-    ) -> None:
-        self.match = match
+    def __init__(self, host: Host) -> None:
+        self.host = host
+        host.hear = self._hear
+        host.warn = self._say
         self.where: Console = console()
-        self.deals = deals or LocalDeals(match.rules, match.seed)
-        self.you = self.deals.you
-        self.speaker = Speaker(names, self.you, Voice(spoken(), symbols=can_show_suits()))
-        self.record = Record(header, list(self.deals.before))
-        self.record.note_deal(match, self.deals.fair)
-        self.writer = writer
-        seats = range(match.rules.seats.players)
-        self.bots: dict[int, Bot] = {
-            seat: get_bot(bot, f"{match.seed}/{seat}") for seat in seats if seat != self.you
-        }
-        self.adviser = get_bot("club")
-        """Gives the hints, whoever else is at the table."""
         self.saved: set[Path] = set()
         self.untold: list[Event] = []
         """What has happened since you were last told."""
+        self._is_new = True
+        """Others have moved since you last saw the table."""
+        self._is_unseen = True
+        """You have just sat down."""
+        self._scored = 0
+        """The last hand whose score was told."""
+
+    @property
+    def match(self) -> Match:
+        match = self.host.table.match
+        assert match is not None
+        return match
+
+    @property
+    def you(self) -> int:
+        return self.host.seat or 0
+
+    @property
+    def speaker(self) -> Speaker:
+        return Speaker(self.host.table.names, self.you, Voice(spoken(), symbols=can_show_suits()))
 
     # -- the course of the game -----------------------------------------------------------------------------
 
@@ -189,56 +126,57 @@ class PlayTable:
         """Plays to the end of the match or until the person leaves; the exit status."""
         try:
             with line_editing(self._typeable):
-                return self._play_match()
+                self._play_match()
         except (Leave, EOFError):
             self._say_goodbye()
-            return 0
         except KeyboardInterrupt:
             self.where.print()
             self._say_goodbye()
             return 130
+        return 0
 
-    def _play_match(self) -> int:
-        while True:
-            self._play_hand()
+    def _play_match(self) -> None:
+        self.host.enter()
+        while (due := self.host.due()) is not None:
+            if not isinstance(due, Turn):
+                if due is not Deal.AFTER_THE_CUT and self.host.table.created.cards:
+                    self._wait()  # elsewhere the question for a seed is pause enough
+                self.host.handle(NextHand(id=new_id()))
+            elif due.level:
+                self.host.play(due, self.host.choose(due))
+            else:
+                self._tell()
+                if self._is_unseen or (self._is_new and self.match.hand.phase != "play"):
+                    self._show()
+                self._is_new = self._is_unseen = False
+                self._your_move()
+        self.where.print(coloured(result_in_words(self.match, self.speaker), "title"))
+
+    def _hear(self, frame: TableState, change: Change) -> None:
+        for part in change:
+            if not isinstance(part, Happened):
+                self.untold.append(seen_by(part, self.you))
+            elif part.what == "cut":
+                self.where.print(coloured("".join(self.speaker.tell([part]))))
+            elif part.what == "dealt":
+                self.where.print("\n" + "".join(self.speaker.tell([part])))
+                self._is_new = True
+        if frame.turn != self.you and change:
+            self._is_new = True
+        if frame.sheet is not None and frame.sheet.hand != self._scored:
+            self._scored = frame.sheet.hand
+            self._tell()
             self._end_hand()
-            if self.match.over:
-                self.where.print(coloured(result_in_words(self.match, self.speaker), "title"))
-                return 0
-            self._wait()
-            self.deals.deal_next(self.match)
-            self.record.note_deal(self.match, self.deals.fair)
-            if self.writer is not None:
-                self.writer.note_deal(self.match, self.deals.fair)
+        for event in frame.events:
+            if event.what == "fair":
+                print_wrapped(self.where, event.text, rest="  ")
 
     def _typeable(self) -> list[str]:
         """The lines that can be typed now: the legal moves, and what is no move."""
+        if self.host.table.match is None:
+            return []
         moves = [format_move(move) for move in self.match.hand.legal_moves()]
         return [*moves, *WORDS, *(f"rules {clause}" for clause in CLAUSES)]
-
-    def _play_hand(self) -> None:
-        dealt = Happened(what="dealt", seat=self.match.dealer, count=self.match.hand_number)
-        self.where.print("\n" + "".join(self.speaker.tell([dealt])))
-        is_new = True
-        while not self.match.hand.over:
-            seat = self.match.hand.turn
-            if seat != self.you:
-                self._make(seat, self.bots[seat].choose(self.match.hand.view(seat)))
-                continue
-            is_new = is_new or bool(self.untold)
-            self._tell()
-            if is_new and self.match.hand.phase != "play":
-                self._show()
-            is_new = False
-            self._your_move()
-        self._tell()
-
-    def _make(self, seat: int, move: Move) -> None:
-        events = self.match.apply(move)
-        self.record.note_move(self.match, seat, move)
-        if self.writer is not None:
-            self.writer.note_move(self.match, seat, move)
-        self.untold += [seen_by(event, self.you) for event in events]
 
     def _tell(self) -> None:
         for sentence in self.speaker.tell(happened(self.untold, self.you, self.speaker.names)):
@@ -253,9 +191,7 @@ class PlayTable:
         self.where.print()
 
     def _say_goodbye(self) -> None:
-        if self.writer is not None:
-            self.writer.note_left()
-        moves = len(self.record.moves)
+        moves = self.host.moves
         self.where.print(f"You leave the table after {moves} move{'s' * (moves != 1)}.")
 
     # -- the person -----------------------------------------------------------------------------------------
@@ -316,11 +252,11 @@ class PlayTable:
 
     def _try(self, move: Move) -> bool:
         """Makes a move of the person, or says why not."""
-        refusal = self.match.check(move)
-        if refusal is not None:
-            show_refusal(self.where, refusal)
+        command = MakeMove(id=new_id(), state=self.host.table.state, move=format_move(move))
+        answer = self.host.handle(command)
+        if isinstance(answer, Refused):
+            show_refusal(self.where, self.match.rules, answer.why)
             return False
-        self._make(self.you, move)
         self._tell()
         if self.match.hand.turn == self.you and not self.match.hand.over:
             groups = self.speaker.hand(self.match.hand.hand_cards(self.you))
@@ -358,20 +294,19 @@ class PlayTable:
         return worth_offering(hand.view(self.you).state, hand.legal_moves())
 
     def _hint(self) -> None:
-        best = self.adviser.hint(self.match.hand.view(self.you))[0]
-        print_wrapped(self.where, f"{format_move(best.move)}: {best.reason.text}", first="  ")
+        answer = self.host.handle(AskHint(id=new_id()))
+        assert isinstance(answer, Hints)
+        best = answer.hints[0]
+        print_wrapped(self.where, f"{best.move}: {best.text}", first="  ")
 
     def _save(self, name: str) -> None:
         if not name:
             self._say("Save to which file? For example: save evening.canasta")
             return
         path = Path(name)
-        so_far = Record(self.record.header, self.record.entries.copy())
-        if not self.match.over:
-            so_far.note_left()
         try:
             with path.open("w" if path in self.saved else "x", encoding="utf-8") as file:
-                file.write(so_far.text())
+                file.write(self.host.table.record(whole=True))
         except FileExistsError:
             self._say(f"{name} is there already; choose another name.")
             return

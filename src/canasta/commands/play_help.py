@@ -7,15 +7,16 @@ from rich.text import Text
 
 from canasta.commands.output import print_wrapped, text_width
 from canasta.commands.rules import show_clause, show_sheet
-from canasta.commands.spoken import spoken, told
-from canasta.engine.moves.refusals import NOTATION, Refusal
+from canasta.commands.spoken import spoken
+from canasta.engine.moves.refusals import NOTATION
 from canasta.engine.moves.types import Discard, Move
 from canasta.notation.cards import format_cards
 from canasta.notation.errors import did_you_mean, quoted
 from canasta.notation.moves import format_move
 from canasta.rules.clauses import CLAUSE_GROUPS, CLAUSES
 from canasta.rules.model import Ruleset
-from canasta.words import say
+from canasta.table.wire import WhyNot
+from canasta.words import Voice, say, tell_reason
 from canasta.words.clauses import clause_in, clause_value
 from canasta.words.sheets import rule_sheet
 
@@ -112,9 +113,10 @@ def print_list(where: Console, texts: list[str], more: str) -> None:
     where.print(line.rstrip(), markup=False, soft_wrap=True)
 
 
-def show_refusal(where: Console, refusal: Refusal) -> None:
+def show_refusal(where: Console, rules: Ruleset, refusal: WhyNot) -> None:
     """Why a move was refused, by which clause, and what to do instead."""
-    message, remedy = told(refusal)
+    voice = Voice(spoken(), rules.deck.caliente_names)
+    message, remedy = tell_reason(refusal.reason, refusal.facts, voice)
     print_wrapped(where, message, first="  No: ", rest="      ", style="refused")
     if remedy:
         print_wrapped(where, remedy, first="      ")

@@ -18,14 +18,13 @@ from canasta.commands.output import (
     fail,
     print_fitted,
     print_json,
-    reason_of,
     warn,
 )
 from canasta.commands.spoken import spoken, told
 from canasta.commands.table import goal, result_in_words, show_score_sheet, show_table
 from canasta.engine.match import Match
 from canasta.engine.play.scoring import ScoreSheet
-from canasta.notation.errors import printable
+from canasta.notation.errors import printable, reason_of
 from canasta.notation.moves import format_move
 from canasta.notation.record import LARGEST_RECORD, MoveMade
 from canasta.notation.record_reader import RecordError, decode_record

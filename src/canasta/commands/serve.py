@@ -3,7 +3,7 @@
 import json
 import socket
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -26,9 +26,9 @@ _EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - recog
 """Addresses that stand for all of this machine's, and how it reaches itself then."""
 
 
-def refuse_text_options(*, seed: str | None, record: str | None, names: str | None) -> None:
+def refuse_text_options(given: Mapping[str, object]) -> None:
     """What only the table of typed lines understands."""
-    for option, value in (("--seed", seed), ("--record", record), ("--names", names)):
+    for option, value in given.items():
         if value is not None:
             fail(f"{option} belongs to the table of typed lines: add --text.")
 

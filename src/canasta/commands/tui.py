@@ -2,7 +2,6 @@
 
 import os
 import sys
-from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -12,20 +11,23 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from textual.screen import Screen
 
-from canasta.bots import bot_names
-from canasta.commands.asked import Asked
+from canasta.commands.asked import Asked, Keeping, refuse_options, wanted
+from canasta.commands.bots import bot_asked_for
 from canasta.commands.output import FAILED, can_show_suits, console, fail
-from canasta.commands.play import goodbye, new_file, record_header
+from canasta.commands.own_table import (
+    a_seed,
+    leave,
+    left_table,
+    new_file,
+    new_host,
+)
 from canasta.commands.replay import read_record
 from canasta.commands.spoken import spoken
-from canasta.engine.match import Match
-from canasta.notation.errors import did_you_mean, printable, quoted
-from canasta.notation.local_deals import LocalDeals
-from canasta.notation.record import RecordWriter
-from canasta.notation.seats import SEAT_NAMES
-from canasta.rules import Ruleset, load_ruleset
+from canasta.notation.errors import printable
+from canasta.rules import Ruleset
 from canasta.terminal.app import TerminalTable
 from canasta.terminal.faces import Look
+from canasta.terminal.host import Host
 from canasta.terminal.local import LocalTable
 from canasta.terminal.new_game import NewGameScreen
 from canasta.terminal.remote import BadLink, Link, NoServer, NoTable, RemoteTable, Sessions
@@ -42,25 +44,20 @@ def open_terminal_table(
     join: str | None,
     letters: bool,
     replay: str | None,
+    keeping: Keeping,
 ) -> None:
     """Opens the table on the whole screen and says afterwards how to come back to it."""
     if join is not None and replay is not None:
         fail("a record is replayed here, a table is joined on a server: give --join or --replay, not both.")
-    chosen = {
-        "--rules": asked.names,
-        "--players": asked.players,
-        "--option": asked.option,
-        "--bot": bot,
-        "--seed": seed,
-    }
+    new = {"--bot": bot, "--seed": seed}
+    own = {**wanted(asked), **new, **keeping.wanted()}
     if join is not None:
-        _refuse(chosen, "belongs to a new game; the table that you join has its own: leave it out.")
+        refuse_options(own, "belongs to a new game; the table that you join has its own: leave it out.")
     if replay is not None:
-        _refuse({**chosen, "--record": record}, "belongs to a new game, not to --replay: leave it out.")
-    bot = bot or "club"
-    if bot not in bot_names():
-        hint = did_you_mean(bot, bot_names()) or f"there are {', '.join(bot_names())}"
-        fail(f"there is no computer player {quoted(bot)}; {hint}")
+        mine = "belongs to a new game, not to --replay: leave it out."
+        refuse_options({**own, "--record": record}, mine)
+    keeping.refuse(asked, new)
+    bot = bot_asked_for(bot or "club")
     look = Look(letters=letters or not can_show_suits(), language=spoken())
     if replay is not None:
         screen: Screen[None] = ReplayScreen(_course(replay), look)
@@ -68,14 +65,7 @@ def open_terminal_table(
     elif join is not None:
         _join(join, look, record)
     else:
-        _play(asked, bot=bot, seed=seed, record=record, look=look)
-
-
-def _refuse(given: Mapping[str, object], why: str) -> None:
-    """An option that would do nothing is refused, so that nobody relies on it."""
-    for option, value in given.items():
-        if value is not None and value != []:
-            fail(f"{option} {why}")
+        _play(asked, bot=bot, seed=seed, record=record, look=look, keeping=keeping)
 
 
 def _need_a_terminal() -> None:
@@ -124,50 +114,56 @@ def _keep_record(table: RemoteTable, stream: TextIO, file: str) -> None:
     typer.echo(f"The record of the hands that are over: {printable(file)}")
 
 
-def _play(asked: Asked, *, bot: str, seed: str | None, record: str | None, look: Look) -> None:
+def _play(
+    asked: Asked, *, bot: str, seed: str | None, record: str | None, look: Look, keeping: Keeping
+) -> None:
     if not asked.names and (asked.players is not None or asked.option):
         asked = replace(asked, names=["caliente"])
-    if not asked.names and seed is not None:
-        record_header(load_ruleset("caliente"), seed, (), {})  # a seed that cannot be is told now
+    rules = asked.rules() if asked.names else None
+    if seed is not None:
+        a_seed(seed)  # one that cannot be is told now
     with ExitStack() as stack:
-        stream = None if record is None else stack.enter_context(new_file(record))
-        dealt: list[LocalDeals] = []
+        stream = None
+        if record is not None:
+            stack.callback(_drop_if_empty, Path(record))
+            stream = stack.enter_context(new_file(record))
+        _need_a_terminal()
+        tables: list[Host] = []
 
-        def deal(rules: Ruleset, level: str) -> TableScreen:
-            """A table of one's own, with its record where one is wanted."""
-            deals = LocalDeals(rules, seed)
-            dealt.append(deals)
-            options = {
-                name: list(value) if isinstance(value, tuple) else value
-                for name, value in asked.options().items()
-            }
-            header = record_header(rules, deals.table, SEAT_NAMES[rules.seats.players], options)
-            match = deals.begin()
-            writer = None
+        def sit_down(host: Host) -> TableScreen:
+            """At a table of one's own, with its record where one is wanted."""
+            tables.append(host)
             if stream is not None:
-                writer = RecordWriter(stream, header, match, fair=deals.fair, before=deals.before)
-                stack.callback(_end_record, writer, match)
-            told = "Nothing of this game is kept." if deals.is_fair else goodbye(deals, None)
-            if record is not None:
-                told = f"The game so far is in {printable(record)}."
-            table = LocalTable(match, bot=level, writer=writer, deals=deals)
-            return TableScreen(table, look, goodbye=told)
+                host.record_to(stream)
+            told = (
+                "Nothing of this game is kept."
+                if host.file is None
+                else "The game is kept: --resume goes on."
+            )
+            return TableScreen(LocalTable(host), look, goodbye=told)
 
-        if asked.names:
-            _show(deal(asked.rules(), bot))
+        def deal(chosen: Ruleset, level: str) -> TableScreen:
+            return sit_down(new_host(chosen, bot=level, seed=seed, keeping=keeping))
+
+        try:
+            left = left_table(keeping)
+        except (EOFError, KeyboardInterrupt):
+            raise typer.Abort from None
+        if left is not None:
+            _show(sit_down(left))
+        elif rules is not None:
+            _show(deal(rules, bot))
         else:
             _show(NewGameScreen(deal, bot, spoken()))
-    if dealt:
-        typer.echo(goodbye(dealt[-1], record))
-    elif record is not None:
-        Path(record).unlink(missing_ok=True)
+        if tables:
+            leave(tables[-1], command="canasta tui", record=record, keeping=keeping)
 
 
-def _end_record(writer: RecordWriter, match: Match) -> None:
-    """The last line of a record, where somebody leaves in the middle of a game."""
-    if not match.over:
-        with suppress(OSError, ValueError):  # a full disk was told at the table
-            writer.note_left()
+def _drop_if_empty(record: Path) -> None:
+    """Where no table was opened, there is no record."""
+    with suppress(OSError):
+        if record.stat().st_size == 0:
+            record.unlink()
 
 
 def _course(file: str) -> Course:

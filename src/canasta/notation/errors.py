@@ -61,6 +61,13 @@ def quoted(text: str) -> str:
     return f'"{shown}"' if len(shown) <= 40 else f'"{shown[:37]}..."'
 
 
+def reason_of(error: OSError | ValueError) -> str:
+    """Why a file could not be opened or written, in a few words."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror[:1].lower() + error.strerror[1:]
+    return printable(str(error)).rstrip(".")
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A question with the nearest known word; empty where nothing is near.
 

@@ -15,7 +15,7 @@ Reading keeps every comment. What the moves mean is looked at in `replay.py` onl
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TextIO, assert_never
 
@@ -162,8 +162,9 @@ class Header:
         """The header of a new game. Without `options` they are told field by field, wherever the rules
         differ from the preset. Raises `ValueError` if the options would not lead to these rules again, or
         if the seed cannot stand on a line."""
-        if not seed or one_line(seed, LONGEST_LINE // 2) != seed:
-            raise ValueError("a seed is one line of text, without blanks around it")
+        why_not = why_not_seed(seed)
+        if why_not:
+            raise ValueError(why_not)
         chosen = dict(told_options(rules) if options is None else options)
         if load_ruleset(rules.name, rules.seats.players, chosen) != rules:
             raise ValueError("these options do not lead to these rules")
@@ -198,6 +199,13 @@ class Header:
             yield "result", str(self.result)
         elif self.unfinished:
             yield "result", UNFINISHED
+
+
+def why_not_seed(text: str) -> str:
+    """What keeps this text from standing in a record as the seed of a game; empty when nothing does."""
+    if text and one_line(text, LONGEST_LINE // 2) == text:
+        return ""
+    return "a seed is one line of text, without blanks around it"
 
 
 def told_options(rules: Ruleset) -> dict[str, object]:
@@ -342,37 +350,11 @@ def _part_told(part: Part) -> str:
 class RecordWriter:
     """Writes a record while the game goes on, each line at once, so that nothing is lost when it stops."""
 
-    def __init__(
-        self,
-        stream: TextIO,
-        header: Header,
-        match: Match,
-        *,
-        fair: Fair | None = None,
-        before: Sequence[Entry] = (),
-    ) -> None:
-        """For a match that has just been dealt; `before` is what stands before its first hand."""
+    def __init__(self, stream: TextIO, header: Header) -> None:
         self._stream = stream
         stream.write(header.text() + "\n")
-        self._write(before)
-        self.note_deal(match, fair)
 
-    def note_deal(self, match: Match, fair: Fair | None = None) -> None:
-        """A hand has been dealt."""
-        self._write([hand_starts(match.hand_number, fair)])
-
-    def note_move(self, match: Match, seat: int, move: Move) -> None:
-        """A move has been made, which may have ended the hand or the game."""
-        self._write(entries_after(match, seat, move))
-
-    def note(self, comment: str) -> None:
-        """A comment after what has been written so far."""
-        self._write([Remark(one_line(comment, LONGEST_LINE - 2))])
-
-    def note_left(self) -> None:
-        """The players leave before the game is over."""
-        self._write([GameLeft()])
-
-    def _write(self, entries: Sequence[Entry]) -> None:
+    def write(self, entries: Iterable[Entry]) -> None:
+        """What has come to the record since it was last written."""
         self._stream.write("".join(f"{format_entry(entry)}\n" for entry in entries))
         self._stream.flush()

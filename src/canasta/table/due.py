@@ -4,7 +4,7 @@ host."""
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from canasta.engine.cards import RANK_OF
 from canasta.engine.match import Match
@@ -63,6 +63,16 @@ def all_ready(table: "Table", present: Collection[int], also: int = -1) -> bool:
         for seat, chair in enumerate(table.chairs)
         if chair.player and not chair.away and seat in present
     )
+
+
+class Chosen(NamedTuple):
+    """What a computer player does."""
+
+    move: Move
+    hurried: bool = False
+    """Not what it would do: it did not answer in time, or with no move that can be made."""
+    problem: str = ""
+    """Why not, where that can be told."""
 
 
 def simple_move(match: Match) -> Move:

@@ -87,26 +87,30 @@ class Frames:
 
     def text_for(self, player: str) -> str:
         """The frame for this person, with the cards that were dealt to them and no others."""
-        table = self._table
-        return self.text(
-            table.seat_of(player),
-            is_host=bool(player) and player == table.host,
-            sees_cards=table.viewing_seat(player) is not None,
-            joins=table.joining_seat(player),
-        )
+        return self._text(*self._seen_by(player))
 
-    def text(
-        self, seat: int | None, *, is_host: bool, sees_cards: bool = True, joins: int | None = None
-    ) -> str:
+    def state_for(self, player: str) -> TableState:
+        """As above, for somebody who sits in the same program; the next call may change it."""
+        return self._state(*self._seen_by(player))
+
+    def text(self, seat: int | None, *, is_host: bool) -> str:
         """The frame for a viewer on this seat; None for a spectator."""
+        return self._text(seat, is_host, seat is not None, None)
+
+    def _seen_by(self, player: str) -> tuple[int | None, bool, bool, int | None]:
+        table = self._table
+        is_host = bool(player) and player == table.host
+        sees_cards = table.viewing_seat(player) is not None
+        return table.seat_of(player), is_host, sees_cards, table.joining_seat(player)
+
+    def _text(self, seat: int | None, is_host: bool, sees_cards: bool, joins: int | None) -> str:
         key = (seat, is_host, sees_cards, joins)
         found = self._texts.get(key)
         if found is None:
-            state = self._state(seat, is_host=is_host, sees_cards=sees_cards, joins=joins)
-            found = self._texts[key] = encode_frame(state)
+            found = self._texts[key] = encode_frame(self._state(*key))
         return found
 
-    def _state(self, seat: int | None, *, is_host: bool, sees_cards: bool, joins: int | None) -> TableState:
+    def _state(self, seat: int | None, is_host: bool, sees_cards: bool, joins: int | None) -> TableState:
         state = self._all
         match = self._table.match
         sees = seat if sees_cards else None

@@ -97,8 +97,6 @@ class RemoteTable:
         """How often a connection came about."""
         self._socket: ClientConnection | None = None
         self.witness = Witness(link.table)
-        self._told = 0
-        """Verdicts of the witness that were told."""
 
     def send(self, command: AnyCommand) -> None:
         if isinstance(command, MakeMove):
@@ -192,8 +190,7 @@ class RemoteTable:
             self._outbox.put_nowait(command)
         if not isinstance(frame, TableState) or frame.seat < 0:
             return None
-        new = self.witness.verdicts[self._told :]
-        self._told = len(self.witness.verdicts)
+        new = self.witness.news()
         frame.events += [Happened(what="fair", text=verdict.text()) for verdict in new]
         bad = next((verdict for verdict in new if verdict.is_bad), None)
         return None if bad is None else Problem(code="unfair", message=bad.text())

@@ -11,12 +11,12 @@ from canasta.notation.errors import printable
 from canasta.notation.moves import format_move
 from canasta.notation.replay import Replayer
 from canasta.notation.seats import SEAT_NAMES
+from canasta.table.frames import last_sheet
 from canasta.table.views import Seen, Sitting, game_view, table_state
 from canasta.table.wire import TableState, Welcome
 from canasta.terminal.canvas import Painted
 from canasta.terminal.faces import Look
 from canasta.terminal.hand import ActionBar, ActionItem, StagedLine
-from canasta.terminal.local import last_sheet
 from canasta.terminal.model import Told
 from canasta.terminal.table_screen import BoardScreen
 from canasta.words import tell_refusal
@@ -82,7 +82,7 @@ class Course:
         hand = match.hand
         viewer = hand.turn if not hand.over else max(seat, 0)
         state = table_state(match, Seen(self._sittings(match), viewer), state=len(self._pages))
-        state.sheet = last_sheet(match)
+        state.sheet = last_sheet(match) if hand.over else None
         state.history = [list(scores) for scores in history]
         self._pages.append(_ENCODER.encode(state))
         self.moves.append((seat, move))

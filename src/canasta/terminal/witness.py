@@ -6,12 +6,12 @@ the hand is over. `docs/fair-cards.md` tells what is done and why; the browser t
 
 import secrets
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from canasta.engine.cutting import cut_cards
-from canasta.engine.fair import SERVER, FairRound, Part, commit_to
+from canasta.engine.fair import SERVER, FairRound, Part, commit_to, seed_from_text
 from canasta.engine.match import Match
 from canasta.engine.moves.find_cards import cards_held
 from canasta.engine.play.deal import deal_from_fair
@@ -50,6 +50,15 @@ PROBLEMS: Final[dict[str, str]] = {
     "cut": "the cut was not that of the seeds",
     "not_shown": "the server does not show the seeds that they should have come from",
 }
+
+ChooseSeed = Callable[[int, str], str]
+"""Given the number of the hand, 0 for the cut, and the server's commitment: a seed, or any text to make one
+of; empty for a random one."""
+
+
+def any_seed(_hand: int, _commitment: str) -> str:
+    """One leaves it to chance."""
+    return ""
 
 
 @dataclass
@@ -110,10 +119,15 @@ class _Seen:
 class Witness:
     """Gives seeds and looks at the cards, for one viewer of one table."""
 
-    def __init__(self, table: str) -> None:
+    def __init__(self, table: str, choose_seed: ChooseSeed = any_seed, *, alone: bool = False) -> None:
+        """`alone`: no other program gives seeds for the same person."""
         self._table = table
+        self._choose_seed = choose_seed
+        self._alone = alone
         self.kept: list[Kept] = []
         self.verdicts: list[Verdict] = []
+        self._told = 0
+        """Verdicts that were told."""
         self._rules: Ruleset | None = None
         self._seen: dict[int, _Seen] = {}
         self._stock = 0
@@ -135,8 +149,8 @@ class Witness:
         elif isinstance(frame, Done):
             self._note_done(frame.id)
         elif isinstance(frame, TableState):
-            self._look(frame)
-            return self._take_part(frame)
+            self.look(frame)
+            return self.take_part(frame)
         else:
             refused = str(getattr(frame, "id", ""))
             self._commits.pop(refused, None)
@@ -149,16 +163,18 @@ class Witness:
         elif name in self._reveals:
             self._reveals.pop(name).acknowledged = True
 
-    def _take_part(self, state: TableState) -> list[CommitSeed | RevealSeed]:
+    def take_part(self, state: TableState) -> list[CommitSeed | RevealSeed]:
+        """The seeds that a state asks for."""
         now = state.fair.next if state.fair is not None else None
         if now is None or state.seat < 0 or state.status == "over":
             return []
         listed = next((part.commitment for part in now.seats if part.seat == state.seat), "")
         if now.closed:
             return self._reveal(state.seat, now, listed)
-        # A commitment that is there may be that of another device of the same person.
         is_out = now.allowed is not None and state.seat not in now.allowed
-        return [] if listed or is_out else self._commit(state.seat, now)
+        # A commitment that is there may be that of another device of the same person.
+        is_in = bool(listed) and (not self._alone or self._find(now, listed) is not None)
+        return [] if is_in or is_out else self._commit(state.seat, now)
 
     def _find(self, now: FairRoundView, commitment: str) -> Kept | None:
         return next(
@@ -176,7 +192,8 @@ class Witness:
             return []
         # An earlier one for the same place is not in the list any more, and was not revealed.
         self.kept = [kept for kept in self.kept if kept.listed or (kept.hand, kept.round, kept.seat) != place]
-        seed = secrets.token_hex(32)
+        chosen = self._choose_seed(now.hand, now.commitment)
+        seed = seed_from_text(chosen) if chosen else secrets.token_hex(32)
         commitment = commit_to(seed, table=self._table, hand=now.hand, number=now.round, seat=seat)
         kept = Kept(now.hand, now.round, seat, seed, commitment, now.commitment)
         self.kept.append(kept)
@@ -197,9 +214,18 @@ class Witness:
         self._reveals[command.id] = kept
         return [command]
 
+    def remember(self, fair: FairRound, seat: int) -> None:
+        """One has taken part in this round in an earlier sitting, as one's own log says."""
+        for part in fair.parts:
+            if part.seat == seat:
+                kept = Kept(fair.hand, fair.number, seat, part.seed, part.commitment, fair.commitment)
+                kept.taken, kept.listed, kept.acknowledged = True, fair.list_digest(), True
+                self.kept.append(kept)
+
     # -- looking at the cards -------------------------------------------------------------------------------
 
-    def _look(self, state: TableState) -> None:
+    def look(self, state: TableState) -> None:
+        """Compares a state with what was told before."""
         if state.hand and state.you is not None and state.phase != "none":
             seen = self._seen.setdefault(state.hand, _Seen(state.dealer, state.seat))
             dealt = any(event.what == "dealt" for event in state.events)
@@ -308,6 +334,11 @@ class Witness:
             if Counter(cards) - Counter(deck[len(deck) - before : len(deck) - after]):
                 return "cards"
         return ""
+
+    def news(self) -> list[Verdict]:
+        """Verdicts that were not told yet."""
+        new, self._told = self.verdicts[self._told :], len(self.verdicts)
+        return new
 
     def noted(self) -> str:
         """What `canasta verify` can look for, as it is typed there."""

@@ -14,17 +14,16 @@ import pytest
 from terminal.test_command import Terminal
 from unit.cli.conftest import Run
 
-from canasta.bots import bot_names
+from canasta.bots import bot_names, get_bot
 from canasta.commands.line_editing import next_words
 from canasta.commands.play import PlayTable, ask_seed
 from canasta.engine.cards import KINDS
-from canasta.engine.fair import seed_from_text
-from canasta.engine.match import Match
-from canasta.notation.local_deals import LocalDeals
+from canasta.engine.fair import FairRound, seed_from_text
 from canasta.notation.moves import format_move
-from canasta.notation.record import Header
 from canasta.notation.replay import replay
+from canasta.notation.seats import SEAT_NAMES
 from canasta.rules import load_ruleset, player_numbers, preset_names
+from canasta.terminal.host import Host, new_table
 
 TABLES = [(name, players) for name in preset_names() for players in player_numbers(name)]
 FEW = [("caliente", 4), ("caliente", 5), ("hand-and-foot", 2), ("bolivia", 3), ("two-player", 2)]
@@ -33,15 +32,16 @@ FEW = [("caliente", 4), ("caliente", 5), ("hand-and-foot", 2), ("bolivia", 3), (
 def deal(rules: str, players: int | None, seed: str, **options: object) -> PlayTable:
     chosen = load_ruleset(rules, players, options)
     names = ["Ada", "Bo", "Cleo", "Dora", "Emil", "Fay"][: chosen.seats.players]
-    return PlayTable(Match.new(chosen, seed), Header.of(chosen, seed=seed, names=names), names)
+    return PlayTable(Host(new_table(chosen, "club", seed), names=names))
 
 
 def play_by_advice(table: PlayTable, monkeypatch: pytest.MonkeyPatch) -> None:
     """Types what the adviser says, from the first move to the last."""
+    adviser = get_bot("club")
 
     def typed(prompt: str) -> str:
         assert prompt.endswith(" > ")
-        return format_move(table.adviser.choose(table.match.hand.view(table.you)))
+        return format_move(adviser.choose(table.match.hand.view(table.you)))
 
     monkeypatch.setattr("builtins.input", typed)
     monkeypatch.setattr("sys.stdin", io.StringIO())
@@ -60,7 +60,7 @@ def test_a_whole_match(
     assert f" the game, {max(table.match.scores)} to " in told
     drawn = re.findall(r"^(?!You)\w+ drew (.*?)(?:,| and|\.)", told, re.MULTILINE)
     assert set(drawn) <= {"a card", "2 cards"}  # never which
-    again = replay(table.record.text())
+    again = replay(table.host.table.record())
     assert again.problem is None
     assert again.match is not None
     assert again.match.scores == table.match.scores
@@ -78,13 +78,15 @@ def test_every_table(
     table = deal(rules, players, seed)
     play_by_advice(table, monkeypatch)
     assert table.match.over
-    assert replay(table.record.text()).problem is None
+    assert replay(table.host.table.record()).problem is None
     assert "None" not in capsys.readouterr().out
 
 
 def test_nothing_hidden_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     """A hidden card is exchanged for one of the stock: every word that the person reads stays the same."""
     table = deal("caliente", 4, "hidden")
+    table.host.enter()
+    capsys.readouterr()
     state = table.match.hand.state
     partner = 2
     table._show()
@@ -215,7 +217,7 @@ def test_a_record_is_written_as_the_game_goes_on(run: Run, tmp_path: Path) -> No
     result = run(*words, str(file), typed="draw\nmeld A A Jo\nundo\ndiscard 5\n")
     assert result.exit_code == 0
     text = file.read_text()
-    assert "option target: 3000\n" in text
+    assert "option match.target: 3000\n" in text
     assert "seat 0: Ada\nseat 1: West\nseat 2: Cleo\nseat 3: East\n" in text
     assert "0: meld A A Jo\n0: undo\n0: discard 5\n" in text
     replayed = run("replay", str(file))
@@ -245,7 +247,7 @@ def test_saving(run: Run, tmp_path: Path) -> None:
     ("words", "sentence"),
     [
         (["--rules", "calente"], "rules = 'calente': there is no such preset; did you mean caliente?"),
-        (["--bot", "clob"], 'there is no computer player "clob"; did you mean club?'),
+        (["--bot", "clob"], 'there is no computer player called "clob"; did you mean club?'),
         (["--names", "a,b,c,d,e"], "5 names for 4 players; leave 1 out."),
         (["--seed", " x "], "a seed is one line of text, without blanks around it; choose another --seed."),
         (["--seed", ""], "a seed is one line of text, without blanks around it; choose another --seed."),
@@ -279,7 +281,7 @@ def test_at_a_real_terminal() -> None:
     listen = "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
     start = listen + "runpy.run_module('canasta', run_name='__main__')"
     process = subprocess.Popen(
-        [sys.executable, "-c", start, "play", "--text", "--seed", "tuesday"],
+        [sys.executable, "-c", start, "play", "--text", "--seed", "tuesday", "--no-save"],
         stdin=follower,
         stdout=follower,
         stderr=follower,
@@ -346,33 +348,42 @@ def test_the_players_cut_and_the_person_sits_where_it_says(run: Run, tmp_path: P
     seats = set()
     for number in range(4):
         file = tmp_path / f"cut-{number}.canasta"
-        words = ["--rules", "jaques", "--seed", f"evening {number}", "--record", str(file)]
-        result = run("play", "--text", *words, typed="quit\n")
+        words = ["--rules", "jaques", "--seed", f"evening {number}", "--names", "Ada,,Cleo"]
+        result = run("play", "--text", *words, "--record", str(file), typed="quit\n")
         assert result.exit_code == 0
         assert "You cut " in result.stdout
         assert result.stdout.count(" cut ") == 4
         text = file.read_text(encoding="utf-8")
         assert "\ncut: " in text
         assert replay(text).problem is None
-        seats.add(text.partition("seat 0: ")[2].partition("\n")[0])
+        names = re.findall(r"^seat \d: (.*)$", text, re.MULTILINE)
+        assert {"Ada", "Cleo"} < set(names)
+        # Who has no name but that of the seat is called by the new one.
+        others = [seat for seat, name in enumerate(names) if name not in ("Ada", "Cleo")]
+        assert [names[seat] for seat in others] == [SEAT_NAMES[4][seat] for seat in others]
+        seats.add(names.index("Ada"))
     assert len(seats) > 1, "not always on the same seat"
 
 
-def test_a_seed_of_ones_own_can_be_typed(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Terminal(io.StringIO):
+def test_a_seed_of_ones_own_can_be_typed_once_the_program_has_committed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Typist(io.StringIO):
         def isatty(self) -> bool:
             return True
 
-    monkeypatch.setattr("sys.stdin", Terminal())
+    monkeypatch.setattr("sys.stdin", Typist())
     monkeypatch.setattr("builtins.input", lambda prompt: " my luck ")
-    deals = LocalDeals(load_ruleset("two-player"), ask=ask_seed)
-    deals.begin()
-    assert deals.fair is not None
-    assert deals.fair.parts[0].seed == seed_from_text("my luck")
+    table = new_table(load_ruleset("two-player"), "club")
+    Host(table, choose_seed=ask_seed).enter()
+    assert isinstance(table.fair, FairRound)
+    assert [part.seed for part in table.fair.parts] == [seed_from_text("my luck")]
+    assert table.fair.commitment in capsys.readouterr().out
 
 
 def test_at_a_terminal_lines_are_completed_edited_and_remembered() -> None:
-    start = [sys.executable, "-m", "canasta", "play", "--text", "--seed", "tuesday", "--bot", "novice"]
+    words = "-m canasta play --text --no-save --seed tuesday --bot novice".split()
+    start = [sys.executable, *words]
     terminal = Terminal(start, INPUTRC=os.devnull, NO_COLOR="1")
     try:
         terminal.read_until("draw > ")

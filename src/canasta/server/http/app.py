@@ -11,6 +11,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
+from canasta.folders import data_folder
 from canasta.server.http.guard import Guard
 from canasta.server.http.rest import AnyRequest, Mistake
 from canasta.server.http.rest_games import GAMES
@@ -18,7 +19,6 @@ from canasta.server.http.rest_people import PEOPLE
 from canasta.server.http.rest_tables import TABLES
 from canasta.server.services import Services
 from canasta.server.settings import Settings
-from canasta.server.store.places import default_database
 from canasta.server.store.schema import UnknownDatabase
 from canasta.server.store.store import Unavailable, make_store
 from canasta.server.tables.fanout import make_fanout
@@ -71,7 +71,7 @@ def create_app(settings: Settings | None = None) -> Guard:
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         try:
-            store = make_store(chosen.database or default_database())
+            store = make_store(chosen.database or f"sqlite:///{data_folder() / 'tables.db'}")
             fanout = make_fanout(chosen.redis or None)
         except ValueError as problem:
             guard.failure = str(problem)

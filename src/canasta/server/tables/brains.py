@@ -1,7 +1,7 @@
 """What computer players do at a table."""
 
 import asyncio
-from typing import Final, NamedTuple
+from typing import Final
 
 import structlog
 
@@ -11,7 +11,7 @@ from canasta.notation.errors import NotationError
 from canasta.notation.moves import parse_move
 from canasta.server.thinking.pool import SEARCHING, Ask, Busy, Thinkers
 from canasta.server.thinking.thinker import Answer
-from canasta.table.due import simple_move
+from canasta.table.due import Chosen, simple_move
 from canasta.table.table import Table
 from canasta.table.wire import HintView
 
@@ -19,12 +19,6 @@ _logger = structlog.get_logger()
 
 PATIENCE: Final = 10.0
 """Seconds, beyond the time of a player who searches, that a table waits for a move or a hint."""
-
-
-class Chosen(NamedTuple):
-    move: Move
-    hurried: bool
-    """Not what the computer player would do: it did not answer in time."""
 
 
 class Brains:
@@ -50,7 +44,7 @@ class Brains:
         if said is not None:
             move = self._read(said.move, level)
             if move is not None and match.check(move) is None:
-                return Chosen(move, hurried=False)
+                return Chosen(move)
             _logger.error("bot_move_refused", table=self._table.name, level=level)
         return Chosen(simple_move(match), hurried=True)
 

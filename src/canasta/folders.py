@@ -1,12 +1,12 @@
-"""Where the server keeps its database when nobody says."""
+"""Where this program keeps what is its own: below the user's data folder, by the custom of the system."""
 
 import os
 import sys
 from pathlib import Path
 
 
-def default_database() -> str:
-    """A file in the user's own data folder, which is made."""
+def data_folder() -> Path:
+    """The folder, which is made; raises `OSError`."""
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     elif sys.platform == "darwin":
@@ -15,4 +15,4 @@ def default_database() -> str:
         base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
     folder = base / "canasta"
     folder.mkdir(parents=True, exist_ok=True)
-    return f"sqlite:///{folder / 'tables.db'}"
+    return folder

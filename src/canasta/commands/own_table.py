@@ -1,0 +1,190 @@
+"""A table of one's own, for `canasta tui` and `canasta play --text`: a new one, or one that was left."""
+
+import secrets
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+
+import typer
+
+from canasta.commands.asked import Keeping
+from canasta.commands.output import fail, warn
+from canasta.folders import data_folder
+from canasta.notation.errors import printable, reason_of
+from canasta.notation.record import LONGEST_NAME, one_line, why_not_seed
+from canasta.rules import Ruleset
+from canasta.terminal.game_file import SUFFIX, GameFile, InUse, NoGame, saved_games
+from canasta.terminal.host import Host, new_table
+from canasta.terminal.witness import ChooseSeed, any_seed
+
+
+def names_of(given: str | None, rules: Ruleset) -> list[str]:
+    """Who sits where, as far as they are named, the person first."""
+    names = [] if given is None else [one_line(name, LONGEST_NAME) for name in given.split(",")]
+    players = rules.seats.players
+    if len(names) > players:
+        fail(f"{len(names)} names for {players} players; leave {len(names) - players} out.")
+    return names
+
+
+def a_seed(text: str) -> str:
+    """A text that can stand in a record."""
+    why_not = why_not_seed(text)
+    if why_not:
+        fail(f"{why_not}; choose another --seed.")
+    return text
+
+
+# -- games that were left ------------------------------------------------------------------------------------
+
+
+def left_table(keeping: Keeping, choose_seed: ChooseSeed = any_seed) -> Host | None:
+    """The game that goes on; None for a new one. Where it is open which, the person is asked."""
+    if keeping.no_save:
+        return None
+    if keeping.save is not None:
+        return _named_table(Path(keeping.save), keeping, choose_seed)
+    if keeping.new or not (keeping.resume or sys.stdin.isatty()):
+        return None
+    host = _latest(choose_seed)
+    if host is None and keeping.resume:
+        fail("there is no game to go on with; leave out --resume.")
+    if host is None or keeping.resume or _goes_on(host):
+        return host
+    host.close()
+    return None
+
+
+def _named_table(path: Path, keeping: Keeping, choose_seed: ChooseSeed) -> Host | None:
+    told = printable(str(path))
+    if not path.exists():
+        if keeping.resume:
+            fail(f"{told} is not there; leave out --resume for a new game.")
+        return None
+    if keeping.new:
+        fail(f"{told} is there already; choose another name, or give --resume to go on with it.")
+    try:
+        host = Host.reopened(path, choose_seed)
+    except NoGame as problem:
+        fail(f"{problem}; choose another name.")
+    if host.table.status == "over":
+        host.close()
+        fail(f"the game in {told} is over; choose another name.")
+    if keeping.resume or (sys.stdin.isatty() and _goes_on(host)):
+        return host
+    host.close()
+    return fail(f"{told} holds a game; give --resume to go on with it, or choose another name.")
+
+
+def _latest(choose_seed: ChooseSeed) -> Host | None:
+    """The game of the data folder that was played last and is not over. One that is played in another window
+    is passed over."""
+    try:
+        games = saved_games(_folder())
+    except OSError:
+        return None
+    for path in games:
+        try:
+            host = Host.reopened(path, choose_seed)
+        except InUse:
+            continue
+        except NoGame as problem:
+            warn(f"{problem}; it stays where it is.")
+            continue
+        if host.table.status != "over":
+            return host
+        host.close(keep=False)
+    return None
+
+
+def _goes_on(host: Host) -> bool:
+    """Asks; Enter is yes."""
+    table = host.table
+    told = f"{table.rules.title} for {len(table.chairs)}"
+    if table.match is not None:
+        scores = " to ".join(map(str, table.match.scores))
+        told += f", hand {table.match.hand_number}, {scores}"
+    typer.echo(f"A game is not finished: {told}.")
+    while True:
+        answer = input("Go on with it? Enter or y for yes, n for a new game (the old one is kept) > ")
+        word = answer.strip().lower()
+        if word in ("", "y", "yes"):
+            return True
+        if word in ("n", "no"):
+            return False
+
+
+# -- new games -----------------------------------------------------------------------------------------------
+
+
+def new_host(
+    rules: Ruleset,
+    *,
+    bot: str,
+    seed: str | None,
+    keeping: Keeping,
+    names: Sequence[str] = (),
+    choose_seed: ChooseSeed = any_seed,
+) -> Host:
+    """A new table. It is kept in a file where somebody plays at a terminal, or wants that."""
+    table = new_table(rules, bot, None if seed is None else a_seed(seed))
+    file = None
+    if keeping.save is not None:
+        try:
+            file = GameFile.create(Path(keeping.save), table.name)
+        except (OSError, ValueError) as error:
+            fail(f"the game cannot be saved to {printable(keeping.save)}: {reason_of(error)}.")
+    elif not keeping.no_save and sys.stdin.isatty():
+        try:
+            file = GameFile.create(_new_path(rules), table.name)
+        except OSError as error:
+            warn(f"this game cannot be saved: {reason_of(error)}.")
+    return Host(table, file, names=names, choose_seed=choose_seed)
+
+
+def _folder() -> Path:
+    folder = data_folder() / "games"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def _new_path(rules: Ruleset) -> Path:
+    """A name that no other game has, and that tells people what it is."""
+    now = time.strftime("%Y-%m-%d-%H%M%S")
+    return _folder() / f"{now}-{rules.name}-{secrets.token_hex(2)}{SUFFIX}"
+
+
+# -- the end -------------------------------------------------------------------------------------------------
+
+
+def new_file(path: str) -> TextIO:
+    """A file that was not there before: an old record is never written over."""
+    try:
+        return Path(path).open("x", encoding="utf-8")
+    except FileExistsError:
+        fail(f"{printable(path)} is there already; choose another name for the record.")
+    except (OSError, ValueError) as error:
+        fail(f"the record cannot be written to {printable(path)}: {reason_of(error)}.")
+
+
+def leave(host: Host, *, command: str, record: str | None, keeping: Keeping) -> None:
+    """Closes the table and says how to come back to it, or to its cards."""
+    table = host.table
+    is_over = table.status == "over"
+    # What this program has named itself, it clears away: a game that is over, or in which nothing was done.
+    keeps = keeping.save is not None or not (is_over or host.own_moves == 0)
+    path = host.file.path if host.file is not None and keeps and not is_over else None
+    host.close(keep=keeps)
+    lines: list[str] = []
+    if path is not None:
+        where = "" if keeping.save is None else f" --save {printable(keeping.save)}"
+        lines.append(f"The game is kept: {command} --resume{where} goes on with it.")
+    if record is not None:
+        lines.append(f"The record: {printable(record)}")
+    if table.created.cards:
+        lines.append(f"The same cards again: --seed {table.created.cards}")
+    elif record is not None:
+        lines.append(f"Its cards can be checked: canasta verify {printable(record)}")
+    typer.echo("\n".join(lines) or "Goodbye.")

@@ -1,0 +1,144 @@
+"""The log of a table in a file, so that a game that was left, or broke off, goes on another day.
+
+The first line names the format and the table, then each entry of the log has a line. A line is there as soon
+as what it tells has happened. While a program plays, the file is locked: two cannot write to one game.
+"""
+
+import contextlib
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import BinaryIO, Final
+
+import msgspec
+
+from canasta.notation.errors import printable, reason_of
+from canasta.table.log import Entry, decode_entry, encode_entry
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+FORMAT: Final = "canasta table 1"
+SUFFIX: Final = ".canasta-table"
+_LARGEST: Final = 64_000_000
+_FAR: Final = 1 << 40
+"""Where the lock lies on Windows: beyond all that is read."""
+
+
+class NoGame(Exception):
+    """The file holds no game that can be gone on with; the text says why."""
+
+
+class InUse(NoGame):
+    """Another program plays this game."""
+
+
+class _Head(msgspec.Struct, kw_only=True):
+    format: str
+    table: str
+
+
+class GameFile:
+    """A game's file, open and locked."""
+
+    def __init__(self, path: Path, stream: BinaryIO) -> None:
+        self.path = path
+        self._stream = stream
+
+    @classmethod
+    def create(cls, path: Path, table: str) -> "GameFile":
+        """A new file; one that is there is never written over. Raises `OSError`."""
+        stream = path.open("xb")
+        _lock(stream)
+        stream.write(msgspec.json.encode(_Head(format=FORMAT, table=table)) + b"\n")
+        stream.flush()
+        return cls(path, stream)
+
+    @classmethod
+    def open(cls, path: Path) -> "tuple[GameFile, str, list[Entry]]":
+        """The file, the name of the table and its log. Raises `NoGame`."""
+        try:
+            stream = path.open("r+b")
+        except OSError as error:
+            raise NoGame(f"{printable(str(path))} cannot be read: {reason_of(error)}") from None
+        try:
+            _lock(stream)
+            content = stream.read(_LARGEST + 1)
+            name, entries = _read(content, path)
+            # Whatever was being written when the program ended so suddenly has not happened.
+            whole = content.rfind(b"\n") + 1
+            stream.truncate(whole)
+            stream.seek(whole)
+        except BlockingIOError:
+            stream.close()
+            raise InUse(f"{printable(str(path))} is open in another program") from None
+        except OSError as error:
+            stream.close()
+            raise NoGame(f"{printable(str(path))} cannot be read: {reason_of(error)}") from None
+        except NoGame:
+            stream.close()
+            raise
+        return cls(path, stream), name, entries
+
+    def append(self, entries: Sequence[Entry]) -> None:
+        """Raises `OSError`."""
+        self._stream.write(b"".join(encode_entry(entry) + b"\n" for entry in entries))
+        self._stream.flush()
+
+    def close(self, *, remove: bool = False) -> None:
+        with contextlib.suppress(OSError):
+            self._stream.close()
+        if remove:
+            with contextlib.suppress(OSError):
+                self.path.unlink(missing_ok=True)
+
+
+def _read(content: bytes, path: Path) -> tuple[str, list[Entry]]:
+    told = printable(str(path))
+    lines = content.split(b"\n")[:-1]
+    if len(content) > _LARGEST or not lines:
+        raise NoGame(f"{told} is not a saved game")
+    try:
+        head = msgspec.json.decode(lines[0], type=_Head)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        raise NoGame(f"{told} is not a saved game") from None
+    if head.format != FORMAT:
+        raise NoGame(f"{told} was saved by another version of this program")
+    entries: list[Entry] = []
+    for number, line in enumerate(lines[1:], 2):
+        try:
+            entries.append(decode_entry(line))
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            raise NoGame(f"{told} is damaged in line {number}") from None
+    return head.table, entries
+
+
+def _lock(stream: BinaryIO) -> None:
+    """Raises `BlockingIOError` when another program has the file. The system lets go of it when this program
+    ends, however it ends."""
+    if sys.platform == "win32":
+        stream.seek(_FAR)
+        try:
+            msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError:
+            raise BlockingIOError from None
+        finally:
+            stream.seek(0)
+    else:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise
+        except OSError:
+            pass  # a file system without locks: better a game than none
+
+
+def saved_games(folder: Path) -> list[Path]:
+    """The files of games in this folder, the one played last first."""
+    found: list[tuple[float, Path]] = []
+    for path in folder.glob(f"*{SUFFIX}"):
+        with contextlib.suppress(OSError):
+            found.append((path.stat().st_mtime, path))
+    return [path for _, path in sorted(found, reverse=True)]

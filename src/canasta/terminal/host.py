@@ -1,0 +1,322 @@
+"""A table of this very program: one person, computer players, and a log in memory or in a file.
+
+`canasta tui` and `canasta play --text` are two ways to look at such a host. The rules of a table are those of
+`Table`, as on a server.
+"""
+
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final, TextIO
+
+import msgspec
+
+from canasta.bots import Bot, get_bot
+from canasta.bots.hearing import Listeners
+from canasta.bots.outsiders import BotError, BotFailed
+from canasta.engine.fair import FairRound
+from canasta.notation.errors import printable, quoted, reason_of
+from canasta.notation.moves import format_move
+from canasta.notation.record import GameLeft, MoveMade, RecordWriter, told_options
+from canasta.rules import Ruleset
+from canasta.table.due import Chosen, Due, Turn, simple_move
+from canasta.table.frames import Change
+from canasta.table.log import BotSeated, Created, Entry, FairDealt, Moved, Option, RoundVoided
+from canasta.table.orders import NotNow
+from canasta.table.seats import Person
+from canasta.table.shuffling import new_seed
+from canasta.table.table import Table
+from canasta.table.wire import (
+    AnyCommand,
+    AnyFrame,
+    AskHint,
+    Checked,
+    CheckMove,
+    Done,
+    Happened,
+    Hints,
+    HintView,
+    NextHand,
+    Ping,
+    Refused,
+    StartGame,
+    TableState,
+    Welcome,
+)
+from canasta.terminal.game_file import GameFile, NoGame
+from canasta.terminal.source import new_id
+from canasta.terminal.witness import ChooseSeed, Witness, any_seed
+
+YOU: Final = "you"
+"""The person's id."""
+
+Hear = Callable[[TableState, Change], None]
+"""Told of each new state, and of what led there."""
+
+
+def new_table(rules: Ruleset, level: str, seed: str | None = None) -> Table:
+    """For one person and computer players of this level. Without a seed the cards are fair."""
+    created = Created(
+        rules=rules.name,
+        version=rules.version,
+        players=rules.seats.players,
+        options=msgspec.convert(told_options(rules), dict[str, Option]),
+        public=False,
+        level=level,
+        clock=0,
+        spectators=False,
+        seed=new_seed(),
+        made=time.time(),
+        cards=seed or "",
+    )
+    return Table(secrets.token_hex(8) if seed is None else seed, created)
+
+
+class Host:
+    """Carries out what the person wants and what is due, and writes it down first."""
+
+    def __init__(
+        self,
+        table: Table,
+        file: GameFile | None = None,
+        *,
+        names: Sequence[str] = (),
+        choose_seed: ChooseSeed = any_seed,
+    ) -> None:
+        """A new table; `names` by the seats before the cut, the person's first, as far as there are any."""
+        self.table = table
+        self.file = file
+        self.hear: Hear = lambda frame, change: None
+        self.warn: Callable[[str], None] = lambda sentence: None
+        """Told where something cannot be written any more."""
+        self.witness = Witness(table.name, choose_seed, alone=True)
+        self._names = [*names, *[""] * (len(table.chairs) - len(names))]
+        self._player = YOU
+        self._bots: dict[int, Bot] = {}
+        self._listeners = Listeners({})
+        self._adviser = get_bot("club")
+        self._record: TextIO | None = None
+        self._writer: RecordWriter | None = None
+        self._recorded = 0
+        """Entries of the record that are written."""
+        self._unseen: Change = []
+        """What has happened since the person's last move, in an earlier sitting."""
+        self._keep([table.created])
+
+    @classmethod
+    def reopened(cls, path: Path, choose_seed: ChooseSeed = any_seed) -> "Host":
+        """The table that a file tells of. Raises `NoGame`."""
+        file, name, log = GameFile.open(path)
+        try:
+            host = cls(Table.opened(name, log[0]), None, choose_seed=choose_seed)
+            for entry in log[1:]:
+                host._note_unseen(entry, host._apply([entry]))
+        except BotError as error:
+            file.close()
+            raise NoGame(f"{printable(str(path))}: {error}; --bot loads a player of your own") from None
+        except Exception as error:  # whatever a foreign or damaged file leads to, it is no game
+            file.close()
+            raise NoGame(f"{printable(str(path))} is damaged: it tells of no possible game") from error
+        host.file = file
+        host._player = host.table.host or YOU
+        host._remember()
+        return host
+
+    def _note_unseen(self, entry: Entry, change: Change) -> None:
+        if isinstance(entry, FairDealt) or (isinstance(entry, Moved) and entry.by == "person"):
+            self._unseen = change if isinstance(entry, FairDealt) else []
+        elif isinstance(entry, Moved):
+            # The cards are not as they were dealt any more.
+            self._unseen = [*(part for part in self._unseen if not isinstance(part, Happened)), *change]
+
+    def _remember(self) -> None:
+        """What the person's own log says of the seeds. It was told in the earlier sitting."""
+        seat, cut = self.seat, self.table.cut
+        if seat is None:
+            return
+        if isinstance(self.table.fair, FairRound):
+            self.witness.remember(self.table.fair, seat)
+        if cut is not None and self.table.cut_round is not None:
+            self.witness.remember(self.table.cut_round, cut.seating.players[seat])
+        self.witness.hear(self.welcome())
+        self.witness.look(self.frame([]))
+        self.witness.news()
+
+    # -- what is there ---------------------------------------------------------------------------------------
+
+    @property
+    def seat(self) -> int | None:
+        """The person's."""
+        return self.table.seat_of(self._player)
+
+    @property
+    def moves(self) -> int:
+        """Made so far, by everybody."""
+        return sum(isinstance(entry, MoveMade) for entry in self.table.noted)
+
+    @property
+    def own_moves(self) -> int:
+        """Made by the person."""
+        made = (entry for entry in self.table.noted if isinstance(entry, MoveMade))
+        return sum(entry.seat == self.seat for entry in made)
+
+    def welcome(self) -> Welcome:
+        return self.table.welcome("" if self.seat is None else self.table.names[self.seat])
+
+    def frame(self, change: Change) -> TableState:
+        return self.table.frames(change, present=self._present).state_for(self._player)
+
+    @property
+    def _present(self) -> set[int]:
+        return self.table.seats_of({self._player})
+
+    def due(self) -> Due | None:
+        """What the table waits for; None when the game is over."""
+        return self.table.next_due(self._present)
+
+    # -- the person ------------------------------------------------------------------------------------------
+
+    def enter(self) -> None:
+        """Shows the table as it is; a new one is set up, and its first cards are dealt."""
+        self.witness.hear(self.welcome())
+        if self.seat is None:
+            bots = [
+                BotSeated(seat=seat, level=self.table.created.level, name=name)
+                for seat, name in enumerate(self._names)
+                if seat
+            ]
+            self._commit([Person(self._player, self._names[0]).sits(0), *bots])
+        else:
+            self._show(self._unseen)
+        if self.table.shuffling.unrevealed:
+            # The program ended between the two halves of a round, and the person's seed is lost.
+            self._commit([RoundVoided(next_seed=new_seed())])
+        if self.table.match is None and not self.table.is_dealing:
+            self.handle(NextHand(id=new_id()) if self.table.cut else StartGame(id=new_id()))
+
+    def handle(self, command: AnyCommand) -> AnyFrame:
+        """Carries out a command; what it led to has been shown before the answer is returned."""
+        match command:
+            case Ping():
+                return Done(id=command.id, state=self.table.state)
+            case CheckMove():
+                return Checked(id=command.id, why=self.table.why_not(self._player, command.move))
+            case AskHint():
+                return Hints(id=command.id, hints=self._hints())
+        seat = self.seat
+        name = "" if seat is None else self.table.chairs[seat].name
+        try:
+            entries = self.table.order(Person(self._player, name), command, present=self._present)
+        except NotNow as refusal:
+            return Refused(id=command.id, state=self.table.state, why=refusal.why, stale=refusal.stale)
+        if entries:
+            self._commit(entries)
+        return Done(id=command.id, state=self.table.state)
+
+    def _hints(self) -> list[HintView]:
+        match, seat = self.table.match, self.seat
+        if match is None or seat is None or self.table.to_act != seat:
+            return []
+        return [
+            HintView(move=format_move(hint.move), text=hint.reason.text, numbers=hint.reason.numbers)
+            for hint in self._adviser.hint(match.hand.view(seat))
+        ]
+
+    # -- computer players ------------------------------------------------------------------------------------
+
+    def choose(self, turn: Turn) -> Chosen:
+        """What the computer player does whose turn it is. Changes nothing: it may think in a thread."""
+        match = self.table.match
+        assert match is not None
+        try:
+            move = self._bots[turn.seat].choose(match.hand.view(turn.seat))
+        except BotFailed as failed:
+            return Chosen(simple_move(match), hurried=True, problem=f"{failed}.")
+        if match.check(move) is None:
+            return Chosen(move)
+        problem = (
+            f"{self._bots[turn.seat].name} chose {quoted(format_move(move))}, which the rules do not allow."
+        )
+        return Chosen(simple_move(match), hurried=True, problem=problem)
+
+    def play(self, turn: Turn, chosen: Chosen) -> None:
+        if chosen.problem:
+            self.warn(chosen.problem)
+        move = format_move(chosen.move)
+        self._commit([Moved(seat=turn.seat, move=move, by="bot", hurried=chosen.hurried)])
+
+    def _seat_bots(self) -> None:
+        """For the seats as they are when a hand is dealt; who sits there already, stays."""
+        for seat, chair in enumerate(self.table.chairs):
+            if chair.level and not chair.player and seat not in self._bots:
+                self._bots[seat] = get_bot(chair.level, f"{self.table.name}/{seat}")
+        self._listeners = Listeners(self._bots)
+
+    # -- the log ---------------------------------------------------------------------------------------------
+
+    def _commit(self, entries: Sequence[Entry]) -> None:
+        """Write, apply, show."""
+        whole = [*entries, *self.table.what_follows(entries, lambda _: True)]
+        self._keep(whole)
+        self._show(self._apply(whole))
+
+    def _apply(self, entries: Sequence[Entry]) -> Change:
+        change: Change = []
+        for entry in entries:
+            part = self.table.apply([entry])
+            match = self.table.match
+            if isinstance(entry, FairDealt) and match is not None:
+                self._seat_bots()
+                self._listeners.deal(match.hand.state, match.hand.scores)
+            self._listeners.tell([event for event in part if not isinstance(event, Happened)])
+            change += part
+        self._go_on_recording()
+        return change
+
+    def _show(self, change: Change) -> None:
+        frame = self.frame(change)
+        self.witness.look(frame)
+        frame.events += [Happened(what="fair", text=verdict.text()) for verdict in self.witness.news()]
+        self.hear(frame, change)
+        for command in self.witness.take_part(frame):
+            self.witness.hear(self.handle(command))
+
+    # -- files -----------------------------------------------------------------------------------------------
+
+    def _keep(self, entries: Sequence[Entry]) -> None:
+        if self.file is None:
+            return
+        try:
+            self.file.append(entries)
+        except (OSError, ValueError) as error:  # a full disk ends the file and not the game
+            self.file.close()
+            self.file = None
+            self.warn(f"The game cannot be saved any more: {reason_of(error)}.")
+
+    def record_to(self, stream: TextIO) -> None:
+        """Write a record while the game goes on."""
+        self._record = stream
+        self._go_on_recording()
+
+    def _go_on_recording(self, *, at_the_end: bool = False) -> None:
+        if self._record is None or (self.table.match is None and not at_the_end):
+            return  # before the first cards it is not known who sits where
+        entries = self.table.noted[self._recorded :]
+        self._recorded += len(entries)
+        try:
+            if self._writer is None:
+                self._writer = RecordWriter(self._record, self.table.header())
+            self._writer.write([*entries, GameLeft()] if at_the_end else entries)
+        except (OSError, ValueError) as error:
+            self._record = None
+            self.warn(f"The record cannot be written any more: {reason_of(error)}.")
+
+    def close(self, *, keep: bool = True) -> None:
+        """The person leaves the table; `keep` the file, if there is one."""
+        if self.table.status != "over":
+            self._go_on_recording(at_the_end=True)
+        self._record = None
+        if self.file is not None:
+            self.file.close(remove=not keep)
+            self.file = None

@@ -1,0 +1,371 @@
+"""Games at a table of one's own: fair cards, and a file with which a game that was left goes on."""
+
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from terminal.test_command import Terminal
+
+from canasta.bots import get_bot
+from canasta.engine.fair import FairRound, commit_to, seed_from_text
+from canasta.engine.match import Match
+from canasta.notation.moves import format_move
+from canasta.notation.replay import replay
+from canasta.rules import load_ruleset, player_numbers, preset_names
+from canasta.table.due import Deal, Turn
+from canasta.table.frames import Change
+from canasta.table.log import Committed, Created, Entry, ListClosed, Moved, Readied, Revealed
+from canasta.table.table import Table
+from canasta.table.wire import Done, MakeMove, NextHand, TableState
+from canasta.terminal.game_file import SUFFIX, GameFile, InUse, NoGame, saved_games
+from canasta.terminal.host import Host, new_table
+from canasta.terminal.source import new_id
+from canasta.terminal.witness import CHECKED, WITHOUT_YOU, ChooseSeed, any_seed
+
+TABLES = [(name, players) for name in preset_names() for players in player_numbers(name)]
+
+
+def play_on(host: Host, *, moves: int = 10_000, hands: int = 1) -> None:
+    """The person plays like a novice, until so many of their moves are made or hands are over."""
+    novice = get_bot("novice")
+    while (due := host.due()) is not None and moves:
+        if not isinstance(due, Turn):
+            hands -= due is not Deal.AFTER_THE_CUT
+            if not hands:
+                return
+            assert isinstance(host.handle(NextHand(id=new_id())), Done)
+        elif due.level:
+            host.play(due, host.choose(due))
+        else:
+            assert host.table.match is not None
+            move = format_move(novice.choose(host.table.match.hand.view(due.seat)))
+            command = MakeMove(id=new_id(), state=host.table.state, move=move)
+            assert isinstance(host.handle(command), Done)
+            moves -= 1
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator["Own"]:
+    tables = Own(tmp_path / "game")
+    yield tables
+    for host in tables.hosts:
+        host.close()
+
+
+class Own:
+    """A file, and the tables that were opened with it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.hosts: list[Host] = []
+
+    def new(self, table: Table, choose_seed: ChooseSeed = any_seed) -> Host:
+        host = Host(table, GameFile.create(self.path, table.name), names=["Ada"], choose_seed=choose_seed)
+        self.hosts.append(host)
+        host.enter()
+        return host
+
+    def again(self, host: Host) -> Host:
+        """Leaves the table and comes back to it."""
+        host.close()
+        return self.reopened()
+
+    def reopened(self) -> Host:
+        host = Host.reopened(self.path)
+        self.hosts.append(host)
+        return host
+
+
+def frame_of(host: Host) -> TableState:
+    return host.frame([])
+
+
+# -- fair cards ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("rules", "players"), TABLES)
+def test_fair_cards_of_every_game_can_be_verified(rules: str, players: int) -> None:
+    host = Host(new_table(load_ruleset(rules, players), "novice"))
+    host.enter()
+    play_on(host)
+    again = replay(host.table.record())
+    assert again.is_good, again.problem
+    assert isinstance(host.table.fair, FairRound)
+    assert host.table.fair.contributors == (host.seat,)
+    hands = ([0] if host.table.cut else []) + [1]
+    assert [(verdict.hand, verdict.result) for verdict in host.witness.verdicts] == [
+        (hand, CHECKED) for hand in hands
+    ]
+
+
+def test_the_program_commits_before_it_asks_and_reveals_after_the_list_is_closed(own: "Own") -> None:
+    asked: list[tuple[int, str]] = []
+
+    def ask(hand: int, commitment: str) -> str:
+        asked.append((hand, commitment))
+        return f"my luck {hand}"
+
+    table = new_table(load_ruleset("jaques", 4, {"target": 20_000}), "novice")
+    host = own.new(table, ask)
+    play_on(host, hands=2)
+    assert [hand for hand, _ in asked] == [0, 1, 2, 3]
+    host.close()
+    file, _, log = GameFile.open(own.path)
+    file.close()
+    seeds = [entry for entry in log if isinstance(entry, (Committed, ListClosed, Revealed))]
+    assert [type(entry) for entry in seeds[:6]] == [Committed, ListClosed, Revealed] * 2
+    assert isinstance(host.table.fair, FairRound)
+    assert host.table.fair.commitment == asked[2][1]
+    part = host.table.fair.parts[0]
+    assert part.seed == seed_from_text("my luck 2")
+    assert part.commitment == commit_to(part.seed, table=table.name, hand=2, number=1, seat=part.seat)
+
+
+def test_a_seed_deals_the_same_again_and_others_do_not() -> None:
+    def cards(rules: str, players: int, seed: str | None) -> list[int]:
+        host = Host(new_table(load_ruleset(rules, players), "novice", seed))
+        host.enter()
+        if host.due() is Deal.AFTER_THE_CUT:
+            host.handle(NextHand(id=new_id()))
+        assert host.table.match is not None
+        return list(host.table.match.hand.state.deck)
+
+    assert cards("jaques", 5, "tuesday") == cards("jaques", 5, "tuesday")
+    assert cards("caliente", 4, "x") == list(Match.new(load_ruleset("caliente", 4), "x").hand.state.deck)
+    assert len({tuple(cards("caliente", 4, None)) for _ in range(4)}) == 4
+
+
+# -- files ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", [None, "tuesday"])
+@pytest.mark.parametrize("rules", ["caliente", "jaques", "hand-and-foot"])
+def test_a_game_goes_on_where_it_was_left(rules: str, seed: str | None, own: Own) -> None:
+    chosen = load_ruleset(rules, 4, {} if rules == "hand-and-foot" else {"target": 20_000})
+    host = own.new(new_table(chosen, "novice", seed))
+    for _ in range(4):
+        play_on(host, moves=3)
+        before, cards = frame_of(host), host.table.record(whole=True)
+        host = own.again(host)
+        assert frame_of(host) == before
+        assert host.table.record(whole=True) == cards
+        host.enter()
+    play_on(host, hands=2)
+    assert host.table.match is not None
+    assert host.table.match.hand_number == 2
+    assert replay(host.table.record()).is_good
+    verdicts = {verdict.result for verdict in host.witness.verdicts}
+    assert verdicts == ({CHECKED} if seed is None else set())
+
+
+def test_who_comes_back_is_told_what_the_others_did(own: Own) -> None:
+    host = own.new(new_table(load_ruleset("caliente"), "novice", "tuesday"))
+    while not (isinstance(due := host.due(), Turn) and due.level):
+        play_on(host, moves=1)
+    seen: list[Change] = []
+    host.hear = lambda frame, change: seen.append(change)
+    while isinstance(due := host.due(), Turn) and due.level:
+        host.play(due, host.choose(due))
+    told: list[Change] = []
+    host = own.again(host)
+    host.hear = lambda frame, change: told.append(change)
+    host.enter()
+    assert seen
+    assert told == [[event for change in seen for event in change]]
+
+
+@pytest.mark.parametrize("torn", [b'{"type":"moved","sea', b"\xff\xfe", b"{"])
+def test_a_line_that_was_being_written_has_not_happened(torn: bytes, own: Own) -> None:
+    host = own.new(new_table(load_ruleset("caliente"), "novice", "tuesday"))
+    play_on(host, moves=2)
+    before = frame_of(host)
+    host.close()
+    whole = own.path.read_bytes()
+    own.path.write_bytes(whole + torn)
+    host = own.reopened()
+    assert frame_of(host) == before
+    play_on(host, moves=1)
+    host = own.again(host)
+    assert own.path.read_bytes().startswith(whole + b'{"')
+    assert frame_of(host).state > before.state
+
+
+def test_a_seed_that_was_lost_between_the_halves_of_a_round_ends_it(own: Own) -> None:
+    own.new(new_table(load_ruleset("two-player"), "novice")).close()
+    lines = own.path.read_bytes().splitlines(keepends=True)
+    closed = next(at for at, line in enumerate(lines) if b'"closed"' in line)
+    own.path.write_bytes(b"".join(lines[: closed + 1]))
+    host = own.reopened()
+    assert host.table.shuffling.unrevealed == [0]
+    host.enter()
+    play_on(host)
+    assert [verdict.result for verdict in host.witness.verdicts] == [WITHOUT_YOU]
+    assert replay(host.table.record()).is_good
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "is not a saved game"),
+        (b"format: canasta 1\n", "is not a saved game"),
+        (b'{"format": "canasta table 2", "table": "x"}\n', "was saved by another version"),
+        (b'{"format": "canasta table 1", "table": "x"}\n', "tells of no possible game"),
+        (b'{"format": "canasta table 1", "table": "x"}\n{"type":"nothing"}\n', "is damaged in line 2"),
+        (b'{"format": "canasta table 1", "table": "x"}\n{"type":"ready","seat":1}\n', "no possible game"),
+        (b"\x00\xff\n" * 50, "is not a saved game"),
+    ],
+)
+def test_what_is_no_game_is_told_and_left_as_it_is(content: bytes, sentence: str, tmp_path: Path) -> None:
+    path = tmp_path / "game"
+    path.write_bytes(content)
+    with pytest.raises(NoGame, match=sentence):
+        Host.reopened(path)
+    assert path.read_bytes() == content
+
+
+def test_a_log_with_impossible_entries_is_no_game(tmp_path: Path) -> None:
+    created = new_table(load_ruleset("caliente"), "novice", "x").created
+    assert isinstance(created, Created)
+    impossible: list[Entry] = [
+        Moved(seat=0, move="no move"),
+        Revealed(seat=70, seed="x"),
+        Readied(seat=9),
+        created,
+    ]
+    for number, entry in enumerate(impossible):
+        path = tmp_path / str(number)
+        file = GameFile.create(path, "x")
+        file.append([created, entry, Moved(seat=0, move="draw")])
+        file.close()
+        with pytest.raises(NoGame, match="tells of no possible game"):
+            Host.reopened(path)
+
+
+def test_two_programs_do_not_write_to_one_game(tmp_path: Path) -> None:
+    path = tmp_path / "game"
+    file = GameFile.create(path, "x")
+    with pytest.raises(InUse, match="is open in another program"):
+        GameFile.open(path)
+    with pytest.raises(FileExistsError):
+        GameFile.create(path, "x")
+    file.close()
+    GameFile.open(path)[0].close()
+
+
+def test_a_file_that_cannot_be_written_ends_and_the_game_goes_on(tmp_path: Path) -> None:
+    table = new_table(load_ruleset("caliente"), "novice", "tuesday")
+    file = GameFile.create(tmp_path / "game", table.name)
+    host = Host(table, file)
+    told: list[str] = []
+    host.warn = told.append
+    host.enter()
+    file._stream.close()  # a disk that is full
+    play_on(host, moves=3)
+    assert host.own_moves == 3
+    assert len(told) == 1
+    assert "cannot be saved any more" in told[0]
+
+
+# -- as a player does it -------------------------------------------------------------------------------------
+
+
+def text_table(folder: Path, *words: str) -> Terminal:
+    command = [sys.executable, "-m", "canasta", "play", "--text", *words]
+    return Terminal(command, NO_COLOR="1", XDG_DATA_HOME=str(folder))
+
+
+def only_game(folder: Path) -> Path:
+    games = saved_games(folder / "canasta" / "games")
+    assert len(games) == 1
+    assert games[0].name.endswith(SUFFIX)
+    return games[0]
+
+
+def test_a_typed_game_that_was_killed_goes_on(tmp_path: Path) -> None:
+    terminal = text_table(tmp_path, "--seed", "tuesday", "--bot", "novice")
+    try:
+        terminal.read_until("draw > ")
+        terminal.type("draw\n")
+        terminal.read_until("You drew 7")
+        terminal.process.send_signal(signal.SIGKILL)
+        terminal.process.wait()
+    finally:
+        terminal.close()
+    kept = only_game(tmp_path).read_bytes()
+    terminal = text_table(tmp_path)
+    try:
+        terminal.read_until("A game is not finished: Canasta Caliente for 4, hand 1, 0 to 0.")
+        other = text_table(tmp_path, "--resume")
+        try:
+            assert "there is no game to go on with" in other.end(), "it is open in the first window"
+        finally:
+            other.close()
+        terminal.type("\n")
+        terminal.read_until("7♥")
+        terminal.read_until("discard > ")
+        terminal.type("discard 7\n")
+        terminal.read_until("You discarded 7")
+        terminal.read_until("draw > ", after="You discarded 7")
+        terminal.type("quit\n")
+        text = terminal.end()
+    finally:
+        terminal.close()
+    assert terminal.process.returncode == 0
+    assert "Traceback" not in text
+    assert "canasta play --text --resume goes on with it" in text
+    assert only_game(tmp_path).read_bytes().startswith(kept)
+
+
+def test_a_new_game_keeps_the_old_one_and_an_empty_one_is_not_kept(tmp_path: Path) -> None:
+    first = text_table(tmp_path, "--seed", "tuesday", "--bot", "novice")
+    try:
+        first.read_until("draw > ")
+        first.type("draw\nquit\n")
+        first.end()
+    finally:
+        first.close()
+    kept = only_game(tmp_path).read_bytes()
+    second = text_table(tmp_path, "--seed", "wednesday")
+    try:
+        second.read_until("(the old one is kept) > ")
+        second.type("perhaps\nn\n")
+        second.read_until("Your hand")
+        second.type("quit\n")
+        text = second.end()
+    finally:
+        second.close()
+    assert "The game is kept" not in text
+    assert only_game(tmp_path).read_bytes() == kept
+
+
+def test_the_table_on_the_whole_screen_goes_on_too(tmp_path: Path) -> None:
+    words = ["--rules", "caliente", "--seed", "tuesday", "--bot", "novice"]
+    terminal = Terminal(
+        [sys.executable, "-m", "canasta", "tui", *words, "--save", str(tmp_path / "evening")],
+        XDG_DATA_HOME=str(tmp_path),
+    )
+    try:
+        terminal.read_until("Your turn")
+        terminal.type("d")
+        terminal.read_until("choose cards to meld")
+        terminal.process.send_signal(signal.SIGKILL)
+        terminal.process.wait()
+    finally:
+        terminal.close()
+    terminal = Terminal(
+        [sys.executable, "-m", "canasta", "tui", "--resume", "--save", str(tmp_path / "evening")],
+        XDG_DATA_HOME=str(tmp_path),
+    )
+    try:
+        terminal.read_until("choose cards to meld")
+        terminal.type("\x03")
+        text = terminal.end()
+    finally:
+        terminal.close()
+    assert terminal.process.returncode == 0
+    assert "canasta tui --resume --save" in "".join(text.split("\r\n"))
+    host = Host.reopened(tmp_path / "evening")
+    assert host.own_moves == 1
+    host.close()
