@@ -357,7 +357,7 @@ async def test_a_local_table_answers_like_a_server() -> None:
         kinds = [Checked, Refused, Refused, Done, Done, Refused]
         assert answers == list(zip(kinds, "abcdef", strict=True))
         refusals = [frame.why.reason for frame in frames if isinstance(frame, Refused)]
-        assert refusals == ["NOT_IN_THIS_PHASE", "NOTATION", "STALE"]
+        assert refusals == ["NOT_IN_THIS_PHASE", "UNREADABLE", "STALE"]
         states = [frame.phase for frame in frames if isinstance(frame, TableState)]
         assert states == ["draw", "play", "play"]
 
