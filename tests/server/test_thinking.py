@@ -88,7 +88,6 @@ async def test_a_player_who_never_answers_stops_nobody_and_its_move_is_told_as_a
             state = await seat.until(lambda state: any(event.what == "hurried" for event in state.events))
             told = next(event for event in state.events if event.what == "hurried")
             assert told.seat == 1
-            assert "took too long" in told.text
             moved = [entry for entry in await _log(server, table) if isinstance(entry, Moved)]
             assert next(entry.hurried for entry in moved if entry.seat == 1)
             assert not any(entry.hurried for entry in moved if entry.seat == 0)
