@@ -1,4 +1,4 @@
-"""Writes the rule sheets of all presets as pages of the documentation: docs/rules/NAME.md.
+"""Writes the rule sheets of all presets, and the list of all values, as pages of docs/rules.
 
 python scripts/rule_sheets.py            # writes them
 python scripts/rule_sheets.py --check    # says whether they are up to date
@@ -8,12 +8,19 @@ import sys
 from pathlib import Path
 
 from canasta.rules import default_players, load_ruleset, preset_names
+from canasta.rules.fields import FIELDS, SECTIONS
 from canasta.rules.loader import table_options, values_of
 from canasta.rules.preset_files import preset
+from canasta.words.catalogue import Voice
 from canasta.words.comparing import compare
 from canasta.words.sheets import rule_sheet
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "rules"
+
+INTRODUCTION = """\
+What a game is made of. `--option PATH=VALUE` changes one value at a table; a file of rules or a preset
+changes several. In a file yes and no are `true` and `false`, words stand in quotation marks and lists of numbers in
+brackets. Where a field has a short name too, `--option` takes either."""
 
 
 def page(name: str) -> str:
@@ -36,10 +43,27 @@ def page(name: str) -> str:
     return "\n".join(parts) + "\n"
 
 
+def values_page() -> str:
+    """Every field of the model: what it is called, what it takes, what is usual."""
+    parts = ["# Every value", "", INTRODUCTION]
+    for section in SECTIONS:
+        title = Voice("en").say(f"sheets.section.{section}")
+        parts += ["", f"## {title}", "", "| path | takes | usual | meaning | clauses |"]
+        parts += ["| --- | --- | --- | --- | --- |"]
+        for path, field in FIELDS.items():
+            if field.section == section and not field.fixed:
+                name = f"`{path}`" + (f", `{field.option}`" if field.option and field.switch is None else "")
+                usual = field.typed(field.default).partition("=")[2]
+                clauses = ", ".join(field.clauses)
+                parts.append(f"| {name} | {field.takes()} | {usual} | {field.meaning} | {clauses} |")
+    return "\n".join(parts) + "\n"
+
+
 def pages() -> dict[str, str]:
     index = ["# The games", "", "Rule sheets, written from the values that the engine plays by.", ""]
-    index += ["```{toctree}", ":maxdepth: 1", "", *preset_names(), "```", ""]
-    return {"index.md": "\n".join(index), **{f"{name}.md": page(name) for name in preset_names()}}
+    index += ["```{toctree}", ":maxdepth: 1", "", *preset_names(), "values", "```", ""]
+    sheets = {f"{name}.md": page(name) for name in preset_names()}
+    return {"index.md": "\n".join(index), "values.md": values_page(), **sheets}
 
 
 def main(arguments: list[str]) -> int:

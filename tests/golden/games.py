@@ -8,29 +8,21 @@ from pathlib import Path
 from property.matches import PlayedMatch
 from property.tables import Table
 
-from canasta.rules import default_players, preset_names
+from canasta.rules import default_players, load_ruleset, preset_names
 
 FOLDER = Path(__file__).parent
 SEED = "golden"
 MOST_HANDS = 4
 NAMES = ("Ada", "Ben", "Cleo", "Dov", "Eva", "Finn")
 
-TARGETS = {
-    "caliente": 1500,
-    "caliente-samba": 1500,
-    "jaques": 1500,
-    "jaques-samba": 1500,
-    "bolivia": 1500,
-    "two-player": 1500,
-}
+TARGET = 1500
 """Low enough for a short game; a preset that goes by rounds plays two."""
 
 
 def table_of(preset: str) -> Table:
-    options: tuple[tuple[str, object], ...] = (
-        (("target", TARGETS[preset]),) if preset in TARGETS else (("match.rounds", 2),)
-    )
-    return Table(preset, default_players(preset), options)
+    by_rounds = load_ruleset(preset).match.rounds > 0
+    option = ("match.rounds", 2) if by_rounds else ("target", TARGET)
+    return Table(preset, default_players(preset), (option,))
 
 
 def path_of(preset: str) -> Path:

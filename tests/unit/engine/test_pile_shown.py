@@ -7,7 +7,6 @@ from canasta.engine.cards import RANK_NAMES, RANK_OF
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.engine.view import HIDDEN
-from canasta.rules import load_ruleset, player_numbers, preset_names
 
 PILE = "given: {hands: {0: K K 9 7}, melds: {0: [8 8 8]}, pile: 4 2 5 Jo 6 Q, stock: 4 5}"
 
@@ -46,10 +45,3 @@ def test_remembering_is_allowed() -> None:
     make(match, "take Q Q")
     dealt = resample(match.hand.view(1), Rng("memory"))
     assert [dealt.count(0, rank) >= 1 for rank in (0, 1, 2)] == [True, True, True]
-
-
-@pytest.mark.parametrize("name", preset_names())
-def test_only_the_jaques_games_square_the_pile(name: str) -> None:
-    squared = name in ("jaques", "jaques-samba", "bolivia")
-    for players in player_numbers(name):
-        assert load_ruleset(name, players).pile.look_through != squared

@@ -178,8 +178,8 @@ SEATS = {2: (2, False), 3: (3, False), 4: (2, False), 5: (2, True), 6: (2, True)
 TABLES = list(BY_PLAYERS)
 
 
-def test_the_presets_are_those_of_the_rulebook() -> None:
-    assert preset_names() == ORDER
+def test_the_presets_of_the_rulebook_are_there() -> None:
+    assert tuple(name for name in preset_names() if name in ORDER) == ORDER
 
 
 @pytest.mark.parametrize("name", ORDER)
@@ -214,7 +214,7 @@ def test_values_for_every_number_of_players(name: str, players: int) -> None:
 
 
 def test_the_tables_cover_every_preset_and_number() -> None:
-    assert set(TABLES) == {(name, players) for name in preset_names() for players in player_numbers(name)}
+    assert set(TABLES) == {(name, players) for name in ORDER for players in player_numbers(name)}
 
 
 EXTRA_DECK = {
