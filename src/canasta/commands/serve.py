@@ -11,10 +11,10 @@ from urllib.parse import urlencode, urlsplit
 
 import typer
 
-from canasta.bots import bot_names
 from canasta.commands.asked import Asked
+from canasta.commands.bots import bot_asked_for
 from canasta.commands.output import fail
-from canasta.notation.errors import did_you_mean, printable, quoted
+from canasta.notation.errors import printable, quoted
 from canasta.notation.record import told_options
 from canasta.server.run import serve
 from canasta.server.settings import Settings
@@ -50,9 +50,9 @@ def play_in_browser(asked: Asked | None, *, bot: str, port: int | None, open_pag
 
 def _path_of_game(asked: Asked, bot: str) -> str:
     """The page that makes this table and starts it."""
-    if bot not in bot_names():
-        hint = did_you_mean(bot, bot_names()) or f"there are {', '.join(bot_names())}"
-        fail(f"there is no computer player {quoted(bot)}; {hint}")
+    if ":" in bot:
+        fail("a player of your own sits down with --text, in the tui and in the arena, not in the browser.")
+    bot_asked_for(bot)
     rules = asked.rules()
     wanted = {"rules": rules.name, "players": str(rules.seats.players), "bot": bot, "start": "1"}
     options = told_options(rules)

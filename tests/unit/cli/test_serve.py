@@ -119,7 +119,8 @@ def test_a_port_that_is_taken(run: Run) -> None:
         ("play --seed x", "--seed belongs to the table of typed lines: add --text."),
         ("play --record x", "--record belongs to the table of typed lines: add --text."),
         ("play --rules calente", "rules = 'calente': there is no such preset; did you mean caliente?"),
-        ("play -r jaques --bot clob", 'there is no computer player "clob"; did you mean club?'),
+        ("play -r jaques --bot clob", 'there is no computer player called "clob"; did you mean club?'),
+        ("play -r jaques --bot a:B", "a player of your own sits down with --text, in the tui and in the arena, not in the browser."),  # noqa: E501 - one sentence
         ("serve --origin a/b", '--origin "a/b" is not an address such as https://cards.example.org.'),
         ("serve --database mysql://x", "--database: The database is SQLite in a file or PostgreSQL: write sqlite:///FILE or postgresql://…."),  # noqa: E501 - one sentence
     ],
