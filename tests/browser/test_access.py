@@ -118,6 +118,18 @@ def test_rules_and_their_options_are_in_the_browsers_language(
     expect(page.get_by_text(option, exact=True).first).to_be_visible()
 
 
+def test_a_waiting_table_tells_its_game_and_house_rules_in_the_browsers_language(
+    server: Server, new_page: NewPage
+) -> None:
+    page = new_page(locale="de")
+    page.goto(f'{server.url}/new?rules=jaques&options={{"target":3000}}')
+    page.get_by_role("button", name="Freunde einladen").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Klassisches Canasta (Jaques)")
+    expect(page.get_by_text("Punkte zum Ende der Partie: 3000")).to_be_visible()
+    page.get_by_role("button", name="Regeln dieses Tisches").click()
+    expect(page.get_by_role("heading", name="Hausregeln")).to_be_visible()
+
+
 def test_the_rules_follow_a_change_of_language(server: Server, new_page: NewPage) -> None:
     page = new_page(locale="en")
     page.goto(f"{server.url}/rules/bolivia?players=2#OPEN-1")

@@ -52,6 +52,7 @@ from canasta.table.wire import (
 )
 from canasta.words import tell_refusal
 from canasta.words.fields import house_rules
+from canasta.words.sheets import titles_of
 
 _SIMPLE_MOVES: Final[dict[str, tuple[Move, ...]]] = {
     "draw": (Draw(), Pass(), PlayCaliente(), Ask(), PutBack()),
@@ -116,6 +117,7 @@ def game_view(rules: Ruleset) -> GameView:
     return GameView(
         rules=rules.name,
         title=rules.title,
+        titles=titles_of(rules),
         players=rules.seats.players,
         options=options,
         house_rules=house_rules(options),

@@ -346,6 +346,8 @@ class GameView(Struct, kw_only=True):
 
     rules: str
     title: str
+    titles: dict[str, str] = {}
+    """The title in other languages."""
     players: int
     options: dict[str, Value]
     house_rules: list[str]

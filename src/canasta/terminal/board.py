@@ -46,7 +46,8 @@ class TopLine(ModelWidget):
             return
         right = self._scores()
         start = canvas.width - sum(cell_len(text) for text, _ in right) - 1
-        x = canvas.put(1, 0, welcome.game.title, EDGE + BRASS)
+        game = welcome.game
+        x = canvas.put(1, 0, game.titles.get(self.model.look.language, game.title), EDGE + BRASS)
         x = canvas.put(x, 0, fitted(self._goal(), start - x - 1), EDGE + QUIET)
         if welcome.game.house_rules and x + 16 < start:
             x = canvas.put(x, 0, " · house rules", EDGE + QUIET, "rules")

@@ -53,10 +53,15 @@ class RuleSheet(NamedTuple):
         return "\n".join(parts) + "\n"
 
 
-def title_of(rules: Ruleset, lang: str = "en") -> str:
-    """The title of the game, in the language where its preset has one; a club may have its own."""
+def titles_of(rules: Ruleset) -> dict[str, str]:
+    """The titles of the game in other languages; none where a club has a title of its own."""
     known = preset(rules.name)
-    return known.titles.get(lang, rules.title) if rules.title == known.title else rules.title
+    return known.titles if rules.title == known.title else {}
+
+
+def title_of(rules: Ruleset, lang: str = "en") -> str:
+    """The title of the game, in the language where it has one."""
+    return titles_of(rules).get(lang, rules.title)
 
 
 def rule_sheet(rules: Ruleset, lang: str = "en") -> RuleSheet:

@@ -220,6 +220,7 @@ export interface DealView {
 export interface GameView {
   rules: string;
   title: string;
+  titles: Record<string, string>;
   players: number;
   options: Record<string, boolean | number | string | number[]>;
   house_rules: string[];

@@ -1,7 +1,8 @@
 // Small helpers around the messages: texts that the server sends in English and the page knows better.
 
 import { ApiError } from "./api";
-import { has, t } from "./i18n.svelte";
+import { has, language, t } from "./i18n.svelte";
+import type { GameView } from "./wire";
 
 /** The message for a key, or what the server said where the page has no words of its own. */
 export function said(key: string, otherwise: string): string {
@@ -10,6 +11,11 @@ export function said(key: string, otherwise: string): string {
 
 export function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** The title of a table's game in the player's language. */
+export function titleOf(game: GameView): string {
+  return game.titles[language()] ?? game.title;
 }
 
 export function levelName(level: string): string {
