@@ -19,8 +19,8 @@ FOLDER = Path(__file__).resolve().parent.parent / "docs" / "rules"
 
 INTRODUCTION = """\
 What a game is made of. `--option PATH=VALUE` changes one value at a table; a file of rules or a preset
-changes several. In a file yes and no are `true` and `false`, words stand in quotation marks and lists of numbers in
-brackets. Where a field has a short name too, `--option` takes either."""
+changes several. In a file yes and no are `true` and `false`, words stand in quotation marks and lists of
+numbers in brackets. Where a field has a short name too, `--option` takes either."""
 
 
 def page(name: str) -> str:

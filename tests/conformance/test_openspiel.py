@@ -1,6 +1,7 @@
 """OpenSpiel's own tests: random simulation with serialisation, and the part of its API tests for any game."""
 
 import pickle
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -127,6 +128,16 @@ def test_house_rules_are_a_parameter() -> None:
     assert by_text.num_players() == 4
     with pytest.raises(RulesetError, match="hand_sise"):
         research.load_game("jaques", options={"hand_sise": 13})
+
+
+def test_a_file_of_rules_is_loaded_and_not_needed_again(tmp_path: Path) -> None:
+    club = tmp_path / "club.toml"
+    club.write_text('base = "jaques"\ndefault_players = 3\n[deal]\nhand_size = 9\n')
+    game = research.load_game(str(club))
+    rules = load_ruleset(club)
+    club.unlink()
+    state = play(pyspiel.load_game(str(game)), np.random.default_rng(0), 4)
+    assert state.episode.game.rules == rules
 
 
 def test_an_information_state_recalls_the_pile() -> None:

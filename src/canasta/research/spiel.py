@@ -26,6 +26,8 @@ from canasta.research.render import as_text
 from canasta.research.rewards import largest_hand, side_rewards
 from canasta.rules import default_players, load_ruleset, parse_option
 from canasta.rules.fields import Value
+from canasta.rules.loader import options_of
+from canasta.rules.rules_file import is_rules_file
 
 SEED_NODES: Final = 4
 SEED_OUTCOMES: Final = 256
@@ -73,6 +75,9 @@ def load_game(
     House rules in the text are `name:value` with semicolons between, numbers of a list with spaces:
     `options=hand_size:13;opening.minimums:50 90 120`.
     """
+    if is_rules_file(rules):  # the game names its parts, so that it can be saved without the file
+        read = load_ruleset(rules, players, options)
+        rules, players, options = read.name, read.seats.players, options_of(read)
     return pyspiel.load_game(
         "canasta",
         {

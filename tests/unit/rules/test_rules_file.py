@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from canasta.notation.record import Header
 from canasta.notation.scenarios.file import load_file
 from canasta.notation.scenarios.run import run_file
+from canasta.research.describe import rules_for
 from canasta.rules import RulesetError, load_ruleset, preset_names, resolve_ruleset
 from canasta.rules.fields import FIELDS
 from canasta.rules.loader import values_of
@@ -59,6 +60,10 @@ def test_a_record_needs_no_file(club: Path) -> None:
     header = Header.of(load_ruleset(club, 2), seed="x")
     assert header.rules == "jaques"
     assert resolve_ruleset(header.rules, header.players, header.options) == load_ruleset(club, 2)
+
+
+def test_research_plays_by_a_file(club: Path) -> None:
+    assert rules_for(str(club), 2) == load_ruleset(club, 2)
 
 
 def test_a_stranger_cannot_name_a_file(club: Path) -> None:
