@@ -88,7 +88,7 @@ def main() -> None:
     for name, kind, usual in (
         ("seconds", float, 300.0), ("imitate", float, 0.0), ("tables", int, 12288), ("stretch", int, 128),
         ("width", int, 512), ("depth", int, 3), ("rate", float, 4e-4), ("final-rate", float, 0.1),
-        ("hold", float, 0.0), ("batch", int, 32768), ("entropy", float, 0.01), ("passes", int, 1),
+        ("hold", float, 0.0), ("batch", int, 32768), ("entropy", float, 0.01), ("passes", int, 2),
         ("every", float, 20.0),
     ):  # fmt: skip
         training.add_argument(f"--{name}", type=kind, default=usual)

@@ -28,7 +28,9 @@ class Plan:
     """Of the seconds, those at the beginning in which it does as `club` does."""
     stretch: int = 128
     """Steps of each table between two times of learning."""
-    passes: int = 1
+    passes: int = 2
+    imitation_passes: int = 4
+    """Likewise while it imitates: there the tables are slower, and nothing is learned too often."""
     batch: int = 32_768
     rate: float = 4e-4
     final_rate: float = 0.1
@@ -47,8 +49,12 @@ class Told:
     games: list[str]
     steps: int = 0
     hands: int = 0
-    waiting: float = 0.0
-    """Seconds in which learning held the tables up."""
+    stepping: float = 0.0
+    """Seconds in which there was nothing to do but to wait for the tables."""
+    looking: float = 0.0
+    """Seconds in which actions were chosen."""
+    learning: float = 0.0
+    """Seconds that learning took from both."""
     entropy: float = 0.0
     shift: float = 0.0
     value_loss: float = 0.0
@@ -69,7 +75,8 @@ class Told:
         return (
             f"{self.seconds:6.0f} s  {self.steps / 1e6:7.1f} M steps  "
             f"{self.steps / self.seconds / 1e6:.2f} M/s  "
-            f"{self.hands:,} hands  waited {self.waiting:.0f} s  "
+            f"{self.hands:,} hands  stepping {self.stepping:.0f} s  looking {self.looking:.0f} s  "
+            f"learning {self.learning:.0f} s  "
             f"entropy {self.entropy:.3f}  shift {self.shift:.4f}  "
             f"value loss {self.value_loss:.4f}  judge {self.judge_loss:.4f}  {over}"
         )
@@ -95,6 +102,9 @@ class Learner:
         self.stretches = [Stretch(sampler.groups, pinned, plan.stretch, self.device) for _ in range(2)]
         self.updates = 0
         self._stream = torch.cuda.Stream() if self.device.type == "cuda" else None
+        if self._stream is not None:
+            # The tables wait for the player: its work comes before that of the learner.
+            torch.cuda.set_stream(torch.cuda.Stream(priority=-5))
         self._loss = _loss
         if self._stream is not None:
             self._loss = torch.compile(_loss, dynamic=False)
@@ -125,7 +135,7 @@ class Learner:
         if self._stream is not None:
             self._stream.wait_stream(torch.cuda.current_stream())
             torch.cuda.synchronize()
-        self.told.waiting += time.monotonic() - begun
+        self.told.learning += time.monotonic() - begun
 
     def _beside(self) -> AbstractContextManager[object]:
         """Work for the GPU that goes on beside that of the player."""
@@ -138,15 +148,22 @@ class Learner:
         groups = range(len(self.sampler.groups))
         if not imitates:
             self.sampler.advise(False)
+        told = self.told
         for at in range(self.plan.stretch):
             for number in groups:
+                begun = time.monotonic()
                 self.sampler.wait(number)
+                shown = time.monotonic()
                 with torch.no_grad(), self._autocast():
                     if at > 0:
                         stretch.note(at - 1, number)
                     stretch.choose(at, number, self.player, advised=imitates)
                 self.sampler.go(number)
+                chosen = time.monotonic()
                 next(learning, None)
+                told.stepping += shown - begun
+                told.looking += chosen - shown
+                told.learning += time.monotonic() - chosen
         for number in groups:
             self.sampler.wait(number)
             stretch.note(self.plan.stretch - 1, number)
@@ -178,7 +195,8 @@ class Learner:
             actions = stretch.actions.reshape(-1)[keep]
             chances = stretch.chances.reshape(-1)[keep]
             shown = stretch.shown.reshape(-1, stretch.shown.shape[2])
-            order = torch.cat([torch.randperm(len(keep), device=self.device) for _ in range(plan.passes)])
+            passes = plan.imitation_passes if imitates else plan.passes
+            order = torch.cat([torch.randperm(len(keep), device=self.device) for _ in range(passes)])
         batches = [part for part in order.split(plan.batch) if len(part) == min(plan.batch, len(order))]
         turns = 0.9 * plan.stretch * len(self.sampler.groups)
         asked = 0
