@@ -7,7 +7,7 @@ from canasta.rules import Ruleset, default_players, load_ruleset, player_numbers
 
 USUAL: Final = 10.0
 """Tables of a preset with its usual number of players, for one with another number."""
-AGAINST_CLUB: Final = 0.15
+AGAINST_CLUB: Final = 0.08
 RANDOM_SCORES: Final = 0.25
 """Of the tables of a game where all seats learn: hands on their own, from totals drawn at random."""
 
