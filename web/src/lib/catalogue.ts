@@ -4,11 +4,14 @@
 import kinds from "../../../src/canasta/words/catalogues/facts.json";
 
 export type Facts = Record<string, string | number>;
-export type Part = "cards" | "refusals" | "events" | "reasons" | "sheets" | "clauses" | "fields";
+/** What a table says; rule sheets, clauses and labels of options come from the server in the language asked for. */
+export type Part = "cards" | "refusals" | "events" | "reasons";
 type Texts = Record<string, string>;
 type Parts = Partial<Record<Part, Texts>>;
 
-const files = import.meta.glob<Texts>("../../../src/canasta/words/catalogues/*/*.json", { import: "default" });
+const files = import.meta.glob<Texts>("../../../src/canasta/words/catalogues/*/{cards,refusals,events,reasons}.json", {
+  import: "default",
+});
 const KINDS = new Map(Object.entries(kinds).flatMap(([kind, names]) => names.map((name) => [name, kind])));
 const SINGULAR_ZERO = ["fr", "pt"];
 const SUITS: Record<string, string> = { c: "♣", d: "♦", h: "♥", s: "♠" };
