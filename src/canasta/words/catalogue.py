@@ -39,7 +39,6 @@ from canasta.words.facts import (
 GUEST: Final = "Guest"
 PLACES: Final = frozenset({*(name for names in SEAT_NAMES.values() for name in names), GUEST})
 """Names that a table gives."""
-PARTS: Final = ("cards", "refusals", "events", "reasons", "sheets", "clauses", "fields", "readings")
 _SINGULAR_ZERO: Final = frozenset({"fr", "pt"})
 """Languages that say `0 carte` like `1 carte`."""
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}

@@ -55,6 +55,9 @@ def slots(text: str) -> list[Slot]:
 
 def test_there_are_six_languages() -> None:
     assert languages() == ("en", "de", "es", "fr", "it", "pt")
+    parts = {name: {file.stem for file in FILES if file.parent.name == name} for name in languages()}
+    assert "sheets" in parts["en"]
+    assert all(parts[name] == parts["en"] | {"fields"} for name in languages()[1:])
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: "-".join(file.parts[-2:]))
