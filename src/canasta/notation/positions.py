@@ -8,6 +8,7 @@ rest of the deck, in a fixed order. Written completely, so that it leads to the 
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from canasta.engine.match import Match
 from canasta.engine.meld_names import ROW_RUN
@@ -21,6 +22,7 @@ from canasta.notation.scenarios.given import GivenError, build_position, hand_nu
 from canasta.notation.scenarios.reader import Reader
 from canasta.notation.scenarios.yaml_tree import Node, TreeError, read_documents
 from canasta.rules.loader import resolve_ruleset
+from canasta.rules.model import Ruleset
 
 
 def match_from_position(text: str) -> Match:
@@ -76,9 +78,9 @@ def _told(match: Match) -> Iterator[tuple[str, str]]:
     state = match.hand.state
     yield "rules", match.rules.name
     yield "players", str(match.rules.seats.players)
-    options = told_options(match.rules)
+    options = _told_options(match.rules)
     if options:
-        yield "options", json.dumps(options)
+        yield "options", options
     if match.hand_number > 1:
         yield "hand_number", str(match.hand_number)
         if match.rules.match.rounds or match.rules.opening.by_round:
@@ -101,6 +103,13 @@ def _told(match: Match) -> Iterator[tuple[str, str]]:
         yield "bonus", _by_number({side: _cards(cards) for side, cards in enumerate(state.bonus) if cards})
     yield "pile", _cards(state.pile)
     yield "stock_is", _cards(state.deck[state.at :])
+
+
+@lru_cache(maxsize=32)
+def _told_options(rules: Ruleset) -> str:
+    """Found by comparing with the preset, which takes longer than all the rest."""
+    options = told_options(rules)
+    return json.dumps(options) if options else ""
 
 
 def _told_feet(state: HandState) -> Iterator[tuple[str, str]]:
