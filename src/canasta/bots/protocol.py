@@ -1,6 +1,6 @@
 """What a computer player is: views and events in, a move out, and words for why."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from mypy_extensions import mypyc_attr
 
@@ -8,20 +8,44 @@ from canasta.engine.cards import ANY, BLACK_THREE
 from canasta.engine.events import Event
 from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, MeldName
 from canasta.engine.moves.listing import move_of_step
+from canasta.engine.moves.refusals import Facts
 from canasta.engine.moves.types import Add, Meld, Move, Take
 from canasta.engine.state import HandState
 from canasta.engine.steps.codec import ADD_BLACK_THREE, ANSWER_YES
 from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
 from canasta.rules.plain_data import PlainData
+from canasta.words import Voice, tell_reasons
+
+
+@dataclass(frozen=True)
+class Reason(PlainData):
+    """One sentence: a code of the catalogues' part `reasons`, and its facts."""
+
+    code: str
+    facts: Facts = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Explanation(PlainData):
-    """One or two sentences, and the numbers behind them."""
+    """What speaks for a move, and the numbers behind it."""
 
-    text: str
-    numbers: dict[str, float]
+    reasons: list[Reason]
+    numbers: dict[str, float] = field(default_factory=dict)
+
+    @staticmethod
+    def plain(text: str, numbers: dict[str, float] | None = None) -> "Explanation":
+        """For a player that finds its own words."""
+        return Explanation([Reason("plain", {"text": text})], numbers if numbers is not None else {})
+
+    @property
+    def text(self) -> str:
+        """In English."""
+        return self.tell("en")
+
+    def tell(self, lang: str, caliente: bool = False) -> str:
+        """In a language, with the names of the Caliente booklets where the table uses them."""
+        return tell_reasons(self.reasons, Voice(lang, caliente))
 
 
 @dataclass(frozen=True)

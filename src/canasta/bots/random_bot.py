@@ -2,7 +2,7 @@
 
 from canasta.bots.club.answer import NOTHING_BARS, what_bars
 from canasta.bots.club.going_out import out_step
-from canasta.bots.protocol import Bot, Explanation, Hint
+from canasta.bots.protocol import Bot, Explanation, Hint, Reason
 from canasta.engine.moves.types import Move
 from canasta.engine.rng import Rng
 from canasta.engine.state import ANSWER, PLAY, SAID_YES, HandState
@@ -20,12 +20,9 @@ class RandomBot(Bot):
         steps = _choices(view.state)
         return steps[self._rng.below(len(steps))]
 
-    def explain(self, view: View, move: Move) -> Explanation:
+    def explain(self, view: View, move: Move) -> Explanation:  # noqa: ARG002 - any move is as good
         count = len(legal_steps(view.state))
-        name = type(move).__name__.lower()
-        return Explanation(
-            f"Picked blindly ({name}) among {count} legal steps.", {"legal steps": float(count)}
-        )
+        return Explanation([Reason("by_chance", {"count": count})], {"legal steps": float(count)})
 
     def hint(self, view: View, most: int = 3) -> list[Hint]:
         move = self.choose(view)

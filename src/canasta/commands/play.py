@@ -31,7 +31,7 @@ from canasta.table.happenings import happened
 from canasta.table.wire import AskHint, Happened, Hints, MakeMove, NextHand, Refused, TableState
 from canasta.terminal.host import Host
 from canasta.terminal.source import new_id
-from canasta.words import Voice
+from canasta.words import Voice, tell_reasons
 from canasta.words.events import Speaker
 
 _ALIASES: Final = {"?": "help", "exit": "quit", "q": "quit", "bye": "quit", "": "table"}
@@ -118,7 +118,9 @@ class PlayTable:
 
     @property
     def speaker(self) -> Speaker:
-        return Speaker(self.host.table.names, self.you, Voice(spoken(), symbols=can_show_suits()))
+        table = self.host.table
+        voice = Voice(spoken(), table.rules.deck.caliente_names, can_show_suits())
+        return Speaker(table.names, self.you, voice)
 
     # -- the course of the game -----------------------------------------------------------------------------
 
@@ -297,7 +299,8 @@ class PlayTable:
         answer = self.host.handle(AskHint(id=new_id()))
         assert isinstance(answer, Hints)
         best = answer.hints[0]
-        print_wrapped(self.where, f"{best.move}: {best.text}", first="  ")
+        why = tell_reasons(best.reasons, self.speaker.voice, best.text)
+        print_wrapped(self.where, f"{best.move}: {why}", first="  ")
 
     def _save(self, name: str) -> None:
         if not name:

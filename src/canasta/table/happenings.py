@@ -1,8 +1,9 @@
-"""The engine's events as the wire tells them to a viewer, in the order of telling."""
+"""The engine's events and a player's hints as the wire tells them to a viewer."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
+from canasta.bots.protocol import Hint
 from canasta.engine.events import (
     Answered,
     Asked,
@@ -17,8 +18,8 @@ from canasta.engine.events import (
 from canasta.engine.meld_names import MeldName
 from canasta.engine.moves.facts import KIND_NAMES
 from canasta.notation.cards import format_card
-from canasta.notation.moves import format_meld_name
-from canasta.table.wire import Happened
+from canasta.notation.moves import format_meld_name, format_move
+from canasta.table.wire import Because, Happened, HintView
 from canasta.words.events import Speaker, is_sentence
 
 
@@ -30,6 +31,14 @@ def happened(events: Sequence[Event], seat: int | None, names: Sequence[str]) ->
         text = speaker.phrase(event)
         event.text = "" if is_sentence(text) else text
     return told
+
+
+def hint_view(hint: Hint) -> HintView:
+    """A move worth making, with what speaks for it."""
+    reasons = [Because(code=reason.code, facts=reason.facts) for reason in hint.reason.reasons]
+    return HintView(
+        move=format_move(hint.move), text=hint.reason.text, numbers=hint.reason.numbers, reasons=reasons
+    )
 
 
 def _one(event: Event, seat: int | None) -> Happened:

@@ -450,10 +450,19 @@ class Checked(Struct, tag="checked", tag_field="t", kw_only=True):
     why: WhyNot | None
 
 
+class Because(Struct, kw_only=True):
+    """One sentence of a reason, for translation: a code, `stands_alone`, and its facts."""
+
+    code: str
+    facts: dict[str, int | str] = field(default_factory=dict)
+
+
 class HintView(Struct, kw_only=True):
     move: str
     text: str
+    """The reasons in English."""
     numbers: dict[str, float] = field(default_factory=dict)
+    reasons: list[Because] = field(default_factory=list)
 
 
 class Hints(Struct, tag="hints", tag_field="t", kw_only=True):

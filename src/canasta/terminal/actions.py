@@ -386,7 +386,7 @@ class Actions:
         if not isinstance(answer, Hints) or not answer.hints:
             self._tell(answer.message if isinstance(answer, Problem) else "There is no hint now.")
             return
-        choices = [Choice(hint.move, model.look.words(hint.text)) for hint in answer.hints]
+        choices = [Choice(hint.move, model.why(hint)) for hint in answer.hints]
         place = await self._screen.app.push_screen_wait(
             Chooser("A good player would", choices, sign="Enter plays it, Esc goes back")
         )

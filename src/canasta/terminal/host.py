@@ -22,6 +22,7 @@ from canasta.notation.record import GameLeft, MoveMade, RecordWriter, told_optio
 from canasta.rules import Ruleset
 from canasta.table.due import Chosen, Due, Turn, simple_move
 from canasta.table.frames import Change
+from canasta.table.happenings import hint_view
 from canasta.table.log import BotSeated, Created, Entry, FairDealt, Moved, Option, RoundVoided
 from canasta.table.orders import NotNow
 from canasta.table.seats import Person
@@ -218,10 +219,7 @@ class Host:
         match, seat = self.table.match, self.seat
         if match is None or seat is None or self.table.to_act != seat:
             return []
-        return [
-            HintView(move=format_move(hint.move), text=hint.reason.text, numbers=hint.reason.numbers)
-            for hint in self._adviser.hint(match.hand.view(seat))
-        ]
+        return [hint_view(hint) for hint in self._adviser.hint(match.hand.view(seat))]
 
     # -- computer players ------------------------------------------------------------------------------------
 

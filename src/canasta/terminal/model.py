@@ -8,11 +8,21 @@ from typing import Final
 from canasta.notation.errors import printable
 from canasta.notation.progress import Needed, canastas_needed
 from canasta.rules import Ruleset, RulesetError, load_ruleset
-from canasta.table.wire import Happened, MeldView, SeatView, SideView, TableState, Welcome, WhyNot, YourView
+from canasta.table.wire import (
+    Happened,
+    HintView,
+    MeldView,
+    SeatView,
+    SideView,
+    TableState,
+    Welcome,
+    WhyNot,
+    YourView,
+)
 from canasta.terminal.faces import Look, in_hand_order, rank_of
 from canasta.terminal.grouping import worth
 from canasta.words import Told as Sentences
-from canasta.words import Voice, tell_or
+from canasta.words import Voice, tell_or, tell_reasons
 from canasta.words.events import Speaker, is_sentence
 
 MOST_LINES: Final = 600
@@ -187,6 +197,10 @@ class TableModel:
         return Speaker(
             [seat.name for seat in seats], self.your_seat, self.voice, [seat.joins for seat in seats]
         )
+
+    def why(self, hint: HintView) -> str:
+        """What speaks for a move, in the viewer's language or in the table's English."""
+        return self.look.words(printable(tell_reasons(hint.reasons, self.voice, hint.text)))
 
     def told(self, why: WhyNot) -> str:
         """A refusal in the viewer's language; in the table's English where this program does not know it."""

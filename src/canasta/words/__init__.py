@@ -7,6 +7,7 @@ Choosing what to say is not done here: a rule, an event or a computer player nam
 from canasta.words.catalogue import Voice, languages
 from canasta.words.choosing import UnknownLanguage, best_language, language_of_header
 from canasta.words.facts import FACTS, Fact, Facts
+from canasta.words.reasons import tell_reasons
 from canasta.words.refusals import Told, tell_or, tell_reason, tell_refusal
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "say",
     "tell_or",
     "tell_reason",
+    "tell_reasons",
     "tell_refusal",
 ]
 

@@ -7,10 +7,6 @@ from canasta.bots.club.player import club_step, weights_for
 from canasta.bots.expert.plans import Planner, melds_of
 from canasta.bots.expert.playing_out import NEVER, WALL_CLOCK, outcome, play_out
 from canasta.bots.expert.race import Candidate, Comparison, Race, Worlds
-from canasta.bots.expert.words import in_words
-from canasta.engine.cards import ANY
-from canasta.engine.meld_names import MeldName
-from canasta.engine.moves.types import Add, Discard, Meld, Take
 from canasta.engine.play.scoring import score_hand
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
@@ -125,14 +121,3 @@ def test_the_same_steps_come_to_the_same() -> None:
     assert race.tried == 3
     assert race.candidates[0].values == race.candidates[1].values
     assert race.best(0.0) == 0
-
-
-def test_alternatives_in_words() -> None:
-    seven, king, two = ANY + 3, ANY + 9, ANY + 11
-    assert in_words(Meld(((king, king, two), (seven, seven, seven)))) == (
-        "melding two kings and a two and three sevens"
-    )
-    assert in_words(Take((king, two))) == "taking the pile with a king and a two"
-    assert in_words(Take(onto=MeldName(9))) == "taking the pile onto a meld"
-    assert in_words(Add((seven, seven), MeldName(3))) == "adding two sevens to a meld"
-    assert in_words(Discard(9 * 4 + 2)) == "discarding the king of hearts"

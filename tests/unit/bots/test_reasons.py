@@ -27,6 +27,7 @@ from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
 from canasta.rules import load_ruleset
+from canasta.words import languages
 
 KINDS_OF_MOVES = {
     "Draw",
@@ -53,10 +54,13 @@ GAMES: list[tuple[str, int, dict[str, object]]] = [
 
 
 def is_well_said(said: Explanation) -> None:
-    assert said.text[0].isupper() or said.text[0].isdigit()
-    assert said.text.endswith(".")
-    assert 1 <= said.text.count(". ") + 1 <= 4
-    assert "  " not in said.text
+    assert 1 <= len(said.reasons) <= 4
+    for language in languages():
+        text = said.tell(language)
+        assert text[0].isupper() or text[0].isdigit(), text
+        assert text.endswith("."), text
+        assert "  " not in text
+        assert not set("{}#|^~") & set(text), text
     assert said.numbers
     assert all(math.isfinite(number) for number in said.numbers.values())
 

@@ -207,7 +207,7 @@ def test_undo_takes_a_meld_back(run: Run) -> None:
     words = "play --text --seed tuesday -o turn.undo=true".split()
     told = run(*words, typed="draw\nundo\nmeld A A Jo\nundo\nmoves\n").stdout
     assert "There is no meld of this turn to take back." in told
-    assert "You melded A♦ A♥ and a joker.\n" in told
+    assert "You melded A♦ A♥ and a Big Wild.\n" in told
     assert "You took the last meld back.\n  5♦  6♦  7♥  9♣ 9♥  K♦ K♥  A♦ A♥  2♣ 2♦  Jo\n" in told
 
 

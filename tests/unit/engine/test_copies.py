@@ -122,7 +122,7 @@ def test_values(again: Way) -> None:
         FairDeal("00" * 32, ("a", "b")),
         Seating([0, 1], 1),
         Position(turn=1, hands={0: [1, 2]}),
-        Hint(Draw(), Explanation("why", {"points": 1.5})),
+        Hint(Draw(), Explanation.plain("why", {"points": 1.5})),
     ]
     for value in values:
         made = again(value)

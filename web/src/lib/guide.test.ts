@@ -131,7 +131,7 @@ describe("playing", () => {
     const { game, state, you } = caliente();
     state.phase = "play";
     you.cards = ["4c", "Kc", "Kd", "Kh", "Qs", "Qd", "Jo", "5h"];
-    const hints = [{ move: "meld Q Q Jo", text: "", numbers: {} }];
+    const hints = [{ move: "meld Q Q Jo", text: "", numbers: {}, reasons: [] }];
     expect(tipFor(game, state, hints, seenAll)?.points_at).toBe("hand:Qs,Qd,Jo");
   });
 

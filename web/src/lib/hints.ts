@@ -2,6 +2,7 @@
 
 import { rankKey } from "./cards";
 import { voice } from "./i18n.svelte";
+import type { HintView } from "./wire";
 import { capital } from "./words";
 
 const CARD = /^(?:[2-9TJQKA][cdhs]|3[rb]|[2-9TJQKA]|Jo|Ca)$/;
@@ -24,4 +25,11 @@ export function meldWords(name: string): string {
 /** `add K 2 to K` as a player says it; a move without words of its own stays as it is written. */
 export function sayMove(move: string, caliente = false): string {
   return capital(voice(caliente).factOr("move", move, move));
+}
+
+/** What speaks for a move, in the player's language where all of it can be said, else in English. */
+export function sayReasons(hint: HintView, caliente: boolean): string {
+  const speaking = voice(caliente);
+  const said = (hint.reasons ?? []).map(({ code, facts }) => speaking.sayOr(`reasons.${code}`, facts ?? {}, ""));
+  return said.length && said.every(Boolean) ? said.join(" ") : hint.text;
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { cardsIn, meldWords, sayMove } from "./hints";
+import { cardsIn, meldWords, sayMove, sayReasons } from "./hints";
 import { fill, formOf, preferred, showLanguage, voice } from "./i18n.svelte";
 import { tell } from "./log";
 import { parse } from "./route.svelte";
@@ -37,6 +37,16 @@ describe("texts", () => {
     expect(meldWords("run#1")).toBe("the run");
   });
 
+  it("gives the reasons of a hint in the player's language, or all of them in English", async () => {
+    const hint = { move: "discard 7", text: "English.", numbers: {}, reasons: [{ code: "stands_alone", facts: {} }] };
+    await showLanguage("es");
+    expect(sayReasons(hint, false)).toBe("Está sola en la mano.");
+    const newer = { ...hint, reasons: [...hint.reasons, { code: "something_new", facts: {} }] };
+    expect(sayReasons(newer, false)).toBe("English.");
+    await showLanguage("en");
+    expect(sayReasons(hint, false)).toBe("It stands alone in the hand.");
+  });
+
   it("finds the cards that a move plays", () => {
     const hand = ["Kh", "Ks", "2c", "3d"];
     const played = (move: string) => cardsIn(move).map((fits) => hand.filter(fits).join(" "));
@@ -60,7 +70,7 @@ describe("the log", () => {
 
   it("names cards that have no sign of their own", () => {
     const cards = ["Kd", "Jo", "Kh", "Jo"];
-    expect(told({ what: "cards_melded", seat: 1, started: true, cards })).toBe("West melded K♦ K♥ and 2 jokers.");
+    expect(told({ what: "cards_melded", seat: 1, started: true, cards })).toBe("West melded K♦ K♥ and two jokers.");
     const stop = { what: "discarded", seat: 1, cards: ["3c"] };
     expect(tell(stop, seats, 0, voice(true))).toBe("West discarded 3♣ (Stop).");
     expect(told(stop)).toBe("West discarded 3♣.");

@@ -301,10 +301,16 @@ export interface Checked {
   why: WhyNot | null;
 }
 
+export interface Because {
+  code: string;
+  facts: Record<string, number | string>;
+}
+
 export interface HintView {
   move: string;
   text: string;
   numbers: Record<string, number>;
+  reasons: Because[];
 }
 
 export interface Hints {

@@ -7,10 +7,10 @@ plays no part, and the same views always lead to the same steps.
 from typing import Final
 
 from canasta.bots.club.player import ClubBot, weights_for
+from canasta.bots.expert.alternatives import Alternatives, verdict
 from canasta.bots.expert.plans import MOST_DISCARDS, Planner, melds_of
 from canasta.bots.expert.playing_out import NEVER, WALL_CLOCK, Clock
 from canasta.bots.expert.race import Candidate, Race, Worlds
-from canasta.bots.expert.words import Alternatives, verdict
 from canasta.bots.protocol import Bot, Explanation, Hint
 from canasta.engine.moves.types import Move
 from canasta.engine.state import ANSWER, DRAW, PLAY
@@ -175,8 +175,7 @@ class ExpertBot(Bot):
     def _reason(self, view: View, move: Move, alternatives: Alternatives) -> Explanation:
         club = self._club.explain(view, move)
         numbers = dict(club.numbers)
-        text = verdict(alternatives, move, numbers)
-        return Explanation(f"{club.text} {text}".strip(), numbers)
+        return Explanation([*club.reasons, *verdict(alternatives, move, numbers)], numbers)
 
     def _alternatives(self, view: View) -> Alternatives:
         facts = view.facts()

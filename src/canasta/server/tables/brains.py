@@ -54,7 +54,7 @@ class Brains:
         said = await self._ask(seat, "")
         if said is None or self._table.move_state != seen:
             return []
-        return [HintView(move=hint.move, text=hint.text, numbers=hint.numbers) for hint in said.advice]
+        return said.advice
 
     async def _ask(self, seat: int, level: str) -> Answer | None:
         created = self._table.created

@@ -26,7 +26,9 @@ from canasta.engine.shuffle import FairDeal
 from canasta.notation.moves import format_move, parse_move
 from canasta.rules import resolve_ruleset
 from canasta.table.course import FairStep, Step
+from canasta.table.happenings import hint_view
 from canasta.table.log import Option
+from canasta.table.wire import HintView
 
 ADVISER: Final = "club"
 """Gives the hints."""
@@ -56,15 +58,9 @@ class Question(Struct, kw_only=True):
     """Seconds of the processor's time after which the system ends this process, whatever it is doing."""
 
 
-class Advice(Struct, kw_only=True):
-    move: str
-    text: str
-    numbers: dict[str, float]
-
-
 class Answer(Struct, kw_only=True):
     move: str = ""
-    advice: list[Advice] = field(default_factory=list)
+    advice: list[HintView] = field(default_factory=list)
     took: float = 0.0
     """Seconds of the processor's time."""
     is_behind: bool = False
@@ -109,12 +105,7 @@ class Thinker:
         if question.level:
             said = Answer(move=format_move(bot.choose(view)))
         else:
-            said = Answer(
-                advice=[
-                    Advice(move=format_move(hint.move), text=hint.reason.text, numbers=hint.reason.numbers)
-                    for hint in bot.hint(view)
-                ]
-            )
+            said = Answer(advice=[hint_view(hint) for hint in bot.hint(view)])
         said.took = time.process_time() - began
         return said
 

@@ -1,0 +1,88 @@
+"""What the expert found out: a move against the next best one."""
+
+from canasta.bots.expert.race import Candidate, Comparison
+from canasta.bots.protocol import Bot, Reason, whole_move
+from canasta.engine.moves.refusals import Facts
+from canasta.engine.moves.types import Move
+from canasta.engine.view import View
+from canasta.notation.moves import format_move
+
+
+class _Follower(Bot):
+    """Makes the steps of a plan."""
+
+    def __init__(self, steps: list[int]) -> None:
+        self.name: str = "plan"
+        self._steps: list[int] = steps
+        self._next: int = 0
+
+    def step(self, view: View) -> int:
+        assert view.seat is not None, "a plan is carried out by a player"
+        step = self._steps[self._next]
+        self._next += 1
+        return step
+
+
+class Alternatives:
+    """The whole moves that candidates begin with, and the best candidate of each."""
+
+    def __init__(self, view: View, candidates: list[Candidate], chosen: list[int], done: int) -> None:
+        self.found: list[tuple[Move, Candidate]] = []
+        """The chosen move first, then the others from the best down."""
+        kept = [
+            candidate
+            for candidate in candidates
+            if len(candidate.steps) > done and candidate.steps[:done] == chosen[:done]
+        ]
+        ahead = [candidate for candidate in kept if candidate.steps == chosen]
+        for candidate in [*ahead, *_by_gain(kept, ahead)]:
+            move = plan_move(view, candidate.steps[done:])
+            if all(move != other for other, _ in self.found):
+                self.found.append((move, candidate))
+
+    def moves(self, most: int) -> list[Move]:
+        return [move for move, _ in self.found[:most]]
+
+
+def _by_gain(candidates: list[Candidate], ahead: list[Candidate]) -> list[Candidate]:
+    """The others, the best first."""
+    others: list[tuple[float, int]] = []
+    for index in range(len(candidates)):
+        if ahead and candidates[index] is ahead[0]:
+            continue
+        gain = Comparison(candidates[index], ahead[0]).gain if ahead else 0.0
+        others.append((-gain, index))
+    others.sort()
+    return [candidates[index] for _, index in others]
+
+
+def plan_move(view: View, steps: list[int]) -> Move:
+    """The whole move that a plan begins with."""
+    return whole_move(_Follower(steps[1:]), view, steps[0])
+
+
+def verdict(alternatives: Alternatives, move: Move, numbers: dict[str, float]) -> list[Reason]:
+    """The gain of a move over the next best one; adds the numbers behind it."""
+    mine: Candidate | None = None
+    rival: Candidate | None = None
+    rival_move: Move | None = None
+    for other_move, candidate in alternatives.found:
+        if other_move == move:
+            mine = candidate
+        elif rival is None:
+            rival = candidate
+            rival_move = other_move
+    if mine is None or rival is None or rival_move is None:
+        return []
+    found = Comparison(mine, rival)
+    if found.worlds == 0:
+        return []
+    numbers["possible deals"] = float(found.worlds)
+    numbers["gain"] = round(found.gain, 1)
+    numbers["gain error"] = round(found.error, 1)
+    points = abs(round(found.gain))
+    facts: Facts = {"count": found.worlds, "move": format_move(rival_move)}
+    if points < 1 or abs(found.gain) < found.error:
+        return [Reason("about_same", facts)]
+    facts["points"] = points
+    return [Reason("brings_more" if found.gain > 0 else "brings_less", facts)]
