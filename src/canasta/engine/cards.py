@@ -34,6 +34,13 @@ THREE_OF_SPADES: Final = 51
 JOKER_KIND: Final = 52
 CALIENTE_KIND: Final = 53
 
+# What a rank is for.
+NATURAL_CARD: Final = 0
+WILD_CARD: Final = 1
+BONUS_CARD: Final = 2
+STOP_CARD: Final = 3
+CALIENTE_CARD: Final = 4
+
 ANY: Final = 64
 """`ANY + rank` stands in a move for "any card of that rank"."""
 

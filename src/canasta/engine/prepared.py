@@ -3,16 +3,22 @@
 from canasta.engine.cards import (
     ACE,
     BLACK_THREE,
+    BONUS_CARD,
     CALIENTE,
+    CALIENTE_CARD,
     EIGHT,
     JOKER,
+    NATURAL_CARD,
     NATURAL_RANKS,
     RANK_OF,
     RANKS,
     RED_THREE,
+    STOP_CARD,
     TWO,
+    WILD_CARD,
 )
 from canasta.engine.law.sets import NO_LIMIT, GrowingSets, why_not_naturals, wilds_allowed
+from canasta.engine.law.taking import ways_of_taking
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import ROWS
 from canasta.engine.steps.codec import (
@@ -53,6 +59,18 @@ def _card_values(rules: Ruleset) -> list[int]:
     return values
 
 
+def _roles() -> bytes:
+    """The same under all rules that there are so far."""
+    others = {
+        TWO: WILD_CARD,
+        JOKER: WILD_CARD,
+        RED_THREE: BONUS_CARD,
+        BLACK_THREE: STOP_CARD,
+        CALIENTE: CALIENTE_CARD,
+    }
+    return bytes([others.get(rank, NATURAL_CARD) for rank in RANK_OF])
+
+
 class PreparedRules:
     """Everything about a ruleset that the hot paths ask for, as plain attributes."""
 
@@ -61,6 +79,10 @@ class PreparedRules:
         self.looked_at: int = 0
         """How much searches for a first meld have looked at: a measure of work, by which they are bounded."""
         self.values: list[int] = _card_values(rules)
+        """What a card is worth, by rank."""
+        self.role_of: bytes = _roles()
+        """What a card is for, by kind."""
+        self.ways_of_taking: bytes = ways_of_taking(rules.pile)
         # As attributes, since a compiled module looks a global list up by its name at every use.
         self.rank_of: bytes = bytes(RANK_OF)
         self.any_suit: list[int] = [ANY_SUIT]

@@ -87,6 +87,8 @@ class HandState:
     """Every melded card in the order laid, as (meld << 6) | kind; runs count on after the slots."""
     points: list[int]
     """Value of the melded cards."""
+    changes: int
+    """Rises whenever cards are laid out on the table or taken back from it."""
     opened: list[bool]
     minimum: list[int]
     bonus: list[list[int]]
@@ -166,6 +168,7 @@ class HandState:
         self.runs = [runs.copy() for runs in other.runs] if prepared.runs else other.runs
         self.laid = [laid.copy() for laid in other.laid]
         self.points = other.points.copy()
+        self.changes = other.changes
         self.opened = other.opened
         self.minimum = other.minimum
         self.bonus = other.bonus.copy()
@@ -365,6 +368,7 @@ def new_hand(prepared: PreparedRules, order: list[int], side_of: list[int], side
     state.runs = [[] for _ in range(sides)]
     state.laid = [[] for _ in range(sides)]
     state.points = [0] * sides
+    state.changes = 0
     state.opened = [False] * sides
     state.minimum = [0] * sides
     state.bonus = [[] for _ in range(sides)]

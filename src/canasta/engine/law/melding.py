@@ -1,6 +1,6 @@
 """Melds: which cards may lie together, and laying them."""
 
-from canasta.engine.cards import JOKER, NATURAL_RANKS, TWO
+from canasta.engine.cards import NATURAL_RANKS, WILD_CARD
 from canasta.engine.events import CanastaMade, CardsMelded
 from canasta.engine.law.sets import why_not_naturals
 from canasta.engine.law.why_not import (
@@ -127,7 +127,7 @@ def lay_on_set(state: HandState, seat: int, row: int, slot: int, kinds: list[int
         laid.append((slot << 6) | kind)
         rank = state.prepared.rank_of[kind]
         points += prepared.values[rank]
-        if rank == TWO or rank == JOKER:
+        if prepared.role_of[kind] == WILD_CARD:
             wilds += 1
         else:
             naturals += 1
@@ -191,6 +191,7 @@ def _count_canasta(state: HandState, seat: int, kind: int, is_new: bool, row: in
 def _note_laid(state: HandState, seat: int, points: int) -> None:
     side = state.side_of[seat]
     state.points[side] += points
+    state.changes += 1
     if not state.opened[side]:
         state.opening_points += points
     state.melded_now = True

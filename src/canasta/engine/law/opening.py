@@ -14,6 +14,8 @@ allowed leads into a dead end. A first meld laid at once, as a person lays it, i
 not searched for.
 """
 
+from mypy_extensions import i64
+
 from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_RANKS, TWO
 from canasta.engine.law.opening_hand import UNCLEAR, OpeningHand
 from canasta.engine.law.opening_runs import RunSearch
@@ -36,7 +38,7 @@ def _is_out_of_reach(state: HandState) -> bool:
     if state.melded_now or prepared.concealed_suffices:
         return False
     packed = state.packed
-    first = state.turn * SEAT_SIZE
+    first: i64 = state.turn * SEAT_SIZE
     values = prepared.values
     twos: int = packed[first + TWO]
     jokers: int = packed[first + JOKER]
@@ -47,6 +49,7 @@ def _is_out_of_reach(state: HandState) -> bool:
         points += black_threes * values[BLACK_THREE]
     fewest = 1 if prepared.runs else SMALLEST_MELD - min(wilds, 1)
     longest = 0
+    rank: i64
     for rank in range(NATURAL_RANKS):
         count: int = packed[first + rank]
         if count >= fewest:

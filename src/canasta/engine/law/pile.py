@@ -1,6 +1,6 @@
 """The pile: when it may be taken, and taking it."""
 
-from canasta.engine.cards import NATURAL_RANKS, RED_THREE
+from canasta.engine.cards import BONUS_CARD, NATURAL_CARD
 from canasta.engine.events import BonusLaid, PileTaken
 from canasta.engine.law.going_out import has_canastas
 from canasta.engine.law.melding import (
@@ -9,20 +9,14 @@ from canasta.engine.law.melding import (
     why_not_extend_run,
     why_not_set,
 )
+from canasta.engine.law.taking import ONTO_CANASTA, ONTO_RUN, ONTO_SAMBA, ONTO_SET, WITH_NATURAL_AND_WILD
 from canasta.engine.law.why_not import (
-    ALWAYS_FROZEN,
-    ALWAYS_FROZEN_CANASTA,
-    FIRST_MELD_NEEDS_PAIR,
-    FROZEN,
     FROZEN_AT_THE_DEAL,
     MUST_TAKE_TOP_CARD,
     NEEDS_PAIR,
     NO_NATURAL_AND_WILD,
     NO_PUT_BACK,
     NO_WILDS_ON_CANASTA,
-    NOT_ONTO_CANASTA,
-    NOT_ONTO_MELD,
-    NOT_ONTO_RUN,
     NOTHING_TO_PUT_BACK,
     OK,
     ONE_CARD_AND_NOT_OUT,
@@ -42,7 +36,7 @@ def why_not_touch_pile(state: HandState) -> int:
         return PILE_IS_EMPTY
     if state.took_back:
         return PUT_BACK_BEFORE
-    if state.prepared.rank_of[state.pile[-1]] >= NATURAL_RANKS:
+    if state.prepared.role_of[state.pile[-1]] != NATURAL_CARD:
         return TOP_CARD_CANNOT_BE_TAKEN
     if state.frozen and state.pile_is_from_deal and state.prepared.bars_first_player:
         return FROZEN_AT_THE_DEAL
@@ -56,16 +50,11 @@ def why_not_take_with(state: HandState, naturals: int, wilds: int) -> int:
     prepared = state.prepared
     side = state.side_of[state.turn]
     if naturals < 2:
-        if prepared.always_frozen:
-            return ALWAYS_FROZEN
-        if state.frozen:
-            return FROZEN
-        if not state.opened[side] and prepared.first_meld_needs_pair:
-            return FIRST_MELD_NEEDS_PAIR
-        if naturals == 0 or wilds == 0:
+        reason = why_not_by(state, WITH_NATURAL_AND_WILD)
+        if (reason == OK or reason == NO_NATURAL_AND_WILD) and (naturals == 0 or wilds == 0):
             return NEEDS_PAIR
-        if not prepared.natural_and_wild:
-            return NO_NATURAL_AND_WILD
+        if reason != OK:
+            return reason
     if must_take_top_card(state):
         return MUST_TAKE_TOP_CARD
     row = state.prepared.rank_of[state.pile[-1]]
@@ -98,15 +87,10 @@ def why_not_take_onto_set(state: HandState, slot: int) -> int:
     """May the top card be taken by adding it to this set of its rank?"""
     side = state.side_of[state.turn]
     prepared = state.prepared
-    size = state.set_size(side, slot)
-    reason = why_not_onto(state, size)
+    is_canasta = state.set_size(side, slot) >= prepared.canasta_size
+    reason = why_not_by(state, ONTO_CANASTA if is_canasta else ONTO_SET)
     if reason != OK:
         return reason
-    if size >= prepared.canasta_size:
-        if not prepared.add_to_canasta:
-            return NOT_ONTO_CANASTA
-    elif not prepared.add_to_meld:
-        return NOT_ONTO_MELD
     row = state.prepared.rank_of[state.pile[-1]]
     reason = why_not_set(state, side, row, slot, 1, 0)
     if reason == OK and prepared.one_card_must_go_out and state.size[state.turn] == 1:
@@ -121,11 +105,9 @@ def why_not_take_onto_set(state: HandState, slot: int) -> int:
 def why_not_take_onto_run(state: HandState, run: int) -> int:
     """May the top card be taken by adding it to this run?"""
     prepared = state.prepared
-    reason = why_not_onto(state, run_length(run))
+    reason = why_not_by(state, ONTO_SAMBA if run_length(run) >= prepared.canasta_size else ONTO_RUN)
     if reason != OK:
         return reason
-    if not prepared.add_to_run:
-        return NOT_ONTO_RUN
     top = state.pile[-1]
     reason = why_not_extend_run(state, run, state.prepared.rank_of[top], top & 3)
     if reason == OK and prepared.one_card_must_go_out and state.size[state.turn] == 1:
@@ -136,16 +118,14 @@ def why_not_take_onto_run(state: HandState, run: int) -> int:
     return reason
 
 
-def why_not_onto(state: HandState, size: int) -> int:
-    """What frozen piles and the first meld say to adding the top card to a meld of this size."""
-    prepared = state.prepared
-    if prepared.always_frozen:
-        if not state.opened[state.side_of[state.turn]]:
-            return FIRST_MELD_NEEDS_PAIR
-        return OK if size < prepared.canasta_size else ALWAYS_FROZEN_CANASTA
+def why_not_by(state: HandState, way: int) -> int:
+    """What keeps the player to move from this way of taking the pile (`taking`), whatever the cards."""
+    place = 4 * way
     if state.frozen:
-        return FROZEN
-    return OK if state.opened[state.side_of[state.turn]] else FIRST_MELD_NEEDS_PAIR
+        place += 2
+    if state.opened[state.side_of[state.turn]]:
+        place += 1
+    return state.prepared.ways_of_taking[place]
 
 
 def fits_a_meld(state: HandState) -> bool:
@@ -186,6 +166,7 @@ def why_not_put_back(state: HandState) -> int:
 def lay_out_red_three(state: HandState, seat: int, kind: int) -> None:
     side = state.side_of[seat]
     state.bonus[side] = [*state.bonus[side], kind]
+    state.changes += 1
     if state.log is not None:
         state.log.append(BonusLaid(seat, kind))
 
@@ -196,7 +177,7 @@ def pick_up_pile(state: HandState, seat: int) -> None:
     if state.log is not None:
         state.log.append(PileTaken(seat, state.taken_top, tuple(state.pile)))
     for kind in state.pile:
-        if state.prepared.rank_of[kind] == RED_THREE:
+        if state.prepared.role_of[kind] == BONUS_CARD:
             lay_out_red_three(state, seat, kind)
         else:
             state.give(seat, kind)

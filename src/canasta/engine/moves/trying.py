@@ -17,7 +17,7 @@ from canasta.engine.law.melding import (
     slot_to_join,
 )
 from canasta.engine.law.pile import (
-    why_not_onto,
+    why_not_by,
     why_not_put_back,
     why_not_take_onto_run,
     why_not_take_onto_set,
@@ -25,6 +25,7 @@ from canasta.engine.law.pile import (
     why_not_touch_pile,
 )
 from canasta.engine.law.special_cards import why_not_caliente, why_not_lay_bonus
+from canasta.engine.law.taking import ONTO_ANY
 from canasta.engine.meld_names import NEW, ROW_RUN, MeldName
 from canasta.engine.moves.attempt_meld import MeldAttempt
 from canasta.engine.moves.facts import end_facts, meld_facts, pile_facts, situation
@@ -245,7 +246,7 @@ class _MoveAttempt(MeldAttempt):
         facts = pile_facts(state, 0)
         top_rank = RANK_OF[state.pile[-1]]
         index = self.slot(name)
-        self.ask_rule(why_not_onto(state, 0), facts, self._also_broken_onto(name, index))
+        self.ask_rule(why_not_by(state, ONTO_ANY), facts, self._also_broken_onto(name, index))
         if index == NEW or (name.row != ROW_RUN and name.row != top_rank):
             also = ("PILE-1", "MELD-9") if self.is_opponents(name) else ("PILE-1",)
             self.ask_rule(r.NO_MELD_OF_RANK, facts, also)

@@ -114,6 +114,7 @@ class Observer:
         """The blocks of the seats, those of the sides, and that of the pile, one after the other."""
         self._pile_seen: int = NOTHING_SEEN
         """What the blocks tell already, so that only what is new need be written."""
+        self._changes_seen: int = NOTHING_SEEN
         self._seen: list[int] = [0] * (SEEN * marks.sides)
         """The same of each side: cards laid, red threes, Caliente cards played, piles put back."""
         self._scores: list[int] = [0] * marks.sides
@@ -133,6 +134,7 @@ class Observer:
         new = Observer(self._marks)
         new._blocks = bytes_writer(self._blocks.getvalue())
         new._pile_seen = self._pile_seen
+        new._changes_seen = self._changes_seen
         new._seen = self._seen.copy()
         new._scores = self._scores
         new._no_opening = self._no_opening
@@ -174,6 +176,7 @@ class Observer:
             self._set_scores(state, side)
             self._seen[SEEN * side + LAID] = NOTHING_SEEN
             self._set_side(state, side)
+        self._changes_seen = state.changes
         self._pile_seen = NOTHING_SEEN
         self._set_pile(state.pile)
 
@@ -188,34 +191,32 @@ class Observer:
 
     def after_step(self, state: HandState, seat: int) -> None:
         """Read what a step of this seat may have changed: its own blocks, its side's, the pile."""
-        side = self._marks.side_of[seat]
-        seen = self._seen
-        at = SEEN * side
-        laid = state.laid[side]
-        laid_seen = seen[at + LAID]
-        played = state.caliente_played[side]
         there = len(state.pile)
-        if seen[at + PUT_BACKS] != state.put_backs[side]:
-            self._set_all_known(state, seat)
+        if state.changes != self._changes_seen:
+            self._read_changes(state, seat)
         elif there == self._pile_seen + 1:  # a discard
             self._set_known(state, seat, state.pile[there - 1])
-        elif there == self._pile_seen:
-            for index in range(laid_seen, len(laid)):
-                self._set_known(state, seat, laid[index] & 63)
-            if seen[at + CALIENTES] != played:
-                self._set_known(state, seat, CALIENTE_KIND)
-        else:  # the pile was taken
+        elif there != self._pile_seen:
             self._set_all_known(state, seat)
         self._set_seat(state, seat)
         if there != self._pile_seen:
             self._set_pile(state.pile)
-        if (
-            laid_seen != len(laid)
-            or seen[at + BONUSES] != len(state.bonus[side])
-            or seen[at + CALIENTES] != played
-            or seen[at + PUT_BACKS] != state.put_backs[side]
-        ):
-            self._set_side(state, side)
+
+    def _read_changes(self, state: HandState, seat: int) -> None:
+        """Cards were laid out on the table, or taken back."""
+        side = self._marks.side_of[seat]
+        seen = self._seen
+        at = SEEN * side
+        laid = state.laid[side]
+        if seen[at + PUT_BACKS] != state.put_backs[side] or len(state.pile) != self._pile_seen:
+            self._set_all_known(state, seat)
+        else:
+            for index in range(seen[at + LAID], len(laid)):
+                self._set_known(state, seat, laid[index] & 63)
+            if seen[at + CALIENTES] != state.caliente_played[side]:
+                self._set_known(state, seat, CALIENTE_KIND)
+        self._set_side(state, side)
+        self._changes_seen = state.changes
 
     # -- observing ------------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 """The course of a turn: drawing, taking, laying, discarding; what follows from each by itself."""
 
-from canasta.engine.cards import CALIENTE_KIND, RED_THREE, is_wild
+from canasta.engine.cards import BONUS_CARD, CALIENTE_KIND, RED_THREE, WILD_CARD
 from canasta.engine.events import (
     Answered,
     Asked,
@@ -72,7 +72,7 @@ def draw_card(state: HandState, seat: int) -> bool:
         kind = deck[state.at]
         state.at += 1
         is_last = state.at == len(deck)
-        if state.prepared.rank_of[kind] != RED_THREE or (state.prepared.by_hand and not is_last):
+        if state.prepared.role_of[kind] != BONUS_CARD or (state.prepared.by_hand and not is_last):
             state.give(seat, kind)
             if state.log is not None:
                 state.log.append(Drew(seat, 1, (kind,)))
@@ -117,6 +117,7 @@ def play_caliente(state: HandState) -> None:
     played = state.caliente_played.copy()
     played[state.side_of[seat]] += 1
     state.caliente_played = played
+    state.changes += 1
     if state.log is not None:
         state.log.append(CalientePlayed(seat))
     state.phase = PLAY
@@ -150,7 +151,7 @@ def pick_up_foot(state: HandState, seat: int) -> None:
         state.log.append(FootPickedUp(seat, len(foot), tuple(foot)))
     replacements = 0
     for kind in foot:
-        if state.prepared.rank_of[kind] == RED_THREE and not state.prepared.by_hand:
+        if state.prepared.role_of[kind] == BONUS_CARD and not state.prepared.by_hand:
             lay_out_red_three(state, seat, kind)
             replacements += 1
         else:
@@ -265,7 +266,9 @@ def put_back(state: HandState) -> None:
     before = state.before_take
     assert before is not None, "put_back is only called where a take can be put back"
     log = state.log
+    changes = state.changes
     state.set_to(before)
+    state.changes = changes + 1
     state.log = log
     put_backs = state.put_backs.copy()
     put_backs[state.side_of[state.turn]] += 1
@@ -282,7 +285,7 @@ def discard(state: HandState, kind: int) -> None:
     seat = state.turn
     state.remove(seat, kind)
     state.pile.append(kind)
-    if is_wild(state.prepared.rank_of[kind]):
+    if state.prepared.role_of[kind] == WILD_CARD:
         state.frozen = True
     if state.log is not None:
         state.log.append(Discarded(seat, kind))

@@ -140,6 +140,8 @@ class Step:
         """The rank that is discarded or laid, the lowest of a run; in general the row of the set."""
         self.suits: list[int] = []
         """Those of the naturals from the hand, one entry a card; of a run one for all its cards."""
+        self.suit: int = ANY_SUIT
+        """The first of them: the one suit of a card or of a run."""
         self.twos: int = 0
         self.jokers: int = 0
         self.slot: int = NEW
@@ -148,11 +150,6 @@ class Step:
         """Which run, or which set of the top card's rank, counted from 0."""
         self.high_end: bool = False
         """The run grows at its high end."""
-
-    @property
-    def suit(self) -> int:
-        """The one suit of a card or of a run."""
-        return self.suits[0]
 
     @property
     def takes(self) -> bool:
@@ -222,18 +219,18 @@ class StepLayout:
             step.twos = 3 - jokers
             step.jokers = jokers
         for pair in PAIRS:
-            self._enter(TAKE_PAIR).suits = pair
+            self._enter(TAKE_PAIR, -1, pair)
         for suit in range(_SUITS):
             self._enter_with_wild(TAKE_MIXED, -1, [suit], NEW)
         for rank in range(RANKS):
             for suit in range(_SUITS):
-                self._enter(DISCARD, rank).suits = [suit]
+                self._enter(DISCARD, rank, [suit])
         for low in range(NATURAL_RANKS - 2):
             for suit in range(_SUITS):
-                self._enter(START_RUN, low).suits = [suit]
+                self._enter(START_RUN, low, [suit])
         for rank in range(NATURAL_RANKS):
             for triple in TRIPLES:
-                self._enter(START_NATURALS, rank).suits = triple
+                self._enter(START_NATURALS, rank, triple)
         for rank in range(NATURAL_RANKS):
             for pair in PAIRS:
                 self._enter_with_wild(START_PAIR, rank, pair, NEW)
@@ -252,22 +249,22 @@ class StepLayout:
                 step.high_end = high_end
         for slot in range(NATURAL_RANKS * slots):
             for suit in range(_SUITS):
-                step = self._enter(ADD_NATURAL, slot // slots)
-                step.suits = [suit]
-                step.slot = slot
+                self._enter(ADD_NATURAL, slot // slots, [suit]).slot = slot
         for slot in range((ROWS - 1) * slots):
             self._enter_with_wild(ADD_WILD, slot // slots, [], slot)
 
-    def _enter(self, what: int, row: int = -1) -> Step:
+    def _enter(self, what: int, row: int = -1, suits: list[int] | None = None) -> Step:
         step = Step(what)
         step.row = row
+        if suits:
+            step.suits = suits
+            step.suit = suits[0]
         self.decoded.append(step)
         return step
 
     def _enter_with_wild(self, what: int, row: int, suits: list[int], slot: int) -> None:
         for joker in range(_WILDS):
-            step = self._enter(what, row)
-            step.suits = suits
+            step = self._enter(what, row, suits)
             step.twos = 1 - joker
             step.jokers = joker
             step.slot = slot

@@ -1,7 +1,10 @@
 """The legal steps of a state, and making one."""
 
+from mypy_extensions import i64
+
 from canasta.engine.cards import (
     BLACK_THREE,
+    BONUS_CARD,
     CALIENTE,
     JOKER,
     NATURAL_RANKS,
@@ -244,7 +247,7 @@ def _pile_gives(state: HandState) -> int:
     """How many cards come into the hand with the pile."""
     cards = len(state.pile) - 1
     for kind in state.pile:
-        if state.prepared.rank_of[kind] == RED_THREE:
+        if state.prepared.role_of[kind] == BONUS_CARD:
             cards -= 1
     return cards
 
@@ -317,8 +320,9 @@ def _discard_steps(state: HandState, steps: list[int]) -> None:
     if why_not_discard(state, TWO) != OK:
         return
     packed = state.packed
-    first = state.turn * SEAT_SIZE
+    first: i64 = state.turn * SEAT_SIZE
     same_suit = state.prepared.same_suit
+    rank: i64
     for rank in range(RANKS):
         if packed[first + rank] > 0 and rank != RED_THREE:
             if same_suit and rank < NATURAL_RANKS:
@@ -336,16 +340,17 @@ def _add_steps(state: HandState, steps: list[int]) -> None:
     packed = state.packed
     layout = prepared.layout
     growing = prepared.growing
-    hand_at = seat * SEAT_SIZE
-    sets_at = state.melds_at + side * state.side_size
+    hand_at: i64 = seat * SEAT_SIZE
+    sets_at: i64 = state.melds_at + side * state.side_size
+    wilds_at: i64 = sets_at + state.wilds_at
     left = state.size[seat] - 1
     is_sure = _turn_surely_ends(state, left)
     has_wild = _holds_wild(state, seat)
     for slot in state.sets[side]:
         row = prepared.row_of[slot]
         if row < NATURAL_RANKS:
-            naturals: int = packed[sets_at + slot]
-            wilds: int = packed[sets_at + state.wilds_at + slot]
+            naturals = i64(packed[sets_at + slot])
+            wilds = i64(packed[wilds_at + slot])
             place = naturals * growing.stride + wilds
             if packed[hand_at + row] > 0 and growing.by_natural[place] == OK:
                 for suit in _suits(state, row):
@@ -400,13 +405,14 @@ def _start_steps(state: HandState, steps: list[int]) -> None:
     side = state.side_of[seat]
     prepared = state.prepared
     packed = state.packed
-    hand_at = seat * SEAT_SIZE
+    hand_at: i64 = seat * SEAT_SIZE
     values = prepared.values
     left = size - SMALLEST_MELD
     is_sure = _turn_surely_ends(state, left)
     twos: int = packed[hand_at + TWO]
     jokers_held: int = packed[hand_at + JOKER]
     with_wild = prepared.pair_and_wild and twos + jokers_held > 0
+    rank: i64
     for rank in range(NATURAL_RANKS):
         count = packed[hand_at + rank]
         if count < 2 or (count == 2 and not with_wild) or not may_start_set(state, side, rank):
@@ -442,10 +448,12 @@ def _start_steps(state: HandState, steps: list[int]) -> None:
 def _start_run_steps(state: HandState, steps: list[int], is_sure: bool) -> None:
     seat = state.turn
     packed = state.packed
-    hand_at = seat * SEAT_SIZE
+    hand_at: i64 = seat * SEAT_SIZE
     left = state.size[seat] - SMALLEST_MELD
     values = state.prepared.values
     same_suit = state.prepared.same_suit
+    low: i64
+    suit: i64
     for low in range(NATURAL_RANKS - 2):
         at = hand_at + low
         if packed[at] == 0 or packed[at + 1] == 0 or packed[at + 2] == 0:
@@ -487,9 +495,10 @@ def _triples(state: HandState, rank: int) -> list[int]:
 def _held(state: HandState, rank: int) -> int:
     """What the player holds of a natural rank, as the tables of the codec have it: two bits a suit."""
     packed = state.packed
-    first = state.turn * SEAT_SIZE + CARDS_AT + 4 * rank
-    held = 0
+    first: i64 = state.turn * SEAT_SIZE + CARDS_AT + 4 * rank
+    held: i64 = 0
+    suit: i64
     for suit in range(4):
-        number: int = packed[first + suit]
-        held += min(number, MOST_OF_A_SUIT) << 2 * suit
+        number = i64(packed[first + suit])
+        held += (min(MOST_OF_A_SUIT, number)) << 2 * suit
     return held
