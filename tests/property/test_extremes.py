@@ -180,13 +180,25 @@ FROZEN_HOUSES = (
         (("deck.decks", 6), ("hand_size", 30), ("opening.minimums", (200, 300, 400, 500))),
     ),
     Table("jaques", 2, (("deck.decks", 6), ("hand_size", 30), ("opening.minimums", (250, 300, 1000)))),
+    Table(
+        "bolivia",
+        4,
+        (
+            ("deck.decks", 6),
+            ("hand_size", 30),
+            ("opening.minimums", (1000,)),
+            ("opening.scores", (0,)),
+            ("opening.by_round", False),
+        ),
+    ),
 )
 """Tables of the kind that once stopped a server: many cards, and minimums near what a hand is worth."""
 
 
 @pytest.mark.parametrize("table", FROZEN_HOUSES, ids=str)
 def test_a_table_that_asks_much_of_a_large_hand(table: Table) -> None:
-    play_some_turns(table, random.Random(f"frozen {table}"), 40)
+    for number in range(4):
+        play_some_turns(table, random.Random(f"frozen {table} {number}"), 40)
 
 
 def test_every_extreme_of_every_field_can_be_set() -> None:

@@ -76,11 +76,9 @@ def can_open_with(hand: OpeningHand) -> bool:
         return True
     if points != UNCLEAR and not hand.has_other_ways(points >= need):
         return False
-    if hand.opens_plainly(need):
+    if hand.opens_plainly(need) or hand.opens_by_one_canasta(need):
         return True
-    if hand.is_small():
-        return SetSearch(hand).succeeds(need, 0)
-    return hand.opens_by_one_canasta(need)
+    return hand.is_small() and SetSearch(hand).succeeds(need, 0)
 
 
 def _can_open_with_runs(hand: OpeningHand) -> bool:
@@ -93,8 +91,10 @@ def _can_open_with_runs(hand: OpeningHand) -> bool:
         search.sets_fail = True
         if not search.worth_trying(hand.need) and not hand.has_other_ways(search.is_tight):
             return False
+    if hand.opens_by_one_canasta(hand.need):
+        return True
     if not hand.is_small():
-        return search.succeeds_with_one(hand.need) or hand.opens_by_one_canasta(hand.need)
+        return search.succeeds_with_one(hand.need)
     if search.succeeds(hand.need, 0):
         return True
     return hand.has_other_ways(search.is_tight) and RunSearch(hand, every_way=True).succeeds(hand.need, 0)

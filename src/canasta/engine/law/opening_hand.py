@@ -363,6 +363,8 @@ class OpeningHand:
         points = self.most_points()
         if points >= need and (self.can_stop_with(self.size - self.used) or self.keeps_enough(need)):
             return True
+        if points != UNCLEAR:
+            return False
         return self.most_points(careful=True) >= need and self.can_stop_with(self.size - self.used)
 
     def keeps_enough(self, need: int) -> bool:

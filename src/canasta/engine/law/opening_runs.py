@@ -30,6 +30,8 @@ class RunSearch:
         if not every_way and not prepared.canasta_bonus_counts:
             self.longest = min(self.longest, 2 * SMALLEST_MELD - 1)
         self.seen: set[tuple[int, ...]] = set()
+        self.sets_most: int = UNCLEAR
+        """What the sets of the whole hand are worth; without the cards of a run they are worth no more."""
         self.keep: int = 0
         """Cards that could have been laid and must be kept to end the turn, at the most."""
         self.settled: list[bool] = [False] * NATURAL_RANKS
@@ -49,6 +51,7 @@ class RunSearch:
         """No run more, or one new run, or one run on the table that grows; the sets by the closed form."""
         if self._is_plain(need, False):
             return True
+        self.sets_most = self.opening.most_points()
         prepared = self.opening.state.prepared
         by_points_alone = not prepared.canasta_bonus_counts and not prepared.canasta_suffices
         if by_points_alone and not self.table_runs and not self.worth_trying(need):
@@ -94,6 +97,8 @@ class RunSearch:
         if end - first < SMALLEST_MELD:
             return False
         done = 1 if end - first == self.opening.state.prepared.canasta_size else 0
+        if done == 0 and UNCLEAR < self.sets_most < need:
+            return False
         return self._is_plain(need - self._samba_bonus(done), done > 0)
 
     def _is_plain(self, need: int, has_samba: bool) -> bool:
@@ -357,8 +362,11 @@ class RunSearch:
             return False
         opening = self.opening
         prepared = opening.state.prepared
+        ahead = self._sambas_ahead(suit_index, low, grown)
         if prepared.canasta_suffices or prepared.canasta_bonus_counts:
-            return True
+            canastas = sambas + ahead + sum(opening.state.canastas_of(opening.side))
+            if canastas > 0 or opening.canasta_in_reach():
+                return True
         if not opening.may_leave:
             return False
         stranded = opening.stranded()
@@ -367,7 +375,7 @@ class RunSearch:
                 stranded -= self._ahead(rank, suit_index, low, grown)
         if stranded > 1:
             return False
-        return opening.canastas_in_reach(sambas + self._sambas_ahead(suit_index, low, grown))
+        return opening.canastas_in_reach(sambas + ahead)
 
     def _sambas_ahead(self, suit_index: int, low: int, grown: int) -> int:
         """No more sambas than this come of the runs that are still to be chosen; those as in `_ahead`."""

@@ -165,9 +165,13 @@ class SetSearch:
 
     def _may_be_canasta(self, index: int) -> bool:
         """All cards of its row and all wilds would make a canasta of what lies there, if it is none."""
-        naturals, wilds = self.there[index]
-        size = self.opening.state.prepared.canasta_size
-        return naturals + wilds < size <= naturals + wilds + self._hand_count(index) + self.all_wilds
+        there, wilds_there = self.there[index]
+        prepared = self.opening.state.prepared
+        naturals = there + self._hand_count(index)
+        wilds = wilds_there + self.all_wilds
+        if self.rows[index] < NATURAL_RANKS:
+            wilds = min(wilds, prepared.wild_room[naturals])
+        return there + wilds_there < prepared.canasta_size <= naturals + wilds
 
     def _needs_no_points(self, index: int, kept: int, canastas: int) -> bool:
         """A canasta, made or still to be made, or going out could stand in for the minimum."""
