@@ -18,7 +18,7 @@ from canasta.engine.cards import (
     WILD_CARD,
 )
 from canasta.engine.law.sets import NO_LIMIT, GrowingSets, why_not_naturals, wilds_allowed
-from canasta.engine.law.taking import ways_of_taking
+from canasta.engine.law.ways_to_take import ways_of_taking
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import ROWS
 from canasta.engine.steps.codec import (

@@ -9,7 +9,13 @@ from canasta.engine.law.melding import (
     why_not_extend_run,
     why_not_set,
 )
-from canasta.engine.law.taking import ONTO_CANASTA, ONTO_RUN, ONTO_SAMBA, ONTO_SET, WITH_NATURAL_AND_WILD
+from canasta.engine.law.ways_to_take import (
+    ONTO_CANASTA,
+    ONTO_RUN,
+    ONTO_SAMBA,
+    ONTO_SET,
+    WITH_NATURAL_AND_WILD,
+)
 from canasta.engine.law.why_not import (
     FROZEN_AT_THE_DEAL,
     MUST_TAKE_TOP_CARD,
@@ -119,7 +125,7 @@ def why_not_take_onto_run(state: HandState, run: int) -> int:
 
 
 def why_not_by(state: HandState, way: int) -> int:
-    """What keeps the player to move from this way of taking the pile (`taking`), whatever the cards."""
+    """What keeps the player to move from this way of taking the pile (`ways_to_take`), whatever the cards."""
     place = 4 * way
     if state.frozen:
         place += 2
