@@ -258,13 +258,16 @@ def scenario(
         list[str], typer.Argument(metavar="FILE...", help="Scenario files, or folders of them.")
     ],
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Name those that pass, too.")] = False,
+    lang: Lang = None,
 ) -> None:
     """Run scenarios: a line for each that fails, then the count.
 
     The exit status is 0 only if all passed.
     """
     from canasta.commands.scenario import run_scenarios
+    from canasta.commands.spoken import ask_for
 
+    ask_for(lang)
     run_scenarios(files, verbose=verbose)
 
 
@@ -279,6 +282,7 @@ def replay(
             "--to", metavar="N", min=0, help="Stop after N moves and show the table, all cards open."
         ),
     ] = None,
+    lang: Lang = None,
     json: Json = False,
 ) -> None:
     """Play a record again, strictly by the rules.
@@ -287,7 +291,9 @@ def replay(
     a rule is played up to that line, which is named; the status is then 1.
     """
     from canasta.commands.replay import print_replay
+    from canasta.commands.spoken import ask_for
 
+    ask_for(lang)
     print_replay(file, to=to, as_json=json)
 
 
@@ -309,6 +315,7 @@ def verify(
             metavar="HEX", help="A seed of your own that your page has kept; may be given several times."
         ),
     ] = None,
+    lang: Lang = None,
     json: Json = False,
 ) -> None:
     """Check that the cards were those committed to before the deal, and say who contributed.
@@ -317,8 +324,10 @@ def verify(
     fit its commitment, if a move does not fit the cards, if one of your seeds or commitments is not there, or
     if the record has no commitments.
     """
+    from canasta.commands.spoken import ask_for
     from canasta.commands.verify import print_verification
 
+    ask_for(lang)
     print_verification(file, seeds=seed or [], commitments=commitment or [], as_json=json)
 
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from canasta.cli_words import Options, Players, complete_bot, complete_preset, examples
+from canasta.cli_words import Lang, Options, Players, complete_bot, complete_preset, examples
 
 MaybeRules = Annotated[
     str | None,
@@ -58,26 +58,31 @@ def play(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
     no_save: NoSave = False,
     resume: Resume = False,
     new: New = False,
+    lang: Lang = None,
 ) -> None:
     """Open the table in the browser.
 
     Without a game the first page offers them all. With --text there is no browser: you type moves such as
-    "draw", "meld K K K" or "discard 7"; --seed, --record and --names belong to that table, and so do --save,
-    --no-save, --resume and --new. A game that is left there is kept, and goes on another day.
+    "draw", "meld K K K" or "discard 7"; --seed, --record, --names, --lang, --save, --no-save, --resume and
+    --new belong to that table. A game that is left there is kept, and goes on another day.
     """
     from canasta.commands.asked import Asked, Keeping
 
     keeping = Keeping(save, no_save=no_save, resume=resume, new=new)
     if text:
         from canasta.commands.play import play_match, refuse_browser_options
+        from canasta.commands.spoken import ask_for
 
+        ask_for(lang)
         refuse_browser_options(port=port, open_page=open_page)
         asked = Asked([] if rules is None else [rules], players, option or [])
         play_match(asked, bot=bot, seed=seed, record=record, names=names, keeping=keeping)
         return
     from canasta.commands.serve import play_in_browser, refuse_text_options
 
-    refuse_text_options({"--seed": seed, "--record": record, "--names": names, **keeping.wanted()})
+    refuse_text_options(
+        {"--seed": seed, "--record": record, "--names": names, "--lang": lang, **keeping.wanted()}
+    )
     asked = Asked([rules or "caliente"], players, option or [])
     chosen = None if rules is None and players is None and not option and bot is None else asked
     play_in_browser(chosen, bot=bot or "club", port=port, open_page=open_page is not False)
@@ -101,6 +106,7 @@ def tui(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
     no_save: NoSave = False,
     resume: Resume = False,
     new: New = False,
+    lang: Lang = None,
 ) -> None:
     """Play at a table that fills the terminal, with keys and mouse.
 
@@ -108,8 +114,10 @@ def tui(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
     left is kept, and goes on another day.
     """
     from canasta.commands.asked import Asked, Keeping
+    from canasta.commands.spoken import ask_for
     from canasta.commands.tui import open_terminal_table
 
+    ask_for(lang)
     open_terminal_table(
         Asked([] if rules is None else [rules], players, option or []),
         bot=bot,

@@ -44,10 +44,19 @@ class NotationError(CanastaError, ValueError):
         return f"{text}\n{caret}{self.summary}"
 
 
+_NO_BREAK: Final = "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
+"""Blanks that Python does not call printable; French writes one before a colon."""
+
+
 def printable(text: str) -> str:
-    """The same number of characters, without any that would move the cursor or break the line."""
+    """The same number of characters, without any that would move the cursor or break the line.
+
+    >>> printable("pioche\\N{NO-BREAK SPACE}: 2\\n")
+    'pioche\\xa0: 2\N{REPLACEMENT CHARACTER}'
+    """
     return "".join(
-        character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text
+        character if character.isprintable() or character in _NO_BREAK else "\N{REPLACEMENT CHARACTER}"
+        for character in text
     )
 
 

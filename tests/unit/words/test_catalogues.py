@@ -117,3 +117,10 @@ def test_vectors_for_the_browser_are_up_to_date() -> None:
     """`python scripts/word_vectors.py` writes them."""
     script = runpy.run_path(str(SOURCE.parents[1] / "scripts" / "word_vectors.py"))
     assert script["FILE"].read_text(encoding="utf-8") == script["text"]()
+
+
+@pytest.mark.parametrize("file", sorted(CATALOGUES.glob("fr/*.json")), ids=lambda file: file.name)
+def test_french_signs_stay_with_their_word(file: Path) -> None:
+    """A no-break space stands before a sign of two parts, so that no line begins with it."""
+    for text in json.loads(file.read_text(encoding="utf-8")).values():
+        assert not re.search(r"\w[:;?!%»](\s|$)| [:;?!%»]|« ", text), text
