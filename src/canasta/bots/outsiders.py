@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, get_args
 
-from canasta.bots.protocol import Bot, Explanation
+from canasta.bots.protocol import Bot
 from canasta.engine.events import Event
 from canasta.engine.moves.types import Move
 from canasta.engine.view import View
@@ -190,11 +190,6 @@ class Outsider(Bot):
     def hear(self, event: Event) -> None:
         if hasattr(self.player, "hear"):
             self._ask("hear", event)
-
-    def explain(self, view: View, move: Move) -> Explanation:
-        said = self._ask("explain", view, move)
-        assert isinstance(said, Explanation)
-        return said
 
     def _ask(self, what: str, *given: object) -> object:
         try:
