@@ -1,6 +1,7 @@
 """`canasta play --text`: a table in the terminal, one line at a time."""
 
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -15,12 +16,13 @@ from canasta.commands.line_editing import line_editing
 from canasta.commands.output import can_show_suits, coloured, console, fail, print_fitted, print_wrapped
 from canasta.commands.own_table import leave, left_table, names_of, new_file, new_host
 from canasta.commands.play_help import WORDS, show_help, show_moves, show_refusal, show_rules
-from canasta.commands.spoken import spoken
+from canasta.commands.spoken import spoken, told
 from canasta.commands.table import result_in_words, show_score_sheet, show_table
 from canasta.engine.events import Event, seen_by
 from canasta.engine.fair import CUT
 from canasta.engine.law.out_in_reach import worth_offering
 from canasta.engine.match import Match
+from canasta.engine.moves.offers import why_no_offer
 from canasta.engine.moves.types import Move, Take
 from canasta.notation.errors import NotationError, printable, reason_of
 from canasta.notation.moves import format_move, parse_move
@@ -277,7 +279,9 @@ class PlayTable:
         if word == "help":
             show_help(self.where, self.match.rules)
         elif word == "moves":
-            show_moves(self.where, self._moves_on_offer())
+            moves = self._moves_on_offer()
+            show_moves(self.where, moves)
+            self._tell_pile(moves)
         elif word == "hint":
             self._hint()
         elif word == "rules":
@@ -294,6 +298,13 @@ class PlayTable:
         """The legal moves, less a question where going out is out of reach."""
         hand = self.match.hand
         return worth_offering(hand.view(self.you).state, hand.legal_moves())
+
+    def _tell_pile(self, moves: Sequence[Move]) -> None:
+        """Why the pile, with the card that lies on top, cannot be taken."""
+        hand = self.match.hand
+        if hand.phase == "draw" and hand.pile and not any(isinstance(move, Take) for move in moves):
+            message, _ = told(why_no_offer(hand.state))
+            print_wrapped(self.where, message, first="  ", style="quiet")
 
     def _hint(self) -> None:
         answer = self.host.handle(AskHint(id=new_id()))

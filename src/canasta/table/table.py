@@ -123,6 +123,11 @@ class Table:
         return self.length * PER_ENTRY + min(self.unlogged, PER_ENTRY - 1)
 
     @property
+    def seed(self) -> str:
+        """Of the match and its record: where the cards are fair, the name that their seeds are bound to."""
+        return self.created.cards or self.name
+
+    @property
     def status(self) -> str:
         if self.match is None:
             return "waiting"
@@ -220,7 +225,7 @@ class Table:
 
     def header(self) -> Header:
         """Of its record. Raises `ValueError` where no record can hold the text that the cards follow from."""
-        return Header.of(self.rules, seed=self.name, names=self.names)
+        return Header.of(self.rules, seed=self.seed, names=self.names)
 
     def record(self, *, whole: bool = False) -> str:
         """`written`, as a text that can be replayed and verified."""
@@ -423,7 +428,9 @@ class Table:
             raise WrongLog("the players cut twice")
         fair = self._round()
         self.cut = (
-            seeded_cut(self.rules, self.name) if fair is None else cut_cards(self.rules, fair.cut_rng())
+            seeded_cut(self.rules, self.created.cards)
+            if fair is None
+            else cut_cards(self.rules, fair.cut_rng())
         )
         self.cut_round = fair
         self.noted += [*map(RoundVoid, self.shuffling.voids), *cut_entries(self.cut, fair)]
@@ -474,7 +481,7 @@ class Table:
     def _dealt(self, fair: Fair | None, first_dealer: int | None) -> Change:
         self.fair = fair
         if self.match is None:
-            self.match = Match.new(self.rules, self.name, fair=fair, first_dealer=first_dealer)
+            self.match = Match.new(self.rules, self.seed, fair=fair, first_dealer=first_dealer)
         else:
             self.match.deal_next(fair)
         for chair in self.chairs:

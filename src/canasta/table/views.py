@@ -6,13 +6,13 @@ from typing import Final
 
 from canasta.engine.cards import ACE, NATURAL_RANKS, RANK_OF, RED_THREE, SEVEN
 from canasta.engine.hand import Hand
-from canasta.engine.law import why_not as reasons
 from canasta.engine.law.out_in_reach import worth_offering
 from canasta.engine.match import Match
 from canasta.engine.meld_names import ROW_RUN, ROW_WILD
 from canasta.engine.melds_on_table import MeldOnTable
-from canasta.engine.moves.facts import KIND_NAMES, pile_facts
-from canasta.engine.moves.refusals import Refusal, refuse
+from canasta.engine.moves.facts import KIND_NAMES
+from canasta.engine.moves.offers import pile_offers, why_no_offer
+from canasta.engine.moves.refusals import Refusal
 from canasta.engine.moves.types import (
     Answer,
     Ask,
@@ -34,7 +34,6 @@ from canasta.notation.cards import any_of, format_card
 from canasta.notation.moves import format_meld_name, format_move
 from canasta.rules.loader import options_of
 from canasta.rules.model import Ruleset
-from canasta.table.takes import ways_to_take
 from canasta.table.wire import (
     DealView,
     GameView,
@@ -334,36 +333,9 @@ def resting_view(hand: Hand, seat: int) -> YourView:
 
 def _fill_takes(mine: YourView, hand: Hand, view: View) -> None:
     """The ways to take the pile, or why there is none."""
-    first: Refusal | None = None
-    for move in ways_to_take(view):
-        refusal = hand.check(move)
-        if refusal is None or refusal.reason == reasons.BELOW_MINIMUM:
-            mine.takes.append(_take_choice(view, move, refusal))
-        elif first is None:
-            first = refusal
+    mine.takes = [_take_choice(view, offer.take, offer.refusal) for offer in pile_offers(hand.state)]
     if not mine.takes:
-        # With nothing fitting in the hand, two cards of the top card's rank are what the rules speak of.
-        pile = view.state.pile
-        rank = RANK_OF[pile[-1]] if pile else 0
-        refusal = first or hand.check(Take((any_of(rank), any_of(rank))))
-        if refusal is not None and refusal.reason == reasons.NOT_IN_HAND:
-            refusal = _needs(view)
-        mine.no_take = None if refusal is None else why_not(refusal)
-
-
-def _needs(view: View) -> Refusal:
-    """What the rules ask of the hand for the pile, where it has too little to try."""
-    looks = view.state
-    assert view.seat is not None
-    if looks.prepared.always_frozen:
-        reason = reasons.ALWAYS_FROZEN
-    elif looks.frozen:
-        reason = reasons.FROZEN
-    elif looks.prepared.rules.pile.first_meld_needs_pair and not looks.opened[looks.side_of[view.seat]]:
-        reason = reasons.FIRST_MELD_NEEDS_PAIR
-    else:
-        reason = reasons.NEEDS_PAIR
-    return refuse(reason, pile_facts(looks, looks.count(view.seat, RANK_OF[looks.pile[-1]])))
+        mine.no_take = why_not(why_no_offer(hand.state))
 
 
 def _take_choice(view: View, move: Take, refusal: Refusal | None) -> TakeChoice:

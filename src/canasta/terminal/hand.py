@@ -149,7 +149,7 @@ class NoticeLines(ModelWidget):
         model = self.model
         width = canvas.width - 2
         if model.refusal is None:
-            lines = wrapped(model.look.words(model.notice), width)
+            lines = wrapped(model.look.words(model.notice) or model.about_the_pile(), width)
             if len(lines) > canvas.height:
                 lines = [*lines[: canvas.height - 1], fitted(" ".join(lines[canvas.height - 1 :]), width)]
             for y, line in enumerate(lines):

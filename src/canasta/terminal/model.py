@@ -207,6 +207,13 @@ class TableModel:
         english = Sentences(why.message, why.remedy)
         return self.look.words(printable(str(tell_or(why.reason, why.facts, self.voice, english))))
 
+    def about_the_pile(self) -> str:
+        """Why the pile, with the card on top, cannot be taken; empty when it can, or is not asked."""
+        you = self.you
+        if you is None or you.no_take is None or not self.top() or self.chosen or self.staged:
+            return ""
+        return self.told(you.no_take)
+
     # -- what is there --------------------------------------------------------------------------------------
 
     @property

@@ -171,7 +171,7 @@ def test_help_lists_what_this_game_has(run: Run) -> None:
 def test_the_moves_that_are_listed_are_the_legal_ones(run: Run) -> None:
     told = run("play", "--text", "--seed", "tuesday", typed="moves\ndraw\nmoves\n").stdout
     # A question would be legal too, but nobody can go out in this turn.
-    assert "draw > moves\n  draw\ndraw > " in told
+    assert "draw > moves\n  draw\n  The pile is frozen: " in told
     assert "  discard one of 5 6 7 9 K A 2 Jo\n" in told
     assert "meld A A 2, " in told
 

@@ -1,0 +1,85 @@
+"""What the pile offers to the player to move: the ways to take it, or why there is none."""
+
+from dataclasses import dataclass, replace
+
+from canasta.engine.cards import ANY, JOKER, RANK_OF, TWO
+from canasta.engine.law import why_not as r
+from canasta.engine.law.melding import why_not_extend_run
+from canasta.engine.law.pile import why_not_take_with, why_not_touch_pile
+from canasta.engine.meld_names import ROW_RUN, MeldName
+from canasta.engine.moves.facts import pile_facts
+from canasta.engine.moves.find_cards import cards_held
+from canasta.engine.moves.refusals import Refusal, refuse
+from canasta.engine.moves.trying import why_not
+from canasta.engine.moves.types import Take
+from canasta.engine.state import HandState
+from canasta.rules.plain_data import PlainData
+
+
+@dataclass(frozen=True)
+class TakeOffer(PlainData):
+    """A way to take the pile."""
+
+    take: Take
+    refusal: Refusal | None
+    """Where the first meld still lacks points: more melds laid in the same move would bring them."""
+
+
+def pile_offers(state: HandState) -> list[TakeOffer]:
+    """The ways to take the pile, for the player whose turn begins."""
+    offers: list[TakeOffer] = []
+    for take in _fitting(state):
+        refusal = why_not(state, take)
+        if refusal is None or refusal.reason == r.BELOW_MINIMUM:
+            offers.append(TakeOffer(take, refusal))
+    return offers
+
+
+def why_no_offer(state: HandState) -> Refusal:
+    """Why there is none: what the rules say to the way that comes nearest, with the card on top."""
+    for take in _fitting(state):
+        refusal = why_not(state, take)
+        if refusal is not None:
+            return refusal
+    reason = why_not_touch_pile(state)
+    if reason != r.OK:
+        rank = RANK_OF[state.pile[-1]] if state.pile else 0
+        refusal = why_not(state, Take((ANY + rank, ANY + rank)))
+        if refusal is not None:
+            return refusal
+    # The hand has too little to try: the rules say what it needs.
+    held = state.count(state.turn, RANK_OF[state.pile[-1]])
+    reason = why_not_take_with(state, held, min(1, _wilds(state)))
+    refusal = refuse(reason, pile_facts(state, held))
+    return replace(refusal, caliente_names=state.prepared.rules.deck.caliente_names)
+
+
+def _fitting(state: HandState) -> list[Take]:
+    """What goes with the card on top: melds of the side that it fits, two cards of its rank, one and a
+    wild. The rules are still to be asked."""
+    if why_not_touch_pile(state) != r.OK:
+        return []
+    seat, side = state.turn, state.side_of[state.turn]
+    prepared = state.prepared
+    top = state.pile[-1]
+    rank = RANK_OF[top]
+    takes: list[Take] = []
+    for number in range(prepared.slots):
+        if state.set_size(side, rank * prepared.slots + number) > 0:
+            takes.append(Take(onto=MeldName(rank, number + 1)))
+    for index, run in enumerate(state.runs[side]):
+        if why_not_extend_run(state, run, rank, top & 3) == r.OK:
+            takes.append(Take(onto=MeldName(ROW_RUN, index + 1)))
+    naturals = [card for card in cards_held(state, seat) if RANK_OF[card] == rank]
+    if len(naturals) >= 2:
+        takes.append(Take((naturals[0], naturals[1])))
+    if naturals:
+        for wild in (TWO, JOKER):
+            found = [card for card in cards_held(state, seat) if RANK_OF[card] == wild]
+            if found:
+                takes.append(Take((naturals[0], found[0])))
+    return takes
+
+
+def _wilds(state: HandState) -> int:
+    return state.count(state.turn, TWO) + state.count(state.turn, JOKER)
