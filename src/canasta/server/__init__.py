@@ -1,1 +1,1 @@
-"""The table on the network: rooms, sessions, storage, and the built browser table in `static`."""
+"""The table on the network: people, sessions, storage, and the built browser table in `static`."""
