@@ -1,4 +1,4 @@
-"""`python -m training train …` and `python -m training duel …`"""
+"""`python -m training train …`, `duel …` and `export …`"""
 
 import argparse
 import sys
@@ -13,6 +13,7 @@ except ModuleNotFoundError as missing:
     sys.exit(f"training: {why_missing('training', missing.name)}")
 
 from training.duel import duel
+from training.export import export
 from training.keeping import WrongWeights, fresh_network, load_memory, load_network, save
 from training.learner import Learner, Plan, Told
 from training.mixture import rules_of, sorts_of, weighed
@@ -80,6 +81,10 @@ def measure(asked: argparse.Namespace) -> None:
             print(f"{result.line()}  [{time.monotonic() - begun:.0f} s]", flush=True)
 
 
+def write(asked: argparse.Namespace) -> None:
+    print(f"{asked.to}: {export(Path(asked.weights), Path(asked.to)):,} bytes")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m training")
     commands = parser.add_subparsers(required=True)
@@ -97,6 +102,10 @@ def main() -> None:
     duelling.set_defaults(do=measure)
     duelling.add_argument("--opponents", default="club")
     duelling.add_argument("--pairs", type=int, default=200)
+    exporting = commands.add_parser("export", help="write the weights as the package reads them")
+    exporting.set_defaults(do=write)
+    exporting.add_argument("--weights", default="weights.pt")
+    exporting.add_argument("--to", default="src/canasta/bots/learned/master.npz")
     for one, seed in ((training, "t"), (duelling, "duel")):
         one.add_argument("--games", default="all", help="such as caliente/4=3,jaques/4; or all")
         one.add_argument("--weights", default="weights.pt")

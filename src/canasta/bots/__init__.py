@@ -8,6 +8,8 @@ from canasta.bots.protocol import Bot, Explanation, Hint
 __all__ = ["Bot", "Explanation", "Hint", "bot_names", "get_bot", "load_bot"]
 
 _LADDER = ("random", "novice", "casual", "club", "expert")
+_LEARNED = ("master",)
+"""Players that need NumPy. They sit down when they are named, and are not offered by themselves."""
 
 
 def bot_names() -> tuple[str, ...]:
@@ -27,7 +29,7 @@ def load_bot(text: str) -> str:
         from canasta.bots.outsiders import load
 
         load(text)
-    elif text not in bot_names():
+    elif text not in (*bot_names(), *_LEARNED):
         raise _no_such_player(text)
     return text
 
@@ -45,6 +47,8 @@ def get_bot(name: str, seed: str = "", budget: float | None = None) -> Bot:
         from canasta.bots.expert.player import ExpertBot
 
         return ExpertBot(seed, budget)
+    if name in _LEARNED:
+        return _master(seed, budget)
     if name in _LADDER:
         from canasta.bots.club.player import ClubBot
 
@@ -54,6 +58,18 @@ def get_bot(name: str, seed: str = "", budget: float | None = None) -> Bot:
     from canasta.bots.outsiders import sit_down
 
     return sit_down(name, seed, budget)
+
+
+def _master(seed: str, budget: float | None) -> Bot:
+    from canasta.bots.outsiders import BotError
+
+    try:
+        from canasta.bots.learned.player import MasterBot
+    except ModuleNotFoundError as missing:
+        if missing.name != "numpy":
+            raise
+        raise BotError("master needs NumPy, which is not installed: pip install numpy") from None
+    return MasterBot(seed, budget)
 
 
 def _no_such_player(name: str) -> Exception:

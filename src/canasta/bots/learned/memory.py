@@ -1,0 +1,111 @@
+"""What a player at the table remembers of a hand: discards, and top cards that were let lie.
+
+It hears of events what everyone hears. The observer of a learner's table remembers the same from the steps
+themselves.
+"""
+
+from canasta.engine.cards import NATURAL_RANKS
+from canasta.engine.events import (
+    BonusLaid,
+    CalientePlayed,
+    CardsMelded,
+    Discarded,
+    Drew,
+    Event,
+    Passed,
+    PilePutBack,
+    PileTaken,
+    TopCardTaken,
+)
+from canasta.engine.observing.pieces import Layout
+from canasta.engine.prepared import PreparedRules
+from canasta.engine.state import HandState
+
+
+class Memory:
+    """Of one hand, from its deal on."""
+
+    def __init__(self, prepared: PreparedRules, layout: Layout, seats: int) -> None:
+        self._prepared: PreparedRules = prepared
+        self._layout: Layout = layout
+        self._of_seat: list[bytearray] = [bytearray(layout.seat_block) for _ in range(seats)]
+        self._pile: list[int] = []
+        self._before_take: list[int] = []
+        self._barred: bool = False
+        """The pile lies as it was dealt, and nobody may take it."""
+        self._sizes: list[int] = [0] * seats
+        self._turn: int = -1
+        self._decided: bool = False
+        """The player in turn has drawn, taken the pile, or let both be."""
+        self._took_back: bool = False
+
+    def begin(self, state: HandState) -> None:
+        """A hand has been dealt."""
+        for block in self._of_seat:
+            block[:] = bytes(len(block))
+        self._pile = list(state.pile)
+        self._barred = state.frozen and state.pile_is_from_deal and self._prepared.bars_first_player
+        self._sizes = list(state.size)
+        self._turn = -1
+
+    def blocks(self) -> list[bytes]:
+        """As an observer begins again with."""
+        return [bytes(block) for block in self._of_seat]
+
+    def hear(self, event: Event) -> None:
+        if isinstance(event, Drew):
+            self._let_lie(event.seat)
+            self._sizes[event.seat] += event.count
+        elif isinstance(event, (BonusLaid, Passed, CalientePlayed)):
+            self._let_lie(event.seat)
+        elif isinstance(event, CardsMelded):
+            self._begin_turn(event.seat)
+            self._sizes[event.seat] -= len(event.cards)
+        elif isinstance(event, PileTaken):
+            self._begin_turn(event.seat)
+            self._decided = True
+            self._before_take = self._pile
+            self._pile = []
+            # The top card was melded, and counted there as one from the hand.
+            self._sizes[event.seat] += len(event.cards) + 1
+            self._barred = False
+        elif isinstance(event, TopCardTaken):
+            self._begin_turn(event.seat)
+            self._decided = True
+            self._pile = self._pile[:-1]
+            self._sizes[event.seat] += 1
+        elif isinstance(event, PilePutBack):
+            self._pile = self._before_take
+            self._took_back = True
+            self._decided = False
+        elif isinstance(event, Discarded):
+            self._begin_turn(event.seat)
+            self._count(event.seat, self._layout.discarded + self._prepared.rank_of[event.card])
+            self._pile.append(event.card)
+            self._sizes[event.seat] -= 1
+            self._barred = False
+
+    def _begin_turn(self, seat: int) -> None:
+        if seat != self._turn:
+            self._turn = seat
+            self._decided = False
+            self._took_back = False
+
+    def _let_lie(self, seat: int) -> None:
+        """The player has done something else than to take the pile."""
+        self._begin_turn(seat)
+        if self._decided:
+            return
+        self._decided = True
+        if not self._pile or self._took_back or self._barred:
+            return
+        rank = self._prepared.rank_of[self._pile[-1]]
+        if rank >= NATURAL_RANKS:
+            return
+        if self._prepared.one_card_not_single and len(self._pile) == 1 and self._sizes[seat] == 1:
+            return
+        self._count(seat, self._layout.let_pass + rank)
+
+    def _count(self, seat: int, at: int) -> None:
+        block = self._of_seat[seat]
+        block[at] = min(255, block[at] + 1)
