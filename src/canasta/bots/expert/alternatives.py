@@ -1,5 +1,6 @@
 """What the expert found out: a move against the next best one."""
 
+from canasta.bots.club.policy import club_step, weights_for
 from canasta.bots.expert.race import Candidate, Comparison
 from canasta.bots.protocol import Bot, Reason, whole_move
 from canasta.engine.moves.refusals import Facts
@@ -9,7 +10,7 @@ from canasta.notation.moves import format_move
 
 
 class _Follower(Bot):
-    """Makes the steps of a plan."""
+    """Makes the steps of a plan; a first meld that the plan only begins is brought to its minimum by club."""
 
     def __init__(self, steps: list[int]) -> None:
         self.name: str = "plan"
@@ -18,6 +19,8 @@ class _Follower(Bot):
 
     def step(self, view: View) -> int:
         assert view.seat is not None, "a plan is carried out by a player"
+        if self._next == len(self._steps):
+            return club_step(view.state, view.seat, weights_for(view.state.prepared))
         step = self._steps[self._next]
         self._next += 1
         return step

@@ -6,24 +6,17 @@ from canasta.bots.club.policy import weights_for
 from canasta.bots.expert.player import ExpertBot
 from canasta.bots.learned.memory import Memory
 from canasta.bots.learned.network import LearnedNetwork, master_network
-from canasta.bots.protocol import Bot, Explanation, Hint, whole_move
+from canasta.bots.protocol import Bot, Explanation, Hint, Reason, whole_move
 from canasta.bots.reasons import explain_move
 from canasta.engine.events import Event
 from canasta.engine.moves.types import Move
-from canasta.engine.observing.actions import NoRoom, universal_actions
+from canasta.engine.observing.actions import universal_actions
 from canasta.engine.observing.observer import Marks, Observer
 from canasta.engine.observing.pieces import universal_layout
 from canasta.engine.observing.rule_numbers import rule_numbers
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.view import View
-
-
-def why_untrained(prepared: PreparedRules, network: LearnedNetwork) -> str:
-    """A sentence where the network was not trained for these rules; nothing where it was."""
-    if rule_numbers(prepared) in network.rules:
-        return ""
-    return "The master has not learned this game with these house rules: the expert sits in."
 
 
 class Trained:
@@ -75,9 +68,7 @@ class MasterBot(Bot):
         trained = self._for(view)
         if trained is None:
             said = self._stand_in.explain(view, move)
-            return Explanation(
-                f"{why_untrained(view.state.prepared, self._network)} {said.text}", said.numbers
-            )
+            return Explanation([Reason("untrained"), *said.reasons], said.numbers)
         return explain_move(view, move, weights_for(trained.prepared))
 
     def hint(self, view: View, most: int = 3) -> list[Hint]:
@@ -92,9 +83,8 @@ class MasterBot(Bot):
             move = whole_move(self, view, step)
             if move not in [hint.move for hint in hints]:
                 said = self.explain(view, move)
-                hints.append(
-                    Hint(move, Explanation(said.text, {**said.numbers, "chance": exp(much) / whole}))
-                )
+                numbers = {**said.numbers, "chance": exp(much) / whole}
+                hints.append(Hint(move, Explanation(said.reasons, numbers)))
         return hints
 
     def _for(self, view: View) -> Trained | None:
@@ -103,11 +93,9 @@ class MasterBot(Bot):
         if self._prepared is not prepared:
             self._prepared = prepared
             self._trained = None
-            if not why_untrained(prepared, self._network):
-                try:
-                    self._trained = Trained(prepared, view.state.side_of)
-                except NoRoom:  # no game that was trained is so large
-                    self._trained = None
+            # None of the games that it was trained for is larger than the layout has room for.
+            if rule_numbers(prepared) in self._network.rules:
+                self._trained = Trained(prepared, view.state.side_of)
         return self._trained
 
     def _wanted(self, trained: Trained, view: View) -> tuple[list[tuple[float, int]], float]:
