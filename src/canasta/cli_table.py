@@ -151,6 +151,12 @@ def serve(
             metavar="URL", help="The address that players type, where a proxy stands before the server."
         ),
     ] = None,
+    rules: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--rules", "-r", metavar="FILE.toml", help="A file of house rules that the new-table page offers."
+        ),
+    ] = None,
 ) -> None:
     """Run a server of tables for others to join.
 
@@ -158,7 +164,7 @@ def serve(
     """
     from canasta.commands.serve import run_server
 
-    run_server(host=host, port=port, database=database, redis=redis, origins=origin or [])
+    run_server(host=host, port=port, database=database, redis=redis, origins=origin or [], rules=rules or [])
 
 
 def register(app: typer.Typer) -> None:

@@ -51,6 +51,17 @@ def test_a_file_fills_the_form_and_comes_back(new_page: NewPage, server: Server,
     assert len(person.table["you"]["cards"]) == 9
 
 
+def test_house_rules_of_the_server_are_offered(new_page: NewPage, server: Server) -> None:
+    club = {"ok": True, "defects": [], "rules": "jaques", "title": "Tuesday club", "players": 3}
+    page = new_page()
+    page.route("**/api/house-rules", lambda route: route.fulfill(json=[club | {"options": {"target": 900}}]))
+    page.goto(f"{server.url}/new")
+    page.get_by_role("button", name="Tuesday club").click()
+    expect(page.get_by_role("radio", name="Classic Canasta")).to_be_checked()
+    expect(page.get_by_role("radio", name="3", exact=True)).to_be_checked()
+    expect(page.get_by_text("Score that ends the game: 900")).to_be_visible()
+
+
 def test_what_is_wrong_with_a_file_is_told_line_by_line(
     new_page: NewPage, server: Server, tmp_path: Path
 ) -> None:

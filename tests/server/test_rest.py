@@ -269,6 +269,13 @@ async def test_a_file_of_house_rules_goes_up_and_down(tmp_path: Path) -> None:
         assert record.json()["title"] == "Hand & Foot"
 
 
+async def test_a_server_offers_house_rules_of_its_own(tmp_path: Path) -> None:
+    async with running(tmp_path, house_rules=(RulesFile(CLUB.encode(), "club.toml"),)) as server:
+        (club,) = (await Person(server, "").rest.get("/api/house-rules")).json()
+        assert (club["rules"], club["title"], club["players"]) == ("hand-and-foot", "Tuesday club", 4)
+        assert resolve_ruleset(club["rules"], club["players"], club["options"]).deal.hand_size == 9
+
+
 async def test_a_file_that_is_no_game_is_told_line_by_line(tmp_path: Path) -> None:
     async with running(tmp_path) as server:
         rest = Person(server, "").rest

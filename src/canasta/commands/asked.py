@@ -11,7 +11,7 @@ from canasta.commands.output import BAD_INPUT, fail, warn
 from canasta.notation.errors import quoted
 from canasta.rules import Defect, Ruleset, RulesetError, load_ruleset, parse_option
 from canasta.rules.fields import Value
-from canasta.rules.rules_file import ENDING, is_rules_file, read_rules_file, rules_text
+from canasta.rules.rules_file import ENDING, RulesFile, is_rules_file, read_rules_file, rules_text
 
 
 @dataclass(frozen=True)
@@ -83,6 +83,16 @@ class Asked:
             if options.setdefault(name, value) != value:
                 defects.append(Defect(name, value, "is given twice, with different values", "give it once"))
         return options, defects
+
+
+def rules_file(name: str) -> RulesFile:
+    """The file of house rules of that name; what is wrong with it ends the command."""
+    try:
+        file = read_rules_file(name)
+        file.ruleset()
+    except RulesetError as error:
+        _end_with(error.defects)
+    return file
 
 
 def load(name: str, players: int | None = None, options: dict[str, Value] | None = None) -> Ruleset:

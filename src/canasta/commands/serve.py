@@ -11,7 +11,7 @@ from urllib.parse import urlencode, urlsplit
 
 import typer
 
-from canasta.commands.asked import Asked
+from canasta.commands.asked import Asked, rules_file
 from canasta.commands.bots import bot_asked_for
 from canasta.commands.output import fail
 from canasta.notation.errors import printable, quoted
@@ -62,7 +62,13 @@ def _path_of_game(asked: Asked, bot: str) -> str:
 
 
 def run_server(
-    *, host: str, port: int | None, database: str | None, redis: str | None, origins: list[str]
+    *,
+    host: str,
+    port: int | None,
+    database: str | None,
+    redis: str | None,
+    origins: list[str],
+    rules: list[str],
 ) -> None:
     """Serves tables until it is stopped."""
     settings = Settings(
@@ -70,6 +76,7 @@ def run_server(
         database=_database(database),
         redis=redis or "",
         origins=tuple(_host_of(origin) for origin in origins),
+        house_rules=tuple(rules_file(name) for name in rules),
     )
     listening = _listen(host, port)
     told = f"Tables are at {_address(host, listening)}/"

@@ -31,8 +31,8 @@ class RulesFile:
     def __init__(self, content: bytes, name: str) -> None:
         file = Written(content, name)
         self._file = file
-        self.title = file.take_text("title", "")
-        """What its table calls these rules."""
+        self.title = file.take_text("title", "") or name.removesuffix(ENDING)
+        """What its table calls these rules; if it says nothing, the name of the file."""
         self.base = self._base()
         numbers = player_numbers(self.base) if self.base else (2, 3, 4, 5, 6)
         self.players: int | None = None

@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from canasta.rules.rules_file import RulesFile
+
 STATIC: Final = Path(__file__).with_name("static")
 
 
@@ -80,6 +82,8 @@ class Settings:
     """Seconds a turn for the searching player."""
     origins: tuple[str, ...] = ()
     """Hosts besides the server's own whose pages may use it: `cards.example.org`."""
+    house_rules: tuple[RulesFile, ...] = ()
+    """What the new-table page offers besides the games by the book."""
     limits: Limits = field(default_factory=Limits)
     static: Path = STATIC
     secure_cookies: bool | None = None

@@ -318,6 +318,8 @@ def test_an_option_stands_over_the_file(run: Run, club: str) -> None:
         (["tui", "--rules", "{bad}"], "line 3: deal.hand_size = 0"),
         (["arena", "random", "club", "--rules", "{bad}"], "line 3: deal.hand_size = 0"),
         (["play", "--rules", "{bad}", "--no-open"], "line 3: deal.hand_size = 0"),
+        (["serve", "--rules", "{bad}"], "line 3: deal.hand_size = 0"),
+        (["serve", "--rules", "jaques"], "jaques: cannot be read: no such file"),
     ],
 )
 def test_what_is_wrong_with_a_file_is_told(

@@ -194,6 +194,7 @@ export const api = {
     call<Preview>("POST", told(`/api/games/${part(name)}/preview`), { players, options }),
   rulesFile: (name: string, players: number, options: Options) =>
     call<{ text: string }>("POST", `/api/games/${part(name)}/file`, { players, options }),
+  houseRules: () => call<ReadRules[]>("GET", "/api/house-rules"),
   readRules: (text: string) => call<ReadRules>("POST", "/api/rules-file", { text }),
   sheet: (path: string) => call<RuleSheetText>("GET", told(path)),
   tables: () => call<TableSummary[]>("GET", "/api/tables"),

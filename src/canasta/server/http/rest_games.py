@@ -36,6 +36,7 @@ from canasta.server.http.rest import (
     RulesText,
     SheetLine,
     SheetSection,
+    TheServices,
     Wanted,
     bad_rules,
     defect_rows,
@@ -216,10 +217,18 @@ def rules_file(name: FromPath[str], data: JSONBody[Wanted]) -> RulesText:
 )
 def read_rules(data: JSONBody[RulesText]) -> ReadRules:
     try:
-        file = RulesFile(data.text.encode("utf-8", "replace"), "")
-        rules = file.ruleset()
+        return _what_it_says(RulesFile(data.text.encode("utf-8", "replace"), ""))
     except RulesetError as error:
         return ReadRules(ok=False, defects=defect_rows(error), rules="", title="", players=0, options={})
+
+
+@get("/api/house-rules", summary="House rules of this server", responses=mistakes(), sync_to_thread=False)
+def house_rules_here(services: TheServices) -> list[ReadRules]:
+    return [_what_it_says(file) for file in services.settings.house_rules]
+
+
+def _what_it_says(file: RulesFile) -> ReadRules:
+    rules = file.ruleset()
     return ReadRules(
         ok=True,
         defects=[],
@@ -257,4 +266,4 @@ def clause_text(request: AnyRequest, clause: FromPath[str], lang: Lang = None) -
     return ClauseText(id=found.id, title=found.title, text=found.text, readings=readings)
 
 
-GAMES = [games, game, preview, rules_file, read_rules, game_rules, clause_text]
+GAMES = [games, game, preview, rules_file, read_rules, house_rules_here, game_rules, clause_text]
