@@ -255,8 +255,9 @@ def _languages(file: Written) -> tuple[dict[str, str], dict[str, str]]:
     languages = file.table.pop("languages", {})
     for language, words in languages.items() if isinstance(languages, Mapping) else ():
         for kind, text in words.items() if isinstance(words, Mapping) else ():
-            if kind in ("title", "summary") and isinstance(text, str):
-                (titles if kind == "title" else summaries)[language] = text
+            if kind in ("title", "summary"):
+                if file.is_line(["languages", language, kind], text):
+                    (titles if kind == "title" else summaries)[language] = text
             else:
                 file.slip(["languages", language, kind], text, "must be a title or a summary")
     return titles, summaries

@@ -18,6 +18,8 @@ MOST_GUESSED: Final = 10
 """Wrong names for which the nearest right one is looked for: each takes a millisecond, and a stranger can
 send hundreds to a server."""
 
+_BLANKS: Final = {0xA0: " ", 0x202F: " "}
+"""Blanks at which no line is broken; Python takes them for signs that cannot be printed."""
 _HEADER: Final = re.compile(r"\s*\[\[?([^\[\]]+)\]\]?\s*(#.*)?")
 _KEY: Final = re.compile(r"\s*([\w.\"' -]+?)\s*=")
 
@@ -140,10 +142,14 @@ class Written:
     def take_text(self, name: str, otherwise: str) -> str:
         """A text of the whole file, removed from its table."""
         value = self.table.pop(name, otherwise)
-        if not isinstance(value, str) or len(value) > 500 or not (value.isprintable()):
-            self.slip([name], value, "must be one line of text", "write it in quotation marks")
-            return otherwise
-        return value
+        return value if self.is_line([name], value) else otherwise
+
+    def is_line(self, keys: Sequence[str], value: object) -> bool:
+        """Whether a value is text that can stand on a line; a slip where it is not."""
+        shown = isinstance(value, str) and len(value) <= 500 and value.translate(_BLANKS).isprintable()
+        if not shown:
+            self.slip(keys, value, "must be one line of text", "write it in quotation marks")
+        return shown
 
     def take_players(self, name: str, otherwise: tuple[int, ...]) -> tuple[int, ...]:
         """A number of players, or a list of them, removed from the table."""
