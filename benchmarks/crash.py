@@ -93,13 +93,13 @@ class Witness:
     def _replay(self, entries: list[Any]) -> list[str]:
         if not entries or not isinstance(entries[0], Created):
             return ["the log does not begin with the table"]
-        room = Table(self.table.name, entries[0])
+        table = Table(self.table.name, entries[0])
         try:
-            room.apply(entries[1:])
+            table.apply(entries[1:])
         except Exception as error:  # noqa: BLE001  # whatever it is, the table does not replay
             return [f"does not replay: {type(error).__name__}: {error}"]
         seen = max(player.shown.state for player in self.table.players if player.shown is not None)
-        return [] if room.state // 1000 >= seen // 1000 else ["a client saw more than the log holds"]
+        return [] if table.state // 1000 >= seen // 1000 else ["a client saw more than the log holds"]
 
 
 class Killer:

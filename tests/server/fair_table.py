@@ -124,12 +124,12 @@ class FairTable:
     async def play_hand(self) -> None:
         """People and computer players alike do what a novice would."""
         bot = get_bot("novice")
-        room = self.live.table
-        assert room.match is not None
-        seated = {room.seat_of(person.player): person for person in self.people}
-        while not room.match.hand.over:
-            seat = room.match.hand.turn
-            move = format_move(bot.choose(room.match.hand.view(seat)))
+        table = self.live.table
+        assert table.match is not None
+        seated = {table.seat_of(person.player): person for person in self.people}
+        while not table.match.hand.over:
+            seat = table.match.hand.turn
+            move = format_move(bot.choose(table.match.hand.view(seat)))
             command = MakeMove(id=new_name(), state=10**12, move=move)
             assert isinstance(await self.tell(seated[seat], command), Done)
             await self.settle()

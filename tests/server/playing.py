@@ -37,17 +37,17 @@ _frames: msgspec.json.Decoder[AnyFrame] = msgspec.json.Decoder(AnyFrame)
 _ids = itertools.count(1)
 
 
-def dealt_alone(room: Table) -> list[Entry]:
+def dealt_alone(table: Table) -> list[Entry]:
     """What the log says for the next hand, or the cut, to which nobody but the server contributes."""
-    asked = room.deal()
-    return [*asked, *what_follows(room.shuffling, asked, [], lambda _: False)]
+    asked = table.deal()
+    return [*asked, *what_follows(table.shuffling, asked, [], lambda _: False)]
 
 
-def deal_alone(room: Table) -> None:
+def deal_alone(table: Table) -> None:
     """The next hand; where the players cut, the cut before it."""
-    hand = 0 if room.match is None else room.match.hand_number
-    while room.match is None or room.match.hand_number == hand:
-        room.apply(dealt_alone(room))
+    hand = 0 if table.match is None else table.match.hand_number
+    while table.match is None or table.match.hand_number == hand:
+        table.apply(dealt_alone(table))
 
 
 class Running:

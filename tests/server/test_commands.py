@@ -280,8 +280,8 @@ async def test_a_command_that_was_written_before_a_crash_is_not_written_again() 
     assert isinstance(late, Done)
     await live.heard(-1)
     assert live.table.length == other.table.length == len(shelf.logs[live.table.name])
-    for room, one in ((live, viewer), (other, elsewhere)):
-        await room.leave(one)
+    for table, one in ((live, viewer), (other, elsewhere)):
+        await table.leave(one)
     await house.close()
     await other_house.close()
 

@@ -504,29 +504,29 @@ async def test_an_old_table_goes_on_with_version_2() -> None:
 def test_an_old_waiting_table_of_a_game_with_a_cut_cuts() -> None:
     created = old_log()[0]
     created.rules, created.players = "jaques", 4
-    room = Table(OLD_TABLE, created)
-    room.apply([Seated(seat=0, player="ada", name="Ada")])
-    assert room.shuffling.hand == 0
+    table = Table(OLD_TABLE, created)
+    table.apply([Seated(seat=0, player="ada", name="Ada")])
+    assert table.shuffling.hand == 0
 
 
 def test_a_log_that_deals_without_its_seeds_is_no_log() -> None:
-    room = Table(OLD_TABLE, old_log()[0])
-    room.apply(old_log()[1:3])
+    table = Table(OLD_TABLE, old_log()[0])
+    table.apply(old_log()[1:3])
     with pytest.raises(WrongLog):
-        room.apply([FairDealt(next_seed="00" * 32)])
+        table.apply([FairDealt(next_seed="00" * 32)])
 
 
 def test_moves_of_an_old_log() -> None:
-    room = Table(OLD_TABLE, old_log()[0])
-    room.apply([*old_log()[1:], BotSeated(seat=1, level="club")])
-    assert room.match is not None
-    room.apply([Moved(seat=room.match.hand.turn, move="draw")])
-    assert room.steps[-1] == "draw"
+    table = Table(OLD_TABLE, old_log()[0])
+    table.apply([*old_log()[1:], BotSeated(seat=1, level="club")])
+    assert table.match is not None
+    table.apply([Moved(seat=table.match.hand.turn, move="draw")])
+    assert table.steps[-1] == "draw"
 
 
 def test_the_commitment_of_the_wire_is_that_of_the_documentation() -> None:
-    room = Table(OLD_TABLE, old_log()[0])
-    assert room.shuffling.server_commitment == commit_to(
+    table = Table(OLD_TABLE, old_log()[0])
+    assert table.shuffling.server_commitment == commit_to(
         "ab" * 32, table=OLD_TABLE, hand=1, number=1, seat=-1
     )
 

@@ -120,14 +120,14 @@ async def joined(at: AtTable, wanted: dict[int, str]) -> None:
 
 async def test_at_a_table_that_is_over_no_seat_is_to_be_had() -> None:
     walk = Walk(["ada"], target=500)
-    room = walk.table
-    while room.status != "over":
+    table = walk.table
+    while table.status != "over":
         walk.play_on(400)
-        if room.hand_is_over:
-            deal_alone(room)
-    assert room.open_seats() == []
+        if table.hand_is_over:
+            deal_alone(table)
+    assert table.open_seats() == []
     with pytest.raises(NotNow, match="game at this table is over"):
-        room.order(Person("eve", "Eve"), TakeSeat(id="1", seat=1))
+        table.order(Person("eve", "Eve"), TakeSeat(id="1", seat=1))
 
 
 async def test_a_log_from_before_there_were_newcomers_gives_the_same_table() -> None:
@@ -195,26 +195,26 @@ class Walk:
 
     def act(self, what: str, player: str, seat: int) -> None:
         """Something that a person can bring about."""
-        room = self.table
-        own = room.seat_of(player)
+        table = self.table
+        own = table.seat_of(player)
         match what:
             case "sit":
                 self.order(player, TakeSeat(id="1", seat=seat))
             case "leave":
                 self.order(player, LeaveSeat(id="1"))
             case "bot":
-                self.order(room.host, SeatBot(id="1", seat=seat, level="novice"))
-            case "disconnect" if own is not None and not room.chairs[own].away:
+                self.order(table.host, SeatBot(id="1", seat=seat, level="novice"))
+            case "disconnect" if own is not None and not table.chairs[own].away:
                 self.write([WentAway(seat=own, left=False)])
-            case "connect" if own is not None and room.chairs[own].away:
+            case "connect" if own is not None and table.chairs[own].away:
                 self.write([CameBack(seat=own)])
             case "play":
                 self.play_on(3)
             case "finish":
                 self.play_on(500)
-                if room.hand_is_over:
+                if table.hand_is_over:
                     self.check()
-                    self.deal(dealt_alone(room))
+                    self.deal(dealt_alone(table))
 
     def check(self) -> None:
         """Each person's frame is the same whatever cards lie where that person may not look."""

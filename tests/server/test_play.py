@@ -77,33 +77,33 @@ async def test_the_same_frames_whatever_the_hidden_cards_are() -> None:
         for players in (
             {default_players(rules), max(2, default_players(rules) + 1)} if rules != "two-player" else {2}
         ):
-            room = new_room(rules, players)
-            room.apply([Seated(seat=0, player="a", name="Ada")])
-            deal_alone(room)
+            table = new_room(rules, players)
+            table.apply([Seated(seat=0, player="a", name="Ada")])
+            deal_alone(table)
             bot, rng = get_bot("club"), Rng(f"{rules}/{players}")
-            assert room.match is not None
-            hand = room.match.hand
+            assert table.match is not None
+            hand = table.match.hand
             for number in range(400):
                 if hand.over:
                     break
                 seat = hand.turn
                 move = bot.choose(hand.view(seat))
-                change = room.apply([Moved(seat=seat, move=format_move(move))])
+                change = table.apply([Moved(seat=seat, move=format_move(move))])
                 if not hand.over:
                     _check_what_can_be_done(hand)
                 if number % 7 == 0 and not hand.over:
                     for viewer in (None, *range(players)):
-                        _compare(room, hand, change, viewer, rng)
+                        _compare(table, hand, change, viewer, rng)
             assert hand.over
 
 
-def _compare(room: Table, hand: Hand, change: Change, viewer: int | None, rng: Rng) -> None:
-    shown = Frames(room, change, present=[0], watching=1, clock=None).text(viewer, is_host=False)
+def _compare(table: Table, hand: Hand, change: Change, viewer: int | None, rng: Rng) -> None:
+    shown = Frames(table, change, present=[0], watching=1, clock=None).text(viewer, is_host=False)
     true = hand.state
     hand.state = resample(hand.view(viewer), rng)
     try:
         other = [_with_other_cards(part, viewer, rng) for part in change]
-        again = Frames(room, other, present=[0], watching=1, clock=None).text(viewer, is_host=False)
+        again = Frames(table, other, present=[0], watching=1, clock=None).text(viewer, is_host=False)
     finally:
         hand.state = true
     assert shown == again
@@ -198,11 +198,11 @@ def _check_frames(table: str, log: Sequence[Entry], viewer: int | None, frames: 
     assert checked > 20
 
 
-def _check_frame(room: Table, frame: dict[str, Any], viewer: int | None, change: Change) -> None:
-    assert room.match is not None
-    hand = room.match.hand
-    public = [*hand.pile, *(card for side in range(room.match.sides) for card in hand.bonus(side))]
-    public += [card for side in range(room.match.sides) for meld in hand.melds(side) for card in meld.cards]
+def _check_frame(table: Table, frame: dict[str, Any], viewer: int | None, change: Change) -> None:
+    assert table.match is not None
+    hand = table.match.hand
+    public = [*hand.pile, *(card for side in range(table.match.sides) for card in hand.bonus(side))]
+    public += [card for side in range(table.match.sides) for meld in hand.melds(side) for card in meld.cards]
     own = hand.hand_cards(viewer) if viewer is not None and viewer in hand.state.order else []
     if frame["you"] is not None:
         assert sorted(frame["you"]["cards"]) == sorted(map(format_card, own))
@@ -215,8 +215,8 @@ def _check_frame(room: Table, frame: dict[str, Any], viewer: int | None, change:
         if not isinstance(part, Happened):
             public += cards
             public += [part.top] if hasattr(part, "top") else []
-    if room.cut is not None:
-        public += [card for cards in room.cut.cards for card in cards]
+    if table.cut is not None:
+        public += [card for cards in table.cut.cards for card in cards]
     known = {format_card(card) for card in (*public, *own)}
     for text in _strings(frame):
         for found in _CARD.findall(text):
@@ -254,24 +254,24 @@ async def test_a_log_applied_again_gives_the_same_table(tmp_path: Path) -> None:
 
 
 async def test_five_hands_of_a_whole_match_can_be_replayed() -> None:
-    room = new_room("caliente", 4, target=1000)
-    room.apply([Seated(seat=0, player="a", name="Ada")])
-    deal_alone(room)
-    assert room.match is not None
+    table = new_room("caliente", 4, target=1000)
+    table.apply([Seated(seat=0, player="a", name="Ada")])
+    deal_alone(table)
+    assert table.match is not None
     bot = get_bot("club")
-    while not room.match.over:
-        if room.match.hand.over:
-            deal_alone(room)
-        seat = room.match.hand.turn
-        move = bot.choose(room.match.hand.view(seat))
-        room.apply([Moved(seat=seat, move=format_move(move))])
-    again = replay(room.record())
+    while not table.match.over:
+        if table.match.hand.over:
+            deal_alone(table)
+        seat = table.match.hand.turn
+        move = bot.choose(table.match.hand.view(seat))
+        table.apply([Moved(seat=seat, move=format_move(move))])
+    again = replay(table.record())
     assert again.is_good, again.problem
     assert again.match is not None
     assert again.match.over
-    assert again.match.scores == room.match.scores
-    assert room.open_seats() == []
+    assert again.match.scores == table.match.scores
+    assert table.open_seats() == []
     with pytest.raises(NotNow, match="is over"):
-        room.order(Person("b", "Ben"), TakeSeat(id="1", seat=1))
-    assert room.history()[-1] == room.match.scores
-    assert len(room.went_out) == len(room.match.sheets)
+        table.order(Person("b", "Ben"), TakeSeat(id="1", seat=1))
+    assert table.history()[-1] == table.match.scores
+    assert len(table.went_out) == len(table.match.sheets)

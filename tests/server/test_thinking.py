@@ -172,10 +172,10 @@ async def test_patience_ends_though_nobody_is_there_to_think(
         return Answer()
 
     monkeypatch.setattr(thinking._Process, "answer", never)
-    room: Any = _Table([DEAL])
+    table: Any = _Table([DEAL])
     thinkers = Thinkers()
     monkeypatch.setattr(brains, "PATIENCE", 0.05)
-    waits = brains.Brains(room, thinkers, 0.0)
+    waits = brains.Brains(table, thinkers, 0.0)
     chosen = await waits.choose(a_match(), 1, "club")
     assert chosen is not None
     assert chosen.hurried
@@ -271,8 +271,8 @@ async def test_a_full_row_is_told_to_a_person_and_does_not_stop_a_table(
         raise Busy
 
     monkeypatch.setattr(Thinkers, "answer", full)
-    room: Any = _Table([DEAL])
-    waits = brains.Brains(room, Thinkers(), 0.0)
+    table: Any = _Table([DEAL])
+    waits = brains.Brains(table, Thinkers(), 0.0)
     chosen = await waits.choose(a_match(), 1, "club")
     assert chosen is not None
     assert chosen.hurried
@@ -284,16 +284,16 @@ async def test_a_player_without_an_answer_makes_no_move_once_the_hand_is_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     match = a_match()
-    room: Any = _Table([DEAL])
+    table: Any = _Table([DEAL])
 
     async def too_late(*_: object) -> None:
         bot = get_bot("club")
         while not match.hand.over:
             match.apply(bot.choose(match.hand.view(match.hand.turn)))
-        room.move_state += 1
+        table.move_state += 1
 
     monkeypatch.setattr(Thinkers, "answer", too_late)
-    assert await brains.Brains(room, Thinkers(), 0.0).choose(match, 1, "club") is None
+    assert await brains.Brains(table, Thinkers(), 0.0).choose(match, 1, "club") is None
 
 
 # -- the process ---------------------------------------------------------------------------------------------

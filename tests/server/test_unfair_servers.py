@@ -25,67 +25,67 @@ CHOSEN = "0c" * 32
 """The seed that the server would rather have."""
 
 
-def before_the_cards(room: Table, cheat: Callable[[], None]) -> None:
+def before_the_cards(table: Table, cheat: Callable[[], None]) -> None:
     """Has the server cheat when it knows all seeds."""
-    rounds = room._round  # a patched server
+    rounds = table._round  # a patched server
 
     def cheated() -> FairRound | None:
         cheat()
         return rounds()
 
-    room._round = cheated  # type: ignore[method-assign]
+    table._round = cheated  # type: ignore[method-assign]
 
 
-def change(room: Table, **parts: Any) -> None:
-    room.shuffling = replace(room.shuffling, **parts)
+def change(table: Table, **parts: Any) -> None:
+    table.shuffling = replace(table.shuffling, **parts)
 
 
-def commitment(room: Table, seat: int, seed: str) -> str:
-    now = room.shuffling
-    return commit_to(seed, table=room.name, hand=now.hand, number=now.number, seat=seat)
+def commitment(table: Table, seat: int, seed: str) -> str:
+    now = table.shuffling
+    return commit_to(seed, table=table.name, hand=now.hand, number=now.number, seat=seat)
 
 
-def pick_its_seed_last(room: Table) -> None:
-    before_the_cards(room, lambda: change(room, server_seed=CHOSEN))
+def pick_its_seed_last(table: Table) -> None:
+    before_the_cards(table, lambda: change(table, server_seed=CHOSEN))
 
 
-def swap_a_seed(room: Table) -> None:
+def swap_a_seed(table: Table) -> None:
     """Ben's, who sits on seat 1, commitment and all."""
     before_the_cards(
-        room,
+        table,
         lambda: change(
-            room,
-            commitments=room.shuffling.commitments | {1: commitment(room, 1, CHOSEN)},
-            seeds=room.shuffling.seeds | {1: CHOSEN},
+            table,
+            commitments=table.shuffling.commitments | {1: commitment(table, 1, CHOSEN)},
+            seeds=table.shuffling.seeds | {1: CHOSEN},
         ),
     )
 
 
-def add_a_seed_for_a_computer_player(room: Table) -> None:
+def add_a_seed_for_a_computer_player(table: Table) -> None:
     before_the_cards(
-        room,
+        table,
         lambda: change(
-            room,
-            commitments=room.shuffling.commitments | {2: commitment(room, 2, CHOSEN)},
-            seeds=room.shuffling.seeds | {2: CHOSEN},
+            table,
+            commitments=table.shuffling.commitments | {2: commitment(table, 2, CHOSEN)},
+            seeds=table.shuffling.seeds | {2: CHOSEN},
         ),
     )
 
 
-def leave_everybody_out(room: Table) -> None:
-    before_the_cards(room, lambda: change(room, commitments={}, seeds={}, server_seed=CHOSEN))
+def leave_everybody_out(table: Table) -> None:
+    before_the_cards(table, lambda: change(table, commitments={}, seeds={}, server_seed=CHOSEN))
 
 
-def deal_other_cards(room: Table) -> None:
+def deal_other_cards(table: Table) -> None:
     """The record is in order, the cards on the table are not those of its seeds."""
-    dealt = room._dealt
+    dealt = table._dealt
 
     def other(fair: Any, first_dealer: int | None) -> Change:
-        told = dealt(FairRound.of_seeds(room.name, fair.hand, CHOSEN, {}), first_dealer)
-        room.fair = fair
+        told = dealt(FairRound.of_seeds(table.name, fair.hand, CHOSEN, {}), first_dealer)
+        table.fair = fair
         return told
 
-    room._dealt = other  # type: ignore[method-assign]
+    table._dealt = other  # type: ignore[method-assign]
 
 
 async def a_hand(cheat: Callable[[Table], None]) -> FairTable:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from terminal.test_command import Terminal
 
-from canasta.bots import get_bot
+from canasta.bots import get_bot, load_bot
 from canasta.engine.fair import FairRound, commit_to, seed_from_text
 from canasta.engine.match import Match
 from canasta.notation.moves import format_move
@@ -16,9 +16,9 @@ from canasta.notation.replay import replay
 from canasta.rules import load_ruleset, player_numbers, preset_names
 from canasta.table.due import Deal, Turn
 from canasta.table.frames import Change
-from canasta.table.log import Committed, Created, Entry, ListClosed, Moved, Readied, Revealed
+from canasta.table.log import Committed, Created, Entry, ListClosed, Moved, Readied, Revealed, Seated
 from canasta.table.table import Table
-from canasta.table.wire import Done, MakeMove, NextHand, TableState
+from canasta.table.wire import Done, Happened, LeaveSeat, MakeMove, NextHand, TableState
 from canasta.terminal.game_file import SUFFIX, GameFile, InUse, NoGame, saved_games
 from canasta.terminal.host import Host, new_table
 from canasta.terminal.source import new_id
@@ -369,3 +369,45 @@ def test_the_table_on_the_whole_screen_goes_on_too(tmp_path: Path) -> None:
     host = Host.reopened(tmp_path / "evening")
     assert host.own_moves == 1
     host.close()
+
+
+# -- who plays -----------------------------------------------------------------------------------------------
+
+
+def test_a_player_from_elsewhere_that_fails_is_told_of_and_the_game_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text(
+        "class Broken:\n    def choose(self, view):\n        raise RuntimeError('no idea')\n",
+        encoding="utf-8",
+    )
+    host = Host(new_table(load_ruleset("two-player"), load_bot(f"{tmp_path / 'broken.py'}:Broken"), "x"))
+    told: list[str] = []
+    changes: list[Change] = []
+    host.warn = told.append
+    host.hear = lambda frame, change: changes.append(change)
+    host.enter()
+    play_on(host, moves=6)
+    assert told
+    assert all("no idea" in sentence for sentence in told)
+    hurried = [part for change in changes for part in change if isinstance(part, Happened)]
+    assert any(part.what == "hurried" for part in hurried)
+
+
+def test_who_leaves_the_seat_has_a_computer_player_stand_in() -> None:
+    host = Host(new_table(load_ruleset("two-player"), "novice", "x"))
+    host.enter()
+    assert isinstance(host.handle(LeaveSeat(id="a")), Done)
+    for _ in range(8):
+        due = host.due()
+        assert isinstance(due, Turn)
+        assert due.level
+        host.play(due, host.choose(due))
+
+
+def test_a_game_of_several_people_is_not_one_of_ones_own(own: Own) -> None:
+    host = own.new(new_table(load_ruleset("caliente"), "novice", "x"))
+    host.close()
+    file, _, _ = GameFile.open(own.path)
+    file.append([Seated(seat=1, player="ben", name="Ben")])
+    file.close()
+    with pytest.raises(NoGame, match="a game of several people"):
+        Host.reopened(own.path)

@@ -23,7 +23,7 @@ else:
 FORMAT: Final = "canasta table 1"
 SUFFIX: Final = ".canasta-table"
 _LARGEST: Final = 64_000_000
-_FAR: Final = 1 << 40
+_FAR: Final = 1 << 30
 """Where the lock lies on Windows: beyond all that is read."""
 
 

@@ -119,6 +119,9 @@ class Host:
         except Exception as error:  # whatever a foreign or damaged file leads to, it is no game
             file.close()
             raise NoGame(f"{printable(str(path))} is damaged: it tells of no possible game") from error
+        if len(host.table.people) > 1:
+            file.close()
+            raise NoGame(f"{printable(str(path))} is a game of several people; it goes on at their table")
         host.file = file
         host._player = host.table.host or YOU
         host._remember()
@@ -227,15 +230,15 @@ class Host:
         """What the computer player does whose turn it is. Changes nothing: it may think in a thread."""
         match = self.table.match
         assert match is not None
+        # A person who has left the seat has a computer player stand in.
+        bot = self._bots.get(turn.seat) or get_bot(turn.level, f"{self.table.name}/{turn.seat}")
         try:
-            move = self._bots[turn.seat].choose(match.hand.view(turn.seat))
+            move = bot.choose(match.hand.view(turn.seat))
         except BotFailed as failed:
             return Chosen(simple_move(match), hurried=True, problem=f"{failed}.")
         if match.check(move) is None:
             return Chosen(move)
-        problem = (
-            f"{self._bots[turn.seat].name} chose {quoted(format_move(move))}, which the rules do not allow."
-        )
+        problem = f"{bot.name} chose {quoted(format_move(move))}, which the rules do not allow."
         return Chosen(simple_move(match), hurried=True, problem=problem)
 
     def play(self, turn: Turn, chosen: Chosen) -> None:
