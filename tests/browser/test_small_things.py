@@ -111,3 +111,23 @@ def test_the_score_sheet_speaks_to_the_player_and_its_buttons_can_be_read(
         button = person.sheet.get_by_role("button", name=name)
         button.hover()
         assert button.evaluate(CONTRAST) >= 4.5, name
+
+
+def test_the_table_speaks_german(server: Server, new_page: NewPage) -> None:
+    """Events, hints with their reasons and refusals come as codes and are said by the page."""
+    page = new_page(locale="de-DE")
+    person = Person(page)
+    page.goto(f"{server.url}/new?rules=caliente&players=4&bot=novice&start=1")
+    expect(page.get_by_role("group", name="Dein Blatt")).to_be_visible()
+    person.wait_until(lambda: person.is_to_act)
+    log = page.get_by_role("log")
+    expect(log).to_contain_text(re.compile(r"gibt\.|abgeworfen|gezogen"))
+    page.keyboard.press("h")
+    panel = page.get_by_role("region", name="Tipp")
+    expect(panel.get_by_role("listitem").first).to_contain_text(re.compile(r"Stapel|Talon|Karte"))
+    words = set(re.findall(r"[a-z]+", panel.inner_text().lower()))
+    assert not words & {"the", "pile", "stock", "card", "cards", "hand", "about", "points"} - {"hand"}
+    page.keyboard.press("Escape")
+    bar = page.get_by_role("region", name="Was du tun kannst")
+    bar.get_by_role("button", name=re.compile("^Abwerfen")).click(force=True)
+    expect(page.locator(".note")).to_contain_text(re.compile("Wähle|zieh", re.IGNORECASE))

@@ -117,14 +117,13 @@ def show_refusal(where: Console, rules: Ruleset, refusal: WhyNot) -> None:
     """Why a move was refused, by which clause, and what to do instead."""
     voice = Voice(spoken(), rules.deck.caliente_names)
     message, remedy = tell_reason(refusal.reason, refusal.facts, voice)
-    print_wrapped(where, message, first="  No: ", rest="      ", style="refused")
+    print_wrapped(where, message, first=f"  {voice.word('no')}: ", rest="      ", style="refused")
     if remedy:
         print_wrapped(where, remedy, first="      ")
     if refusal.clause in CLAUSES:
         clause = clause_in(refusal.clause, spoken())
-        where.print(
-            f"      {clause.id}, {clause.title}; rules {clause.id} tells more", style="quiet", soft_wrap=True
-        )
+        more = voice.say("cards.more", {"name": clause.id})
+        where.print(f"      {clause.id}, {clause.title}; {more}", style="quiet", soft_wrap=True)
     elif refusal.clause != NOTATION:
         where.print(f"      {refusal.clause}", style="quiet")
 

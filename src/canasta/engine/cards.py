@@ -61,61 +61,6 @@ KINDS_OF: Final[list[list[int]]] = [
 ]
 """The kinds of each rank, clubs first."""
 
-
-RANK_NAMES: Final[tuple[str, ...]] = (
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "jack",
-    "queen",
-    "king",
-    "ace",
-    "two",
-    "joker",
-    "red three",
-    "black three",
-    "Caliente card",
-)
-SUIT_NAMES: Final[tuple[str, ...]] = ("clubs", "diamonds", "hearts", "spades")
-
-
-def plural(rank: int) -> str:
-    """
-    >>> plural(FOUR), plural(FOUR + 2)
-    ('fours', 'sixes')
-    """
-    name = RANK_NAMES[rank]
-    return name + "es" if name.endswith("x") else name + "s"
-
-
-def with_article(rank: int) -> str:
-    """
-    >>> with_article(ACE), with_article(KING)
-    ('an ace', 'a king')
-    """
-    name = RANK_NAMES[rank]
-    return f"an {name}" if name[0] in "ae" else f"a {name}"
-
-
-def card_name(card: int) -> str:
-    """A card of a move in words, of any suit or of a given one.
-
-    >>> card_name(ANY + KING), card_name(KINDS_OF[KING][HEARTS])
-    ('a king', 'the king of hearts')
-    """
-    if card >= ANY:
-        return with_article(card - ANY)
-    if card >= JOKER_KIND:
-        return with_article(RANK_OF[card])
-    rank = RANK_OF[card]
-    name = "three" if rank in (RED_THREE, BLACK_THREE) else RANK_NAMES[rank]
-    return f"the {name} of {SUIT_NAMES[suit_of(card)]}"
-
-
 RANK_TEXTS: Final[tuple[str, ...]] = (*"456789TJQKA", "2", "Jo", "3r", "3b", "Ca")
 """The ranks as the notation writes them."""
 SUIT_LETTERS: Final = "cdhs"

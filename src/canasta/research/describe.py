@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from canasta.engine.cards import RANK_NAMES, plural
+from canasta.engine.cards import RANK_TEXTS
 from canasta.engine.meld_names import ROW_WILD
 from canasta.engine.moves.listing import move_of_step
 from canasta.engine.observing.actions import UNIVERSAL_STEPS
@@ -38,8 +38,10 @@ from canasta.engine.steps.space import StepSpace
 from canasta.notation.cards import RANK_LETTERS
 from canasta.notation.moves import format_move
 from canasta.rules import Ruleset, load_ruleset
+from canasta.words import Voice
 
 SUITS = ("c", "d", "h", "s", "")
+_WORDS = Voice()
 
 _PLAIN = {
     DRAW_STOCK: "draw",
@@ -149,10 +151,12 @@ def _words(layout: StepLayout, step: int) -> str:
 
 
 def _card(rank: int, suit: int) -> str:
-    return (RANK_LETTERS[rank] if rank < len(RANK_LETTERS) else RANK_NAMES[rank]) + SUITS[suit]
+    return (
+        RANK_LETTERS[rank] if rank < len(RANK_LETTERS) else _WORDS.word(f"rank.{RANK_TEXTS[rank]}")
+    ) + SUITS[suit]
 
 
 def _set(layout: StepLayout, slot: int) -> str:
     row, number = divmod(slot, layout.slots)
-    of = "wilds" if row == ROW_WILD else plural(row)
+    of = "wilds" if row == ROW_WILD else _WORDS.word(f"rank.{RANK_TEXTS[row]}", "plural")
     return f"the {of}" if layout.slots == 1 else f"set {number + 1} of {of}"

@@ -19,6 +19,7 @@ from canasta.words.fields import field_texts
 SPECIAL = (NUMBER, NAME, CARD, CANASTAS, MELD, MOVE)
 SOURCE = CATALOGUES.parents[1]
 FILES = sorted(CATALOGUES.glob("*/*.json"))
+PARTS = sorted(file.stem for file in CATALOGUES.glob("en/*.json"))
 ENGLISH_FIELDS = {"yes": "yes", "no": "no"}
 """English stands where a field is declared; nobody is told what `name`, `title` and `version` mean."""
 for form in (*FIELDS.values(), *(option.form for option in OPTIONS.values())):
@@ -124,3 +125,32 @@ def test_french_signs_stay_with_their_word(file: Path) -> None:
     """A no-break space stands before a sign of two parts, so that no line begins with it."""
     for text in json.loads(file.read_text(encoding="utf-8")).values():
         assert not re.search(r"\w[:;?!%»](\s|$)| [:;?!%»]|« ", text), text
+
+
+def test_every_word_is_used() -> None:
+    """A word belongs to a kind of fact, or a message or a line of the program names it."""
+    source = "".join(path.read_text(encoding="utf-8") for path in sorted(SOURCE.rglob("*.py")))
+    named = {slot.name for part in PARTS for text in texts("en", part).values() for slot in slots(text)}
+    kinds = {kind.removesuffix(SEVERAL) for kind in FACTS.values()} | {"seat"}
+    unused = {
+        key
+        for key in bases(texts("en", "cards"))
+        if key.partition(".")[0] not in kinds
+        and key not in named
+        and not re.search(rf'["\'.]{key}["\']', source)
+    }
+    assert unused == set()
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_form_of_a_word_is_used(language: str) -> None:
+    used = {("rank", "a"), ("rank", "acc")}  # by lists of cards
+    for part in PARTS:
+        for text in texts(language, part).values():
+            for slot in slots(text):
+                kind = slot.name.partition(".")[0] if "." in slot.name else FACTS[slot.name]
+                used.add((kind.removesuffix(SEVERAL), slot.form))
+    known = {
+        (key.partition(".")[0], key.partition("~")[0].partition(":")[2]) for key in texts(language, "cards")
+    }
+    assert {(group, form) for group, form in known if form} - used == set()

@@ -5,7 +5,7 @@ from canasta.engine.cards import (
     NATURAL_RANKS,
     RANK_OF,
     RED_THREE,
-    card_name,
+    card_text,
     full_deck,
     is_wild,
 )
@@ -134,4 +134,4 @@ def _check_cards(prepared: PreparedRules, position: Position) -> None:
         for kind in kinds:
             left[kind] = left.get(kind, 0) - 1
             if left[kind] < 0:
-                raise PositionError(f"the decks do not hold so many of {card_name(kind)}")
+                raise PositionError(f"the decks do not hold so many of {card_text(kind)}")
