@@ -57,8 +57,9 @@ class RulesFile:
         if "base" not in file.table:
             file.slip(["base"], None, "is missing", f'write base = "{preset_names()[0]}", or another game')
             return ""
+        given = file.table["base"]
         base = file.take_text("base", "")
-        if base and not is_preset(base):
+        if base == given and not is_preset(base):
             remedy = closest(base, preset_names()) or "one of " + ", ".join(preset_names())
             file.slip(["base"], base, "there is no such preset", remedy)
             return ""

@@ -133,6 +133,11 @@ def test_every_value_of_a_game_can_stand_in_a_file(name: str) -> None:
 
 SLIPS: list[tuple[str | bytes, list[str]]] = [
     ("", ['base: is missing; write base = "caliente", or another game']),
+    (
+        'base = ""',
+        ["line 1: base = '': there is no such preset; one of " + ", ".join(preset_names())],
+    ),
+    ("base = 3", ["line 1: base = 3: must be one line of text; write it in quotation marks"]),
     ('base = "jaque"', ["line 1: base = 'jaque': there is no such preset; did you mean jaques?"]),
     (
         'base = "jaques"\ntarget = 5\n[turn]\ndraw = "2"\n\n[pile]\nput_back = "yes"\n',
