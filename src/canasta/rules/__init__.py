@@ -1,8 +1,8 @@
 """Rule systems as data: what a ruleset is, and how one comes from a preset, a file and a table's options.
 
-`model` declares every field once; `presets` holds the games; `rules_file` reads and writes house rules; clauses and
-the lines of rule sheets are here too, as codes. The words for them are in `canasta.words`, what they do in
-`canasta.engine`.
+`model` declares every field once; `presets` holds the games; `rules_file` reads and writes house rules; the
+clauses and the lines of rule sheets are here as codes. Their words are in `canasta.words`, what the rules do
+is in `canasta.engine`.
 """
 
 from canasta.rules.defects import Defect, RulesetError
