@@ -374,7 +374,10 @@ def test_the_table_on_the_whole_screen_goes_on_too(tmp_path: Path) -> None:
 # -- who plays -----------------------------------------------------------------------------------------------
 
 
-def test_a_player_from_elsewhere_that_fails_is_told_of_and_the_game_goes_on(tmp_path: Path) -> None:
+def test_a_player_from_elsewhere_that_fails_is_told_of_and_the_game_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("canasta.bots.outsiders._loaded", {})
     (tmp_path / "broken.py").write_text(
         "class Broken:\n    def choose(self, view):\n        raise RuntimeError('no idea')\n",
         encoding="utf-8",
