@@ -340,6 +340,33 @@ def test_a_new_game_keeps_the_old_one_and_an_empty_one_is_not_kept(tmp_path: Pat
     assert only_game(tmp_path).read_bytes() == kept
 
 
+def test_who_is_asked_for_a_seed_can_leave_and_comes_back_to_the_question(tmp_path: Path) -> None:
+    words = ("--rules", "jaques", "--bot", "novice", "--save", str(tmp_path / "evening"))
+    first = text_table(tmp_path, *words)
+    try:
+        first.read_until("quit leaves > ")
+        first.type("my luck\n")
+        first.read_until("quit leaves > ", after="You cut")
+        first.type("quit\n")
+        text = first.end()
+    finally:
+        first.close()
+    assert first.process.returncode == 0
+    assert "--resume --save" in text
+    again = text_table(tmp_path, "--resume", "--save", str(tmp_path / "evening"))
+    try:
+        again.read_until("seed for hand 1 is fixed by")
+        again.read_until("quit leaves > ")
+        again.type("\n")
+        again.read_until("Your hand")
+        again.type("quit\n")
+        text = again.end()
+    finally:
+        again.close()
+    assert again.process.returncode == 0
+    assert "Traceback" not in text
+
+
 def test_the_table_on_the_whole_screen_goes_on_too(tmp_path: Path) -> None:
     words = ["--rules", "caliente", "--seed", "tuesday", "--bot", "novice"]
     terminal = Terminal(

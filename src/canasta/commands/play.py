@@ -87,7 +87,10 @@ def ask_seed(hand: int, commitment: str) -> str:
     typer.echo(f"Fair cards: this program's seed for {which} is fixed by\n  {commitment}")
     if not sys.stdin.isatty():
         return ""
-    return input("Type a seed of your own, or Enter for a random one > ").strip()
+    typed = input("Type a seed of your own, or Enter for a random one; quit leaves > ").strip()
+    if _ALIASES.get(typed.lower(), typed.lower()) == "quit":
+        raise Leave
+    return typed
 
 
 class PlayTable:
