@@ -29,7 +29,7 @@ from canasta.notation.seats import SEAT_NAMES
 from canasta.rules import Ruleset, resolve_ruleset
 from canasta.table.course import FairStep, Step
 from canasta.table.due import Due, next_due
-from canasta.table.frames import Change, Frames, welcome
+from canasta.table.frames import Change, Frames
 from canasta.table.log import (
     BotSeated,
     CameBack,
@@ -55,7 +55,7 @@ from canasta.table.log import (
 from canasta.table.orders import NotNow, not_now, orders_of, read_move, start_entries, why_not_move
 from canasta.table.seats import Chair, Person
 from canasta.table.shuffling import Shuffling, what_follows
-from canasta.table.wire import AnyCommand, ClockView, Happened, Welcome, WhyNot
+from canasta.table.wire import AnyCommand, ClockView, Happened, WhyNot
 
 PER_ENTRY: Final = 1000
 """A state is numbered by the length of the log times this; what is not logged counts in between. So the
@@ -244,9 +244,6 @@ class Table:
         return record
 
     # -- what people see and want ----------------------------------------------------------------------------
-
-    def welcome(self, name: str) -> Welcome:
-        return welcome(self, name)
 
     def frames(
         self,

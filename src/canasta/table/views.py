@@ -333,7 +333,7 @@ def resting_view(hand: Hand, seat: int) -> YourView:
 
 def _fill_takes(mine: YourView, hand: Hand, view: View) -> None:
     """The ways to take the pile, or why there is none."""
-    mine.takes = [_take_choice(view, offer.take, offer.refusal) for offer in pile_offers(hand.state)]
+    mine.takes = [_take_choice(view, take, refusal) for take, refusal in pile_offers(hand.state)]
     if not mine.takes:
         mine.no_take = why_not(why_no_offer(hand.state))
 

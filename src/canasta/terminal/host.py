@@ -21,7 +21,7 @@ from canasta.notation.moves import format_move
 from canasta.notation.record import GameLeft, MoveMade, RecordWriter, told_options
 from canasta.rules import Ruleset
 from canasta.table.due import Chosen, Due, Turn, simple_move
-from canasta.table.frames import Change
+from canasta.table.frames import Change, welcome
 from canasta.table.happenings import hint_view
 from canasta.table.log import BotSeated, Created, Entry, FairDealt, Moved, Option, RoundVoided
 from canasta.table.orders import NotNow
@@ -166,7 +166,7 @@ class Host:
         return sum(entry.seat == self.seat for entry in made)
 
     def welcome(self) -> Welcome:
-        return self.table.welcome("" if self.seat is None else self.table.names[self.seat])
+        return welcome(self.table, "" if self.seat is None else self.table.names[self.seat])
 
     def frame(self, change: Change) -> TableState:
         return self.table.frames(change, present=self._present).state_for(self._player)

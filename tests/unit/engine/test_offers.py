@@ -29,7 +29,7 @@ def test_the_offers_are_the_takes_that_the_rules_allow(rules: str) -> None:
             takes = [move for move in moves if isinstance(move, Take)]
             offers = pile_offers(match.hand.state)
             offered += bool(offers)
-            allowed = [offer.take for offer in offers if offer.refusal is None]
+            allowed = [take for take, refusal in offers if refusal is None]
             # A first meld may take more than two cards of the hand, or lay more melds.
             plain = [take for take in takes if not take.melds and len(take.cards) <= 2]
             assert {take.onto for take in allowed} == {take.onto for take in plain}
@@ -38,7 +38,7 @@ def test_the_offers_are_the_takes_that_the_rules_allow(rules: str) -> None:
             )
             # A first meld that needs more is offered as short, and nothing else is.
             assert bool(offers) >= bool(takes)
-            assert all(offer.refusal is None or offer.refusal.reason == r.BELOW_MINIMUM for offer in offers)
+            assert all(refusal is None or refusal.reason == r.BELOW_MINIMUM for _, refusal in offers)
             if not offers:
                 assert why_no_offer(match.hand.state).reason not in (r.OK, r.NOT_IN_HAND, r.NOT_ITS_RANK)
         legal = [move for move in moves if match.check(move) is None]
@@ -78,4 +78,4 @@ def test_the_reason_is_that_of_the_card_on_top(rules: str, given: str, reason: i
 )
 def test_the_ways_to_take(rules: str, given: str, moves: list[str]) -> None:
     match = match_at(f"rules: {rules}\ngiven: {{{given}}}")
-    assert [format_move(offer.take) for offer in pile_offers(match.hand.state)] == moves
+    assert [format_move(take) for take, _ in pile_offers(match.hand.state)] == moves

@@ -1,6 +1,6 @@
 """What the pile offers to the player to move: the ways to take it, or why there is none."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from canasta.engine.cards import ANY, JOKER, RANK_OF, TWO
 from canasta.engine.law import why_not as r
@@ -13,25 +13,16 @@ from canasta.engine.moves.refusals import Refusal, refuse
 from canasta.engine.moves.trying import why_not
 from canasta.engine.moves.types import Take
 from canasta.engine.state import HandState
-from canasta.rules.plain_data import PlainData
 
 
-@dataclass(frozen=True)
-class TakeOffer(PlainData):
-    """A way to take the pile."""
-
-    take: Take
-    refusal: Refusal | None
-    """Where the first meld still lacks points: more melds laid in the same move would bring them."""
-
-
-def pile_offers(state: HandState) -> list[TakeOffer]:
-    """The ways to take the pile, for the player whose turn begins."""
-    offers: list[TakeOffer] = []
+def pile_offers(state: HandState) -> list[tuple[Take, Refusal | None]]:
+    """The ways to take the pile, for the player whose turn begins. With a refusal where the first meld still
+    lacks points: more melds laid in the same move would bring them."""
+    offers: list[tuple[Take, Refusal | None]] = []
     for take in _fitting(state):
         refusal = why_not(state, take)
         if refusal is None or refusal.reason == r.BELOW_MINIMUM:
-            offers.append(TakeOffer(take, refusal))
+            offers.append((take, refusal))
     return offers
 
 

@@ -22,7 +22,7 @@ from canasta.server.tables.patience import Patience
 from canasta.server.tables.times import Times
 from canasta.server.thinking.pool import Busy, Thinkers
 from canasta.table.due import Turn
-from canasta.table.frames import Change, Frames, encode_frame
+from canasta.table.frames import Change, Frames, encode_frame, welcome
 from canasta.table.log import (
     CameBack,
     Entry,
@@ -132,7 +132,7 @@ class LiveTable:
                 self._times.go_on(self._loop.time())
             self._viewers.add(viewer)
             self._neighbours.came(self.table.name, viewer.player)
-            viewer.answer(encode_frame(self.table.welcome(viewer.name)))
+            viewer.answer(encode_frame(welcome(self.table, viewer.name)))
             seat = self.table.seat_of(viewer.player)
             if seat is not None:
                 self._times.came(seat)

@@ -87,7 +87,6 @@ async def on_a_server(log: Sequence[Entry], move: str) -> list[object]:
         frames += [told(text) for text in viewer.texts[before:]]
         frames.append(told(answer))
     await live.leave(viewer)
-    await house.close()
     return frames
 
 
