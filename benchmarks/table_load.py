@@ -48,7 +48,8 @@ class Server:
         command = [
             self._python,
             "-m",
-            "canasta.server",
+            "canasta",
+            "serve",
             "--port",
             str(self.port),
             "--database",

@@ -14,7 +14,7 @@ def main() -> None:
         if sys.platform != "win32":
             # The launcher holds Ctrl+C back while the interpreter starts, which nobody could answer.
             signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-        from canasta.cli import main as run  # noqa: PLC0415 - as above
+        from canasta.commands.line import main as run  # noqa: PLC0415 - as above
 
         run()
     except KeyboardInterrupt:  # before or after the command line's own hold on it

@@ -32,7 +32,7 @@ class Server:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._command = [
-            *(sys.executable, "-m", "canasta.server", "--port", str(self.port), "--no-limits"),
+            *(sys.executable, "-m", "canasta", "serve", "--port", str(self.port), "--no-limits"),
             *("--database", f"sqlite:///{folder / 'tables.db'}", "--log-level", "warning"),
             *("--pace", str(pace), "--next-after", str(next_after)),
         ]

@@ -10,7 +10,7 @@ from browser.person import Person
 from playwright.sync_api import Page, WebSocketRoute, expect
 from typer.testing import CliRunner
 
-from canasta.cli import app
+from canasta.commands.line import app
 
 
 def record_of(server: Server, page: Page) -> str:

@@ -23,7 +23,7 @@ FILES = (
         "LICENSE",
         "pyproject.toml",
         "setup.py",
-        "src/canasta/cli.py",
+        "src/canasta/commands/line.py",
         "src/canasta/rules/base.toml",
     ),
     *(launch.BOOTSTRAP_LOCK, *launch.RUN_LOCKS, *launch.DEV_LOCKS, "scripts/launch.py"),
@@ -127,7 +127,7 @@ def test_first_start_installs_everything_and_the_second_nothing(
 @pytest.mark.parametrize(
     ("changed", "jobs"),
     [
-        ("src/canasta/cli.py", [COMPILED]),
+        ("src/canasta/commands/line.py", [COMPILED]),
         ("src/canasta/rules/base.toml", [COMPILED]),
         ("src/canasta/rules/new.py", [COMPILED]),
         ("pyproject.toml", [COMPILED]),
@@ -148,7 +148,7 @@ def test_a_change_redoes_what_depends_on_it(house: PretendHouse, changed: str, j
 
 def test_a_renamed_module_is_a_change(house: PretendHouse) -> None:
     house.jobs()
-    module = house.root / "src/canasta/cli.py"
+    module = house.root / "src/canasta/commands/line.py"
     module.rename(module.with_name("commands.py"))
     assert house.jobs() == [COMPILED]
 
@@ -173,7 +173,7 @@ def test_what_was_compiled_is_kept_only_while_the_recipe_stays(house: PretendHou
     house.jobs()
     (folder,) = (house.venv / "build").iterdir()
     (folder / "object.o").touch()
-    house.write("src/canasta/cli.py", "changed\n")
+    house.write("src/canasta/commands/line.py", "changed\n")
     house.jobs()
     assert kept(house) == ["object.o"]
     house.write("setup.py", "changed\n")
@@ -218,7 +218,7 @@ def test_a_second_table_before_the_compiler_is_done_builds_nothing(house: Preten
 
 def test_after_a_change_a_table_does_not_wait_for_the_compiler_either(house: PretendHouse) -> None:
     house.jobs()
-    house.write("src/canasta/cli.py", "changed\n")
+    house.write("src/canasta/commands/line.py", "changed\n")
     with house.alone(BUILDING):
         assert house.jobs(at_once=True) == [PLAIN, "later"]
     assert house.kind_found() == PLAIN
@@ -253,7 +253,7 @@ def test_a_background_build_that_was_cut_off_leaves_the_plain_one(house: Pretend
 
 def test_an_edit_during_a_build_is_never_taken_for_what_was_built(house: PretendHouse) -> None:
     house.jobs(at_once=True)
-    house.while_building = lambda: house.write("src/canasta/cli.py", "edited\n")  # type: ignore[method-assign]
+    house.while_building = lambda: house.write("src/canasta/commands/line.py", "edited\n")  # type: ignore[method-assign]
     with pytest.raises(
         Trouble, match=r"^the source was changed while canasta was being built; start it again\.$"
     ):
@@ -273,11 +273,11 @@ def test_a_build_in_use_outlives_the_change_of_its_source(house: PretendHouse) -
     house.jobs()
     (old,) = house.builds.iterdir()
     handle = house.keep_build()
-    house.write("src/canasta/cli.py", "changed\n")
+    house.write("src/canasta/commands/line.py", "changed\n")
     house.jobs()
     assert (old / "canasta/kind.py").exists()
     os.close(handle)
-    house.write("src/canasta/cli.py", "changed again\n")
+    house.write("src/canasta/commands/line.py", "changed again\n")
     house.jobs()
     assert not old.exists()
     assert len([*house.builds.iterdir()]) == 1

@@ -76,7 +76,6 @@ def test_the_engine_plays_alone(bare: Path) -> None:
             ["-m", "canasta", "play"],
             "this needs typer, which is not here; install the extra with: pip install",
         ),
-        (["-m", "canasta.server"], "a server needs "),
     ],
 )
 def test_a_missing_part_is_one_sentence(bare: Path, words: list[str], said: str) -> None:
@@ -100,8 +99,12 @@ def test_a_missing_environment_is_one_sentence(bare: Path, name: str, extra: str
     ("extra", "works", "lacks"),
     [
         ("", "import canasta.bots, canasta.notation.record", "typer"),
-        ("[terminal]", "import canasta.cli, canasta.terminal.app, canasta.commands.tui", "litestar"),
-        ("[server]", "import canasta.cli, canasta.server.run, canasta.commands.serve", "textual"),
+        (
+            "[terminal]",
+            "import canasta.commands.line, canasta.commands.tui",
+            "litestar",
+        ),
+        ("[server]", "import canasta.commands.line, canasta.commands.serve", "textual"),
         ("[research]", "from canasta import research; research.env().reset(seed=1)", "typer"),
         ("[openspiel]", "import canasta.research.spiel, pyspiel; pyspiel.load_game('canasta')", "typer"),
         ("[ray]", "import canasta.arena.ray_executor, ray", "typer"),

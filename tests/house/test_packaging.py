@@ -31,10 +31,6 @@ IMPORTED_AS = {"argon2-cffi": "argon2", "open-spiel": "pyspiel", "pyyaml": "yaml
 
 EXTRAS_OF = {
     "arena": ("ray",),
-    "cli.py": ("terminal",),
-    "cli_arena.py": ("terminal",),
-    "cli_table.py": ("terminal",),
-    "cli_words.py": ("terminal",),
     "commands": ("terminal",),
     "research": ("research", "openspiel"),
     "server": ("server", "postgres", "redis"),

@@ -290,7 +290,7 @@ async def test_pages_are_served_with_etags_and_compressed(tmp_path: Path) -> Non
 
 def test_a_server_that_is_told_to_stop_says_goodbye_and_loses_nothing(tmp_path: Path) -> None:
     port = free_port()
-    command = [sys.executable, "-m", "canasta.server", "--port", str(port), "--pace", "0"]
+    command = [sys.executable, "-m", "canasta", "serve", "--port", str(port), "--pace", "0"]
     command += ["--database", f"sqlite:///{tmp_path / 'tables.db'}", "--away-after", "60"]
 
     async def be_rude(address: str, table: str) -> None:
@@ -343,7 +343,7 @@ def test_a_server_that_is_told_to_stop_says_goodbye_and_loses_nothing(tmp_path: 
 
 
 def _run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "canasta.server", *arguments]
+    command = [sys.executable, "-m", "canasta", "serve", *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
 
 

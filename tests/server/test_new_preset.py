@@ -7,7 +7,7 @@ from dropped import dropped
 from server.playing import running
 from typer.testing import CliRunner
 
-from canasta.cli import app
+from canasta.commands.line import app
 
 
 def say(*words: str) -> str:

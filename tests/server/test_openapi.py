@@ -51,7 +51,7 @@ def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
     port = free_port()
     words = ["--port", str(port), "--database", f"sqlite:///{folder / 'canasta.db'}", "--no-limits"]
     with (folder / "log").open("wb") as log:
-        server = subprocess.Popen([sys.executable, "-m", "canasta.server", *words], stdout=log, stderr=log)
+        server = subprocess.Popen([sys.executable, "-m", "canasta", "serve", *words], stdout=log, stderr=log)
     try:
         wait_for_port(port)
         address = f"http://127.0.0.1:{port}"

@@ -40,7 +40,7 @@ class Process:
             words += ["--redis", redis]
         with (folder / f"{self.port}.log").open("wb") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "canasta.server", *words], stdout=log, stderr=log
+                [sys.executable, "-m", "canasta", "serve", *words], stdout=log, stderr=log
             )
 
     def kill(self) -> None:

@@ -9,7 +9,7 @@ import pytest
 from server.fair_table import FairTable, Someone
 from typer.testing import CliRunner
 
-from canasta.cli import app
+from canasta.commands.line import app
 from canasta.engine.fair import FairRound, commit_to
 from canasta.rules import Ruleset
 from canasta.table import frames

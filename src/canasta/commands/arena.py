@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Annotated, Protocol, cast
 
 import typer
 from rich.console import Console
@@ -28,6 +28,21 @@ from canasta.arena.wording import interval_text, rating_text, share_text
 from canasta.bots.outsiders import BotError, BotFailed
 from canasta.commands.asked import Asked
 from canasta.commands.bots import bot_asked_for
+from canasta.commands.options import (
+    MOST_RUN,
+    Budget,
+    Jobs,
+    Json,
+    Options,
+    Players,
+    Ray,
+    Rules,
+    RunSeed,
+    Worlds,
+    complete_bot,
+    examples,
+    new_command,
+)
 from canasta.commands.output import FAILED, fail, print_fitted, print_json, print_table, warn
 from canasta.commands.output import console as output_console
 from canasta.notation.errors import quoted
@@ -190,3 +205,63 @@ def _print(result: ArenaResult, *, as_json: bool) -> None:
             f"{', '.join(clocks)} played by the clock: another run will differ; "
             "with --worlds N it would not.",
         )
+
+
+def complete_by(incomplete: str) -> list[str]:
+    return [word for word in ("match", "hand") if word.startswith(incomplete)]
+
+
+app = new_command()
+
+
+@app.command(
+    epilog=examples(
+        "canasta arena club casual --pairs 200",
+        "canasta arena random novice club --by hand --report arena.html",
+    )
+)
+def arena(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
+    bots: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="BOT",
+            help="Computer players, two or more: names, or your own as my_bot:MyBot.",
+            autocompletion=complete_bot,
+        ),
+    ],
+    rules: Rules = "caliente",
+    players: Players = None,
+    option: Options = None,
+    pairs: Annotated[
+        int,
+        typer.Option(
+            "--pairs", "-n", metavar="N", min=1, max=MOST_RUN, help="Duplicate pairs for each two players."
+        ),
+    ] = 100,
+    by: Annotated[
+        str,
+        typer.Option(
+            metavar="match|hand",
+            autocompletion=complete_by,
+            help="Whole matches, or single hands with drawn scores: quicker, pair for pair.",
+        ),
+    ] = "match",
+    seed: RunSeed = "arena",
+    budget: Budget = None,
+    worlds: Worlds = None,
+    jobs: Jobs = None,
+    ray: Ray = None,
+    report: Annotated[
+        str | None, typer.Option(metavar="FILE.html", help="Write a page with plots to this file.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Measure computer players against each other.
+
+    They meet in duplicate: the same cards with the seats changed. Points a hand come first, with their 95%
+    interval; then the share of games won. More than two play a round robin and are rated. Ctrl-C ends the
+    run and shows what is there.
+    """
+
+    wanted = Wanted(rules, players, option or [], seed, budget=budget, worlds=worlds, jobs=jobs, ray=ray)
+    run_arena(wanted, bots, by=by, pairs=pairs, report=report, as_json=json)

@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Annotated
 
 import typer
 
-from canasta.bench import Measured, measure
+from canasta.arena.speed import Measured, measure
 from canasta.commands.asked import load
+from canasta.commands.bench_peers import bench_peers as compare
+from canasta.commands.options import Json, Players, complete_preset, examples, new_command
 from canasta.commands.output import console, fail, print_fitted, print_json, print_table
 from canasta.commands.version import facts
 from canasta.rules import Ruleset, player_numbers, preset_names
@@ -59,3 +62,63 @@ def _with_rates(result: Measured) -> dict[str, object]:
         "moves_per_second": round(result.moves_per_second, 1),
         "hands_per_second": round(result.hands_per_second, 3),
     }
+
+
+app = new_command()
+app.info.help = "Measure how fast this machine plays."
+app.info.epilog = examples("canasta bench engine --rules caliente --seconds 1")
+
+
+@app.callback(invoke_without_command=True)
+def what(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@app.command("engine", epilog=examples("canasta bench engine --rules caliente --seconds 1"))
+def bench_engine(
+    rules: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--rules",
+            "-r",
+            metavar="NAME",
+            help="A game; may be given several times; all by default.",
+            autocompletion=complete_preset,
+        ),
+    ] = None,
+    players: Players = None,
+    seconds: Annotated[
+        float, typer.Option("--seconds", "-s", metavar="S", min=0, max=3600, help="How long for each game.")
+    ] = 3.0,
+    json: Json = False,
+) -> None:
+    """Measure random play: moves and hands a second.
+
+    Also what a copy of the table costs, as a searching player makes them. Every move is chosen at random
+    among all that are legal. The checksum is that of the first hands: it is the same on every machine,
+    compiled or not. Seconds are processor time.
+    """
+
+    bench(rules or [], players, seconds=seconds, as_json=json)
+
+
+@app.command("peers", epilog=examples("canasta bench peers --seconds 5"))
+def bench_peers(
+    seconds: Annotated[
+        float,
+        typer.Option(
+            "--seconds", "-s", metavar="S", min=0.1, max=3600, help="How long for each environment."
+        ),
+    ] = 5.0,
+    folder: Annotated[
+        str | None, typer.Option(metavar="FOLDER", help="Where to install the others; by default a cache.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Measure our research environment beside others.
+
+    OpenSpiel, RLCard and PettingZoo are installed into an environment of their own, once, for which this
+    machine must be online. All play at random on one core, with observations.
+    """
+    compare(seconds=seconds, folder=folder, as_json=json)

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import typer
 from rich.console import Console
@@ -13,10 +13,26 @@ from rich.rule import Rule
 from canasta.commands.asked import Asked, Keeping
 from canasta.commands.bots import bot_asked_for
 from canasta.commands.line_editing import line_editing
+from canasta.commands.options import (
+    Bot,
+    Lang,
+    MaybeRules,
+    New,
+    NoSave,
+    Options,
+    Players,
+    Port,
+    Record,
+    Resume,
+    Save,
+    Seed,
+    examples,
+    new_command,
+)
 from canasta.commands.output import can_show_suits, coloured, console, fail, print_fitted, print_wrapped
 from canasta.commands.own_table import leave, left_table, names_of, new_file, new_host
 from canasta.commands.play_help import WORDS, show_help, show_moves, show_refusal, show_rules
-from canasta.commands.spoken import spoken, told
+from canasta.commands.spoken import ask_for, spoken, told
 from canasta.commands.table import result_in_words, show_score_sheet, show_table
 from canasta.engine.events import Event, seen_by
 from canasta.engine.fair import CUT
@@ -336,3 +352,59 @@ class PlayTable:
     def _say(self, text: str) -> None:
         """A line that is not broken, so that a name in it can be copied."""
         self.where.print(f"  {printable(text)}", markup=False, soft_wrap=True)
+
+
+app = new_command()
+
+
+@app.command(
+    epilog=examples(
+        "canasta play",
+        "canasta play --rules jaques-samba --players 4 --bot expert",
+        "canasta play --text --rules two-player --seed tuesday",
+    )
+)
+def play(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
+    rules: MaybeRules = None,
+    players: Players = None,
+    option: Options = None,
+    bot: Bot = None,
+    port: Port = None,
+    open_page: Annotated[
+        bool | None, typer.Option("--open/--no-open", help="Open the page, or only say where it is.")
+    ] = None,
+    text: Annotated[
+        bool, typer.Option("--text", help="Type your moves in the terminal, line by line.")
+    ] = False,
+    seed: Seed = None,
+    record: Record = None,
+    names: Annotated[
+        str | None, typer.Option(metavar="A,B,…", help="Who sits where, you first, with commas between.")
+    ] = None,
+    save: Save = None,
+    no_save: NoSave = False,
+    resume: Resume = False,
+    new: New = False,
+    lang: Lang = None,
+) -> None:
+    """Open the table in the browser.
+
+    Without a game the first page offers them all. With --text there is no browser: you type moves such as
+    "draw", "meld K K K" or "discard 7"; --seed, --record, --names, --lang, --save, --no-save, --resume and
+    --new belong to that table. A game that is left there is kept, and goes on another day.
+    """
+    keeping = Keeping(save, no_save=no_save, resume=resume, new=new)
+    if text:
+        ask_for(lang)
+        refuse_browser_options(port=port, open_page=open_page)
+        asked = Asked([] if rules is None else [rules], players, option or [])
+        play_match(asked, bot=bot, seed=seed, record=record, names=names, keeping=keeping)
+        return
+    from canasta.commands.serve import play_in_browser, refuse_text_options
+
+    refuse_text_options(
+        {"--seed": seed, "--record": record, "--names": names, "--lang": lang, **keeping.wanted()}
+    )
+    asked = Asked([rules or "caliente"], players, option or [])
+    chosen = None if rules is None and players is None and not option and bot is None else asked
+    play_in_browser(chosen, bot=bot or "club", port=port, open_page=open_page is not False)

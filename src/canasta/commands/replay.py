@@ -4,12 +4,14 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
 
+from canasta.commands.options import Json, Lang, examples, new_command
 from canasta.commands.output import (
     BAD_INPUT,
     FAILED,
@@ -20,7 +22,7 @@ from canasta.commands.output import (
     print_json,
     warn,
 )
-from canasta.commands.spoken import spoken, told
+from canasta.commands.spoken import ask_for, spoken, told
 from canasta.commands.table import goal, result_in_words, show_score_sheet, show_table
 from canasta.engine.match import Match
 from canasta.engine.play.scoring import ScoreSheet
@@ -219,3 +221,30 @@ def _hand_as_data(hand: HandPlayed) -> dict[str, object]:
         if hand.sheets is not None
         else None,
     }
+
+
+app = new_command()
+
+
+@app.command(epilog=examples("canasta replay evening.canasta", "canasta replay evening.canasta --to 0"))
+def replay(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="The record of a game; - reads standard input.")
+    ],
+    to: Annotated[
+        int | None,
+        typer.Option(
+            "--to", metavar="N", min=0, help="Stop after N moves and show the table, all cards open."
+        ),
+    ] = None,
+    lang: Lang = None,
+    json: Json = False,
+) -> None:
+    """Play a record again, strictly by the rules.
+
+    Prints its course hand by hand, the score sheets and the result. A record that breaks off or breaks
+    a rule is played up to that line, which is named; the status is then 1.
+    """
+
+    ask_for(lang)
+    print_replay(file, to=to, as_json=json)

@@ -3,14 +3,24 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Annotated, Final
 
 import typer
 from rich.text import Text
 
 from canasta.commands.asked import Asked, load
+from canasta.commands.options import (
+    Json,
+    Lang,
+    Options,
+    Players,
+    complete_clause,
+    complete_preset,
+    examples,
+    new_command,
+)
 from canasta.commands.output import console, fail, print_json, print_table, print_wrapped, text_width
-from canasta.commands.spoken import spoken
+from canasta.commands.spoken import ask_for, spoken
 from canasta.notation.errors import did_you_mean, quoted
 from canasta.rules import Ruleset, default_players, player_numbers, preset_names
 from canasta.rules.clauses import CLAUSE_GROUPS, CLAUSES, fields_of_clause, group_of
@@ -290,3 +300,84 @@ def _print_group(asked: Asked, group: str) -> None:
     where.print(Text(group_title(group, spoken()), style="title"))
     for each in clauses:
         print_wrapped(where, each.text, first=f"  {each.id:<8} ", rest=" " * 11)
+
+
+app = new_command()
+
+
+@app.command(
+    epilog=examples(
+        "canasta rules",
+        "canasta rules bolivia --players 4",
+        "canasta rules caliente --option hand_size=13 --diff caliente",
+        "canasta rules jaques --option target=3000 --save my-club.toml",
+        "canasta rules --clause PILE-8",
+        "canasta rules --coverage tests/rulebook",
+    )
+)
+def rules(  # noqa: PLR0913, PLR0917 - these are the options of the command
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME]",
+            help="A game; without one they are listed. With --coverage: files and folders of scenarios.",
+            autocompletion=complete_preset,
+        ),
+    ] = None,
+    players: Players = None,
+    option: Options = None,
+    diff: Annotated[
+        str | None,
+        typer.Option(
+            metavar="OTHER", help="How the game differs from another.", autocompletion=complete_preset
+        ),
+    ] = None,
+    clause: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ID",
+            help="Explain one clause, and how each game has it; PILE lists a group.",
+            autocompletion=complete_clause,
+        ),
+    ] = None,
+    choices: Annotated[
+        bool, typer.Option("--choices", help="The options of this game that have names, with their values.")
+    ] = False,
+    values: Annotated[
+        bool, typer.Option("--values", help="Append every value, as --option takes them.")
+    ] = False,
+    save: Annotated[
+        str | None,
+        typer.Option(metavar="FILE.toml", help="Write the game with its house rules to a file for --rules."),
+    ] = None,
+    coverage: Annotated[
+        bool,
+        typer.Option("--coverage", help="Every clause with the scenarios that prove it; 1 if one has none."),
+    ] = False,
+    short: Annotated[
+        bool, typer.Option("--short", help="With --coverage: the numbers without the scenarios' names.")
+    ] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown.")] = False,
+    lang: Lang = None,
+    json: Json = False,
+) -> None:
+    """List the games, print rule sheets, compare, explain."""
+    ask_for(lang)
+
+    asked = Asked(names or [], players, option or [], as_json=json, as_markdown=markdown)
+    if coverage:
+        from canasta.commands.coverage import print_coverage  # noqa: PLC0415 - it asks for clauses here
+
+        print_coverage(asked, clause=clause, short=short)
+    elif save is not None:
+        asked.save(save)
+    elif clause is not None:
+        print_clause(asked, clause)
+    elif diff is not None:
+        print_difference(asked, diff)
+    elif choices:
+        print_choices(asked)
+    elif asked.names:
+        print_sheet(asked, every_value=values)
+    else:
+        print_games(asked)

@@ -1,11 +1,13 @@
 """`canasta scenario`: lines for programs as much as for people, so nothing here is coloured or wrapped."""
 
 from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 
+from canasta.commands.options import Lang, examples, new_command
 from canasta.commands.output import BAD_INPUT, FAILED, warn
-from canasta.commands.spoken import told
+from canasta.commands.spoken import ask_for, told
 from canasta.notation.errors import printable
 from canasta.notation.scenarios.file import find_files, load_file
 from canasta.notation.scenarios.run import run_file
@@ -30,3 +32,23 @@ def run_scenarios(paths: Sequence[str], *, verbose: bool) -> None:
         raise typer.Exit(BAD_INPUT)
     if failed:
         raise typer.Exit(FAILED)
+
+
+app = new_command()
+
+
+@app.command(epilog=examples("canasta scenario tests/rulebook/pile_frozen.yaml"))
+def scenario(
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE...", help="Scenario files, or folders of them.")
+    ],
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Name those that pass, too.")] = False,
+    lang: Lang = None,
+) -> None:
+    """Run scenarios: a line for each that fails, then the count.
+
+    The exit status is 0 only if all passed.
+    """
+
+    ask_for(lang)
+    run_scenarios(files, verbose=verbose)

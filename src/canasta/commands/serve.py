@@ -6,18 +6,19 @@ import webbrowser
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final, Literal
 from urllib.parse import urlencode, urlsplit
 
 import typer
 
 from canasta.commands.asked import Asked, rules_file
 from canasta.commands.bots import bot_asked_for
+from canasta.commands.options import Port, examples, new_command
 from canasta.commands.output import fail
 from canasta.notation.errors import printable, quoted
 from canasta.notation.record import told_options
-from canasta.server.run import serve
-from canasta.server.settings import Settings
+from canasta.server import run
+from canasta.server.settings import Limits, Settings
 from canasta.server.store.store import Unavailable, make_store
 
 USUAL_PORT: Final = 8765
@@ -61,35 +62,11 @@ def _path_of_game(asked: Asked, bot: str) -> str:
     return f"/new?{urlencode(wanted)}"
 
 
-def run_server(
-    *,
-    host: str,
-    port: int | None,
-    database: str | None,
-    redis: str | None,
-    origins: list[str],
-    rules: list[str],
-) -> None:
-    """Serves tables until it is stopped."""
-    settings = Settings(
-        host=host,
-        database=_database(database),
-        redis=redis or "",
-        origins=tuple(_host_of(origin) for origin in origins),
-        house_rules=tuple(rules_file(name) for name in rules),
-    )
-    listening = _listen(host, port)
-    told = f"Tables are at {_address(host, listening)}/"
-    if host in _EVERYWHERE:
-        told += f"\nOther machines reach them at http://{_own_address()}:{listening.getsockname()[1]}/"
-    _serve(settings, listening, lambda: typer.echo(told, err=True), log_level="info")
-
-
 def _serve(
     settings: Settings, listening: socket.socket, ready: Callable[[], None], *, log_level: str
 ) -> None:
     try:
-        status = serve(settings, log_level=log_level, listening=listening, ready=ready)
+        status = run.serve(settings, log_level=log_level, listening=listening, ready=ready)
     except Unavailable as problem:
         fail(f"{str(problem).rstrip('.')}; choose another with --database.")
     finally:
@@ -147,3 +124,83 @@ def _address(host: str, listening: socket.socket) -> str:
     here = _EVERYWHERE.get(host, host)
     shown = f"[{here}]" if ":" in here else here
     return f"http://{shown}:{listening.getsockname()[1]}"
+
+
+app = new_command()
+
+_USUAL: Final = Settings()
+
+Level = Literal["debug", "info", "warning", "error"]
+
+
+@app.command(epilog=examples("canasta serve", "canasta serve --host 0.0.0.0 --port 8000"))
+def serve(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0 lets other machines in.")
+    ] = "127.0.0.1",
+    port: Port = None,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            help="postgresql://… or the path of an SQLite file; by default one in your data folder.",
+        ),
+    ] = None,
+    redis: Annotated[
+        str | None, typer.Option(metavar="URL", help="redis://…, where several servers share a database.")
+    ] = None,
+    origin: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="URL", help="The address that players type, where a proxy stands before the server."
+        ),
+    ] = None,
+    rules: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--rules", "-r", metavar="FILE.toml", help="A file of house rules that the new-table page offers."
+        ),
+    ] = None,
+    pace: Annotated[
+        float,
+        typer.Option(metavar="S", min=0, max=60, help="Seconds before the move of a computer player."),
+    ] = _USUAL.pace,
+    away_after: Annotated[
+        float,
+        typer.Option(metavar="S", min=0, help="Seconds until a computer player plays for who has gone."),
+    ] = _USUAL.away_after,
+    next_after: Annotated[
+        float, typer.Option(metavar="S", min=0, help="Seconds until the next hand is dealt anyway.")
+    ] = _USUAL.next_after,
+    fair_patience: Annotated[
+        float, typer.Option(metavar="S", min=0, help="Seconds that a deal waits for a player's seed.")
+    ] = _USUAL.fair_patience,
+    log_level: Annotated[
+        Level, typer.Option(metavar="LEVEL", help="debug, info, warning or error.")
+    ] = "info",
+    no_limits: Annotated[
+        bool, typer.Option("--no-limits", hidden=True, help="No rate limits, to measure on one machine.")
+    ] = False,
+) -> None:
+    """Run a server of tables for others to join.
+
+    Prints its address. Stops at Ctrl+C or SIGTERM; every table goes on where it was at the next start.
+    """
+
+    settings = Settings(
+        host=host,
+        database=_database(database),
+        redis=redis or "",
+        origins=tuple(_host_of(each) for each in origin or []),
+        house_rules=tuple(rules_file(name) for name in rules or []),
+        pace=pace,
+        away_after=away_after,
+        next_after=next_after,
+        fair_patience=fair_patience,
+        limits=Limits.loose() if no_limits else Limits(),
+    )
+    listening = _listen(host, port)
+    told = f"Tables are at {_address(host, listening)}/"
+    if host in _EVERYWHERE:
+        told += f"\nOther machines reach them at http://{_own_address()}:{listening.getsockname()[1]}/"
+    _serve(settings, listening, lambda: typer.echo(told, err=True), log_level=log_level)

@@ -1,12 +1,27 @@
 """`canasta stats`: what a hand looks like, as a page of numbers or as JSON."""
 
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import typer
 
 from canasta.arena.hand_stats import CANASTAS, StatsPlan, as_json, watch
 from canasta.arena.wording import MINUS, signed
 from canasta.commands.arena import INTERRUPTED, Wanted, progress, told_in_a_sentence
+from canasta.commands.options import (
+    MOST_RUN,
+    Budget,
+    Jobs,
+    Json,
+    Options,
+    Players,
+    Ray,
+    Rules,
+    RunSeed,
+    Worlds,
+    complete_bot,
+    examples,
+    new_command,
+)
 from canasta.commands.output import console, fail, print_fitted, print_json, print_table
 
 BAR: Final = 40
@@ -128,3 +143,38 @@ def _points(entry: dict[str, float | None]) -> str:
     if entry["low"] is None or entry["high"] is None:
         return value
     return f"{value} ({signed(entry['low'])} to {signed(entry['high'])})"
+
+
+app = new_command()
+
+
+@app.command(epilog=examples("canasta stats --rules hand-and-foot --players 3 --hands 500"))
+def stats(  # noqa: PLR0913, PLR0917 - as above
+    rules: Rules = "caliente",
+    players: Players = None,
+    option: Options = None,
+    hands: Annotated[
+        int, typer.Option("--hands", "-n", metavar="N", min=1, max=MOST_RUN, help="How many hands.")
+    ] = 1000,
+    bot: Annotated[
+        str,
+        typer.Option(
+            metavar="BOT",
+            help="Who plays all the seats, also your own as my_bot:MyBot.",
+            autocompletion=complete_bot,
+        ),
+    ] = "club",
+    seed: RunSeed = "stats",
+    budget: Budget = None,
+    worlds: Worlds = None,
+    jobs: Jobs = None,
+    ray: Ray = None,
+    json: Json = False,
+) -> None:
+    """Tell what hands look like, from many of them.
+
+    Length, canastas, going out, the pile, red threes, points, and if the seats are equal. The hands are
+    those of whole matches that a computer player plays against itself.
+    """
+    wanted = Wanted(rules, players, option or [], seed, budget=budget, worlds=worlds, jobs=jobs, ray=ray)
+    run_stats(wanted, bot=bot, hands=hands, in_json=json)

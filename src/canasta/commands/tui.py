@@ -5,7 +5,7 @@ import sys
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TextIO
+from typing import Annotated, TextIO
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -13,6 +13,21 @@ from textual.screen import Screen
 
 from canasta.commands.asked import Asked, Keeping, refuse_options, wanted
 from canasta.commands.bots import bot_asked_for
+from canasta.commands.options import (
+    Bot,
+    Lang,
+    MaybeRules,
+    New,
+    NoSave,
+    Options,
+    Players,
+    Record,
+    Resume,
+    Save,
+    Seed,
+    examples,
+    new_command,
+)
 from canasta.commands.output import FAILED, can_show_suits, console, fail
 from canasta.commands.own_table import (
     a_seed,
@@ -22,7 +37,7 @@ from canasta.commands.own_table import (
     new_host,
 )
 from canasta.commands.replay import read_record
-from canasta.commands.spoken import spoken
+from canasta.commands.spoken import ask_for, spoken
 from canasta.notation.errors import printable
 from canasta.rules import Ruleset
 from canasta.terminal.app import TerminalTable
@@ -179,3 +194,49 @@ def _course(file: str) -> Course:
     if not len(course):
         fail(f"{printable(file)}: {course.problem.removeprefix('The record stops here: ')}")
     return course
+
+
+app = new_command()
+
+
+@app.command(
+    epilog=examples(
+        "canasta tui", "canasta tui --rules hand-and-foot", "canasta tui --replay evening.canasta"
+    )
+)
+def tui(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
+    rules: MaybeRules = None,
+    players: Players = None,
+    option: Options = None,
+    bot: Bot = None,
+    seed: Seed = None,
+    record: Record = None,
+    join: Annotated[
+        str | None, typer.Option(metavar="LINK", help="Sit down at a table of a running server.")
+    ] = None,
+    replay: Annotated[str | None, typer.Option(metavar="FILE", help="Look through a record.")] = None,
+    letters: Annotated[
+        bool, typer.Option("--letters", help="Write suits as letters, for fonts without the symbols.")
+    ] = False,
+    save: Save = None,
+    no_save: NoSave = False,
+    resume: Resume = False,
+    new: New = False,
+    lang: Lang = None,
+) -> None:
+    """Play at a table that fills the terminal, with keys and mouse.
+
+    Without a game it asks which one. It needs 80 by 20 characters and grows with the window. A game that is
+    left is kept, and goes on another day.
+    """
+    ask_for(lang)
+    open_terminal_table(
+        Asked([] if rules is None else [rules], players, option or []),
+        bot=bot,
+        seed=seed,
+        record=record,
+        join=join,
+        letters=letters,
+        replay=replay,
+        keeping=Keeping(save, no_save=no_save, resume=resume, new=new),
+    )

@@ -1,13 +1,15 @@
 """`canasta verify`: were these the cards that everybody had committed to?"""
 
 from dataclasses import dataclass, field
+from typing import Annotated
 
 import typer
 from rich.text import Text
 
+from canasta.commands.options import Json, Lang, examples, new_command
 from canasta.commands.output import FAILED, console, fail, print_fitted, print_json, print_wrapped, warn
 from canasta.commands.replay import read_record
-from canasta.commands.spoken import told
+from canasta.commands.spoken import ask_for, told
 from canasta.engine.fair import CUT, SERVER, FairRound, Part, is_seed
 from canasta.notation.errors import printable, quoted
 from canasta.notation.record import HandStarts
@@ -223,3 +225,38 @@ def _hand_words(number: int) -> str:
 def _listed(hands: list[HandStarts]) -> str:
     words = [_hand_words(hand.number) for hand in hands]
     return ", ".join([words[0], *(word[:1].lower() + word[1:] for word in words[1:])])
+
+
+app = new_command()
+
+
+@app.command(epilog=examples("canasta verify evening.canasta"))
+def verify(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="The record of a game; - reads standard input.")
+    ],
+    commitment: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="HEX",
+            help="A commitment, or a list of them, that you saw before a deal; may be given several times.",
+        ),
+    ] = None,
+    seed: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="HEX", help="A seed of your own that your page has kept; may be given several times."
+        ),
+    ] = None,
+    lang: Lang = None,
+    json: Json = False,
+) -> None:
+    """Check that the cards were those committed to before the deal, and say who contributed.
+
+    Deals every hand again from its revealed seeds and plays its moves. The status is 1 if a seed does not
+    fit its commitment, if a move does not fit the cards, if one of your seeds or commitments is not there, or
+    if the record has no commitments.
+    """
+
+    ask_for(lang)
+    print_verification(file, seeds=seed or [], commitments=commitment or [], as_json=json)

@@ -10,6 +10,8 @@ from typing import Final
 
 import typer
 
+from canasta.commands.options import Json, examples, new_command
+
 _HOT_MODULES: Final = ("state", "legal_steps", "make_step", "try_move")
 """Modules of the engine that a compiled build has as extension modules."""
 
@@ -47,3 +49,13 @@ def print_version(*, as_json: bool) -> None:
     engine = "compiled" if known["compiled"] else "interpreted"
     number = known["version"] or "(from source, not installed)"
     typer.echo(f"canasta {number}, {known['implementation']} {known['python']}, {engine} engine")
+
+
+app = new_command()
+
+
+@app.command(epilog=examples("canasta version"))
+def version(json: Json = False) -> None:
+    """Say which canasta this is, and if its engine is compiled."""
+
+    print_version(as_json=json)

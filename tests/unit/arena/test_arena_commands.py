@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from canasta.bots import Bot, get_bot
-from canasta.cli import app
+from canasta.commands.line import app
 
 
 def run(*words: str) -> Result:

@@ -7,7 +7,7 @@ import pytest
 from hands import play_hand
 from typer.testing import CliRunner, Result
 
-from canasta.cli import app
+from canasta.commands.line import app
 from canasta.engine.match import Match
 from canasta.engine.play.deal import Fair
 from canasta.notation.record import Header, Record

@@ -5,7 +5,7 @@ import json
 import pytest
 from unit.cli.conftest import Run
 
-from canasta.bench import RandomTable, checksum, copy_cost, measure
+from canasta.arena.speed import RandomTable, checksum, copy_cost, measure
 from canasta.rules import default_players, load_ruleset, preset_names
 
 

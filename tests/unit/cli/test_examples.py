@@ -12,7 +12,7 @@ from typer.main import get_command
 from unit.cli.conftest import ROOT, Run, fair_hand
 from unit.cli.test_serve import is_well, started
 
-from canasta.cli import app
+from canasta.commands.line import app
 from canasta.engine.shuffle import FairDeal
 
 COMMANDS: Final = (

@@ -13,7 +13,7 @@ from unit.cli.conftest import ROOT, Run
 
 LOADED = """
 import sys
-from canasta.cli import main
+from canasta.commands.line import main
 sys.argv = ["canasta", *sys.argv[1:]]
 try:
     main()

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from canasta.cli import app
 from canasta.commands import bench_peers
+from canasta.commands.line import app
 from canasta.research import peer_runs
 
 

@@ -1,8 +1,11 @@
-"""Options that several commands share, and the form of their examples."""
+"""Options that several commands share, and the form of a command and of its examples."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
+
+MOST_RUN: Final = 1_000_000
+"""Pairs or hands of one run, whose results are kept until its end; weeks of play."""
 
 
 def complete_preset(incomplete: str) -> list[str]:
@@ -97,6 +100,57 @@ Lang = Annotated[
         autocompletion=complete_language,
     ),
 ]
+MaybeRules = Annotated[
+    str | None,
+    typer.Option(
+        "--rules", "-r", metavar="NAME", help="The game, or a file of rules.", autocompletion=complete_preset
+    ),
+]
+Bot = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="How well the others play: random, novice, casual, club or expert.",
+        autocompletion=complete_bot,
+    ),
+]
+Port = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=0, max=65535, help="The port; by default 8765, or one that is free."),
+]
+Seed = Annotated[str | None, typer.Option(metavar="TEXT", help="The same text deals the same cards again.")]
+Record = Annotated[
+    str | None, typer.Option(metavar="FILE", help="Write the game to this file while it is played.")
+]
+Save = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="Keep the game in this file; by default in your data folder."),
+]
+NoSave = Annotated[bool, typer.Option("--no-save", help="Keep nothing of the game.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with the game that was left.")]
+New = Annotated[bool, typer.Option("--new", help="Begin a new game, without a question.")]
+RunSeed = Annotated[str, typer.Option(metavar="TEXT", help="The same text plays the same games again.")]
+Jobs = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=1, max=1024, help="Processes side by side; by default one a core."),
+]
+Budget = Annotated[
+    float | None,
+    typer.Option(metavar="S", help="Seconds a turn for players that search, instead of their usual ones."),
+]
+Worlds = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        min=1,
+        max=1_000_000,
+        help="Instead of seconds: possible deals for each decision; can be repeated exactly.",
+    ),
+]
+Ray = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="Play on this Ray cluster; 'local' starts one on this machine."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 
 
@@ -104,3 +158,8 @@ def examples(*lines: str) -> str:
     """The end of a command's help."""
     title = "Example" if len(lines) == 1 else "Examples"
     return f"\b\n{title}:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def new_command() -> typer.Typer:
+    """What a module of a command declares it with; `line` loads the module when the command is called."""
+    return typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
