@@ -31,6 +31,7 @@ IMPORTED_AS = {"argon2-cffi": "argon2", "open-spiel": "pyspiel", "pyyaml": "yaml
 
 EXTRAS_OF = {
     "arena": ("ray",),
+    "bots": ("terminal", "server", "research"),
     "commands": ("terminal",),
     "research": ("research", "openspiel"),
     "server": ("server", "postgres", "redis"),

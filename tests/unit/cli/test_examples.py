@@ -5,13 +5,14 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from typer.main import get_command
 from unit.cli.conftest import ROOT, Run, fair_hand
 from unit.cli.test_serve import is_well, started
 
+from canasta.commands.line import COMMANDS as LOADED
 from canasta.commands.line import app
 from canasta.engine.shuffle import FairDeal
 
@@ -27,12 +28,19 @@ SHORTER: Final = {
 """What makes an example quick enough for a test; all else of it stays."""
 
 
+def help_of(words: str) -> Any:
+    """A command, loaded as when it is called."""
+    command: Any = get_command(app)
+    context = command.make_context("canasta", ["--help"], resilient_parsing=True)
+    for word in words.split():
+        _, command, _ = command.resolve_command(context, [word])
+    return command
+
+
 def examples() -> list[list[str]]:
     found: list[list[str]] = []
     for words in ("", *COMMANDS):
-        command = get_command(app)
-        for word in words.split():
-            command = command.commands[word]  # type: ignore[attr-defined]
+        command = help_of(words)
         for line in (command.epilog or "").splitlines():
             if line.startswith("  canasta "):
                 found.append(shlex.split(line)[1:])
@@ -40,6 +48,12 @@ def examples() -> list[list[str]]:
 
 
 EXAMPLES: Final = examples()
+
+
+@pytest.mark.parametrize("name", LOADED)
+def test_the_line_of_a_command_is_that_of_its_help(name: str) -> None:
+    """The list of commands is shown without loading them."""
+    assert (help_of(name).help or "").strip().splitlines()[0] == LOADED[name]
 
 
 def is_served(example: list[str]) -> bool:
