@@ -73,7 +73,7 @@ def licence_of(package: str, version: str) -> str:
 def python_table(lock: str, done: set[str]) -> list[str]:
     lines = ["| package | version | licence |", "| --- | --- | --- |"]
     for package, version, marker in PIN.findall((ROOT / lock).read_text()):
-        # The launcher does not run on Windows, and what is for it alone is nowhere installed.
+        # What is for Windows alone is not installed where this page is written.
         if package in done or "sys_platform == 'win32'" in marker:
             continue
         done.add(package)
