@@ -1,1 +1,4 @@
-"""The text of cards and moves, scenarios of the rulebook, records of games."""
+"""The text of cards, moves and positions; records of games; `scenarios` of the rulebook.
+
+What can be written is also read here, with the place of every slip. Sentences for people are in `words`.
+"""

@@ -1,4 +1,8 @@
-"""The built browser table: files with an ETag, compressed where that is smaller."""
+"""The built browser table: files with an ETag, compressed where that is smaller.
+
+They are read and compressed once, at the start; the framework's static files are read from the disk and
+compressed for every request, and know nothing of addresses that the page reads itself.
+"""
 
 import gzip
 import hashlib

@@ -1,4 +1,8 @@
-"""Rate limits: a token bucket for each address, player or connection."""
+"""Rate limits: a token bucket for each address, player or connection.
+
+The framework limits requests by address and by minute; messages on a websocket, hints of one player from two
+devices, and short bursts it does not know.
+"""
 
 import time
 from typing import Final
