@@ -12,8 +12,8 @@ SOURCE = Path(__file__).resolve().parents[3] / "src"
 MODULES = [
     ".".join(path.relative_to(SOURCE).with_suffix("").parts)
     for files in (
-        "rules/*.py", "engine/*.py", "notation/*.py", "bots/*.py",
-        *(f"research/{name}.py" for name in ("batch", "episode", "observer", "pieces", "rewards")),
+        "rules/*.py", "engine/**/*.py", "notation/*.py", "bots/*.py", "bots/club/*.py",
+        *(f"research/{name}.py" for name in ("batch", "episode", "rewards")),
     )
     for path in sorted((SOURCE / "canasta").glob(files))
     if path.name != "__init__.py"
@@ -22,12 +22,15 @@ MODULES = [
 
 
 def documented(tree: ast.Module | ast.ClassDef | ast.FunctionDef, path: str) -> Iterator[tuple[str, str]]:
-    """What has a docstring, by its path within the module."""
+    """What has a docstring, by its path within the module.
+
+    Not methods like `__eq__`: a compiled class answers to them in C, with Python's own text.
+    """
     text = ast.get_docstring(tree)
     if text:
         yield path, text
     for node in tree.body if not isinstance(tree, ast.FunctionDef) else ():
-        if isinstance(node, ast.ClassDef | ast.FunctionDef):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("__"):
             yield from documented(node, f"{path}.{node.name}".lstrip("."))
 
 
