@@ -1,8 +1,8 @@
 """The door: where each request goes, who may knock, and the headers that every answer carries.
 
-Against requests from other sites the origin is compared, with cookies that are never sent along from there. The
-framework's own tokens would add a second cookie and a script to read it, and do not cover websockets, by which
-all moves come.
+Against requests from other sites the origin is compared, with cookies that are never sent along from there.
+The framework's own tokens would add a second cookie and a script to read it, and do not cover websockets,
+by which all moves come.
 """
 
 import asyncio

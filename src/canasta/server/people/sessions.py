@@ -1,7 +1,7 @@
 """Who is asking: a cookie of 256 random bits, of which only the hash is kept.
 
-The framework's sessions are bags of data behind a key: they cannot be listed for their owner, ended from another
-device, or told by a hash alone; and a person here has several.
+The framework's sessions are bags of data behind a key: they cannot be listed for their owner, ended from
+another device, or told by a hash alone; and a person here has several.
 """
 
 import contextlib
