@@ -3,7 +3,8 @@
 import secrets
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -62,6 +63,8 @@ def _named_table(path: Path, keeping: Keeping, choose_seed: ChooseSeed) -> Host 
     if not path.exists():
         if keeping.resume:
             fail(f"{told} is not there; leave out --resume for a new game.")
+        if not path.parent.is_dir():
+            fail(f"the game cannot be saved to {told}: there is no such folder.")
         return None
     if keeping.new:
         fail(f"{told} is there already; choose another name, or give --resume to go on with it.")
@@ -167,6 +170,22 @@ def new_file(path: str) -> TextIO:
         fail(f"{printable(path)} is there already; choose another name for the record.")
     except (OSError, ValueError) as error:
         fail(f"the record cannot be written to {printable(path)}: {reason_of(error)}.")
+
+
+@contextmanager
+def record_file(path: str | None) -> Iterator[TextIO | None]:
+    """The same, where a record is wanted; nothing is left of one to which nothing was written."""
+    if path is None:
+        yield None
+        return
+    stream = new_file(path)
+    try:
+        with stream:
+            yield stream
+    finally:
+        with suppress(OSError):
+            if Path(path).stat().st_size == 0:
+                Path(path).unlink()
 
 
 def leave(host: Host, *, command: str, record: str | None, keeping: Keeping) -> None:

@@ -30,7 +30,7 @@ from canasta.commands.options import (
     new_command,
 )
 from canasta.commands.output import can_show_suits, coloured, console, fail, print_fitted, print_wrapped
-from canasta.commands.own_table import leave, left_table, names_of, new_file, new_host
+from canasta.commands.own_table import leave, left_table, names_of, new_host, record_file
 from canasta.commands.play_help import WORDS, show_help, show_moves, show_refusal, show_rules
 from canasta.commands.spoken import ask_for, spoken, told
 from canasta.commands.table import result_in_words, show_score_sheet, show_table
@@ -72,19 +72,17 @@ def play_match(
     keeping.refuse(asked, {"--bot": bot, "--seed": seed, "--names": names})
     rules = (asked if asked.names else replace(asked, names=["caliente"])).rules()
     level, named = bot_asked_for(bot or "club"), names_of(names, rules)
-    stream = None if record is None else new_file(record)
-    try:
-        host = left_table(keeping, ask_seed) or new_host(
-            rules, bot=level, seed=seed, keeping=keeping, names=named, choose_seed=ask_seed
-        )
-    except (EOFError, KeyboardInterrupt):
-        raise typer.Abort from None
-    if stream is not None:
-        host.record_to(stream)
-    status = PlayTable(host).play()
-    leave(host, command="canasta play --text", record=record, keeping=keeping)
-    if stream is not None:
-        stream.close()
+    with record_file(record) as stream:
+        try:
+            host = left_table(keeping, ask_seed) or new_host(
+                rules, bot=level, seed=seed, keeping=keeping, names=named, choose_seed=ask_seed
+            )
+        except (EOFError, KeyboardInterrupt):
+            raise typer.Abort from None
+        if stream is not None:
+            host.record_to(stream)
+        status = PlayTable(host).play()
+        leave(host, command="canasta play --text", record=record, keeping=keeping)
     if status:
         raise typer.Exit(status)
 

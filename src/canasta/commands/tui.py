@@ -2,7 +2,7 @@
 
 import os
 import sys
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, TextIO
@@ -35,6 +35,7 @@ from canasta.commands.own_table import (
     left_table,
     new_file,
     new_host,
+    record_file,
 )
 from canasta.commands.replay import read_record
 from canasta.commands.spoken import ask_for, spoken
@@ -137,11 +138,7 @@ def _play(
     rules = asked.rules() if asked.names else None
     if seed is not None:
         a_seed(seed)  # one that cannot be is told now
-    with ExitStack() as stack:
-        stream = None
-        if record is not None:
-            stack.callback(_drop_if_empty, Path(record))
-            stream = stack.enter_context(new_file(record))
+    with record_file(record) as stream:
         _need_a_terminal()
         tables: list[Host] = []
 
@@ -172,13 +169,6 @@ def _play(
             _show(NewGameScreen(deal, bot, spoken()))
         if tables:
             leave(tables[-1], command="canasta tui", record=record, keeping=keeping)
-
-
-def _drop_if_empty(record: Path) -> None:
-    """Where no table was opened, there is no record."""
-    with suppress(OSError):
-        if record.stat().st_size == 0:
-            record.unlink()
 
 
 def _course(file: str) -> Course:

@@ -448,7 +448,7 @@ def test_the_foot_and_the_way_to_going_out_are_told(run: Run) -> None:
         ("--text --resume --save no/such", "no/such is not there; leave out --resume for a new game."),
         (
             "--text --save no/such/file",
-            "the game cannot be saved to no/such/file: no such file or directory.",
+            "the game cannot be saved to no/such/file: there is no such folder.",
         ),
         ("--resume", "--resume belongs to the table of typed lines: add --text."),
         ("--save x", "--save belongs to the table of typed lines: add --text."),
@@ -483,6 +483,15 @@ def test_a_named_game_is_kept_and_goes_on(run: Run, tmp_path: Path) -> None:
     played = replay(record.read_text())
     assert played.is_good
     assert [format_move(made.move) for made in played.moves[:3]] == ["draw", "meld A A Jo", "discard 5"]
+
+
+def test_a_record_of_nothing_is_not_left_and_a_file_of_the_user_stays(run: Run, tmp_path: Path) -> None:
+    record, own = tmp_path / "record", tmp_path / "own"
+    assert run("play", "--text", "--resume", "--record", str(record), typed="").exit_code == 2
+    assert not record.exists()
+    own.touch()
+    assert "is there already" in run("play", "--text", "--record", str(own), typed="").stderr
+    assert own.exists()
 
 
 @pytest.mark.parametrize("content", [b"", b"not a game\n", b'{"format":"canasta table 1","table":"x"}\n{}\n'])
