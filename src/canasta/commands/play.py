@@ -49,7 +49,7 @@ from canasta.table.happenings import happened
 from canasta.table.wire import AskHint, Happened, Hints, MakeMove, NextHand, Refused, TableState
 from canasta.terminal.host import Host
 from canasta.terminal.source import new_id
-from canasta.words import Voice, tell_reasons
+from canasta.words import Voice, say, tell_reasons
 from canasta.words.events import Speaker
 
 _ALIASES: Final = {"?": "help", "exit": "quit", "q": "quit", "bye": "quit", "": "table"}
@@ -207,13 +207,15 @@ class PlayTable:
     def _end_hand(self) -> None:
         sheets = self.match.sheets[-1]
         self.where.print()
-        self.where.print(Rule(f"Score of hand {self.match.hand_number}", style="quiet"))
+        self.where.print(
+            Rule(say("typed.score_of", {"count": self.match.hand_number}, spoken()), style="quiet")
+        )
         show_score_sheet(self.where, self.match, self.speaker, sheets, self.match.hand.scores)
         self.where.print()
 
     def _say_goodbye(self) -> None:
         moves = self.host.moves
-        self.where.print(f"You leave the table after {moves} move{'s' * (moves != 1)}.")
+        self.where.print(say("typed.you_leave", {"count": moves}, spoken()))
 
     # -- the person -----------------------------------------------------------------------------------------
 

@@ -139,7 +139,13 @@ def _print_course(replay: Replay, match: Match, hands: Sequence[HandPlayed], to:
 
 def _print_hand(where: Console, match: Match, hand: HandPlayed, speaker: Speaker) -> None:
     where.print()
-    where.print(Rule(goal(match.rules, hand.number).split(",")[0].capitalize(), style="quiet", align="left"))
+    where.print(
+        Rule(
+            goal(match.rules, hand.number, speaker.voice).split(",")[0].capitalize(),
+            style="quiet",
+            align="left",
+        )
+    )
     out = (
         f"; {' and '.join(speaker.names[seat] for seat in hand.sitting_out)} sits out"
         if hand.sitting_out

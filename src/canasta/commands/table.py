@@ -19,24 +19,28 @@ from canasta.engine.state import NOT_A_CANASTA, SAMBA
 from canasta.engine.view import View
 from canasta.notation.cards import rank_of_card
 from canasta.notation.moves import format_meld_name
-from canasta.notation.progress import progress_in_words
+from canasta.notation.progress import canastas_needed
 from canasta.rules.model import Ruleset
+from canasta.words import Facts, Voice
 from canasta.words.events import Speaker
 
 _GAP: Final = "   "
 
 
-def goal(rules: Ruleset, hand_number: int) -> str:
+def goal(rules: Ruleset, hand_number: int, voice: Voice) -> str:
     """How far the game goes: `hand 2, to 5000`."""
     if rules.match.rounds:
-        return f"round {hand_number} of {rules.match.rounds}"
-    return f"hand {hand_number}, to {rules.match.target}"
+        return voice.say("typed.goal_round", {"round": hand_number, "rounds": rules.match.rounds})
+    return voice.say("typed.goal_target", {"count": hand_number, "target": rules.match.target})
 
 
 def show_table(where: Console, match: Match, speaker: Speaker, *, open_hands: bool = False) -> None:
     """The table as the speaker's seat sees it; `open_hands` shows every card that a player holds."""
     view = match.hand.view(speaker.you)
-    where.print(Rule(f"{match.rules.title}: {goal(match.rules, match.hand_number)}", style="quiet"))
+    say = speaker.voice.say
+    where.print(
+        Rule(f"{match.rules.title}: {goal(match.rules, match.hand_number, speaker.voice)}", style="quiet")
+    )
     sides = sorted(range(match.sides), key=lambda side: side == _own_side(match, speaker))
     for side in sides[:-1]:
         _show_side(where, match, view, speaker, side)
@@ -44,17 +48,17 @@ def show_table(where: Console, match: Match, speaker: Speaker, *, open_hands: bo
     _show_side(where, match, view, speaker, sides[-1])
     if open_hands:
         for seat in view.state.order:
-            _show_cards(where, speaker.names[seat], match.hand.hand_cards(seat), match.rules, speaker)
+            _show_cards(where, speaker.name(seat), match.hand.hand_cards(seat), match.rules, speaker)
             foot = match.hand.foot_cards(seat)
             if foot:
-                _show_cards(where, f"{speaker.names[seat]}, foot", foot, match.rules, speaker)
+                whose = say("typed.foot_of", {"name": speaker.name(seat)})
+                _show_cards(where, whose, foot, match.rules, speaker)
     elif view.seat is not None:
-        _show_cards(where, "Your hand", view.hand, match.rules, speaker)
+        _show_cards(where, say("typed.your_hand"), view.hand, match.rules, speaker)
         if view.state.foot_waits[view.seat]:
-            told = "Your foot waits until the cards of your hand are played."
-            print_wrapped(where, told, first="  ", style="quiet")
+            print_wrapped(where, say("typed.your_foot"), first="  ", style="quiet")
     else:
-        where.print(Text("You sit out this hand.", style="quiet"))
+        where.print(Text(say("typed.you_sit_out"), style="quiet"))
 
 
 def _own_side(match: Match, speaker: Speaker) -> int:
@@ -65,39 +69,54 @@ def _show_side(where: Console, match: Match, view: View, speaker: Speaker, side:
     state = view.state
     members = [seat for seat, other in enumerate(match.side_of) if other == side]
     line = Text(speaker.side_name(members), style="title")
-    line.append(f"  {view.scores[side]} points", style="default")
+    say = speaker.voice.say
+    line.append("  " + say("typed.points", {"points": view.scores[side]}), style="default")
     if state.opened[side]:
-        has = "has" if len(members) == 1 and members[0] != speaker.you else "have"
-        line.append(f"  {has} melded", style="quiet")
+        line.append("  " + say(f"typed.melded.{_who(members, speaker)}"), style="quiet")
     else:
         least = state.minimum[side]
-        line.append(f"  first meld {least or 'of any worth'}", style="quiet")
+        code = "typed.first_meld" if least else "typed.first_meld_any"
+        line.append("  " + say(code, {"needed": least}), style="quiet")
     if state.bonus[side]:
-        line.append("  red threes ").append_text(coloured(speaker.cards(state.bonus[side])))
+        line.append(f"  {say('typed.red_threes')} ").append_text(coloured(speaker.cards(state.bonus[side])))
     if state.caliente_played[side]:
-        line.append(f"  Caliente cards played {state.caliente_played[side]}")
+        line.append("  " + say("typed.caliente_played", {"count": state.caliente_played[side]}))
     where.print(line)
     others = [_holding(view, speaker, seat) for seat in members if seat != view.seat]
     if others:
         where.print(Text("  " + ", ".join(others), style="quiet"))
     _show_melds(where, view.melds(side), speaker)
     if view.seat in members:
-        needed = progress_in_words(
-            match.rules,
-            [KIND_NAMES[meld.canasta] for meld in view.melds(side) if meld.canasta != NOT_A_CANASTA],
-        )
-        told = f"to go out: {needed or 'enough canastas'}"
-        print_wrapped(where, told, first="  ", rest="    ", style="quiet")
+        kinds = [KIND_NAMES[meld.canasta] for meld in view.melds(side) if meld.canasta != NOT_A_CANASTA]
+        told = {"text": progress_in_words(match.rules, kinds, speaker.voice)}
+        print_wrapped(where, say("typed.to_go_out", told), first="  ", rest="    ", style="quiet")
     where.print()
+
+
+def _who(members: Sequence[int], speaker: Speaker) -> str:
+    """Whom a verb is about: the reader alone or with others, somebody else, or several."""
+    if speaker.you in members:
+        return "yours" if len(members) == 1 else "ours"
+    return "one" if len(members) == 1 else "many"
+
+
+def progress_in_words(rules: Ruleset, canastas: Sequence[str], voice: Voice) -> str:
+    """`natural 1 of 2, mixed 0 of 2, wild 0 of 1`, or that there are enough of all."""
+    needed = canastas_needed(rules, canastas)
+    if all(each.is_enough for each in needed):
+        return voice.say("typed.enough")
+    return ", ".join(
+        voice.say(f"typed.progress.{each.kind}", {"have": min(each.have, each.need), "needed": each.need})
+        for each in needed
+    )
 
 
 def _holding(view: View, speaker: Speaker, seat: int) -> str:
     state = view.state
     if seat not in state.order:
-        return f"{speaker.name(seat)} sits out"
-    size = state.size[seat]
-    foot = " and the foot" if state.foot_waits[seat] else ""
-    return f"{speaker.name(seat)} holds {size} card{'s' * (size != 1)}{foot}"
+        return speaker.voice.say("typed.sits_out", {"name": speaker.name(seat)})
+    code = "typed.holds_foot" if state.foot_waits[seat] else "typed.holds"
+    return speaker.voice.say(code, {"name": speaker.name(seat), "size": state.size[seat]})
 
 
 def _show_melds(where: Console, melds: Sequence[MeldOnTable], speaker: Speaker) -> None:
@@ -120,31 +139,41 @@ def _show_melds(where: Console, melds: Sequence[MeldOnTable], speaker: Speaker) 
             line = coloured("  " + _GAP.join(cells).rstrip())
             if height == 0:
                 line.stylize("title")
-            line.highlight_regex(r"canasta|natural|mixed|wild|samba", "brass")
+            line.highlight_regex("|".join(_brass(speaker.voice)), "brass")
             where.print(line)
+
+
+def _brass(voice: Voice) -> list[str]:
+    """The words that mark a canasta."""
+    return [voice.say("typed.canasta"), *(voice.say(f"typed.short.{kind}") for kind in KIND_NAMES)]
 
 
 def _column(meld: MeldOnTable, speaker: Speaker) -> list[str]:
     name = format_meld_name(meld.name)
+    say = speaker.voice.say
     if meld.canasta == NOT_A_CANASTA:
         # naturals first: wild cards have the higher ranks
         cards = sorted(meld.cards, key=lambda card: (rank_of_card(card), card))
         return [name, *(speaker.cards([card]) for card in cards)]
     if meld.canasta == SAMBA:
-        return [name, "samba", speaker.cards([min(meld.cards)]) + "–" + speaker.cards([max(meld.cards)])]
-    return [name, "canasta", KIND_NAMES[meld.canasta], f"{len(meld.cards)} cards"]
+        ends = f"{speaker.cards([min(meld.cards)])}–{speaker.cards([max(meld.cards)])}"
+        return [name, say("typed.short.samba"), ends]
+    kind = say(f"typed.short.{KIND_NAMES[meld.canasta]}")
+    return [name, say("typed.canasta"), kind, say("typed.cards", {"count": len(meld.cards)})]
 
 
 def _show_middle(where: Console, view: View, speaker: Speaker) -> None:
     state = view.state
     line = Text("  ")
-    line.append(f"stock {view.stock_size}".ljust(14))
+    say = speaker.voice.say
+    line.append(say("typed.stock", {"stock": view.stock_size}).ljust(14))
     if not state.pile:
-        line.append("pile empty")
+        line.append(say("typed.pile_empty"))
     else:
-        line.append_text(coloured(f"pile {len(state.pile)} with {speaker.cards([state.pile[-1]])} on top"))
+        facts: Facts = {"pile": len(state.pile), "text": speaker.cards([state.pile[-1]])}
+        line.append_text(coloured(say("typed.pile", facts)))
         if state.frozen:
-            line.append(", frozen", style="frozen")
+            line.append(f", {say('typed.frozen')}", style="frozen")
     where.print(line)
     where.print()
 
@@ -153,7 +182,8 @@ def _show_cards(where: Console, whose: str, cards: Sequence[int], rules: Ruleset
     """A hand, as many groups to a line as fit."""
     worth = sum(card_value(rules, card) for card in cards)
     line = Text(whose, style="title")
-    line.append(f"  {len(cards)} card{'s' * (len(cards) != 1)}, {worth} points", style="quiet")
+    told = speaker.voice.say("typed.cards_worth", {"count": len(cards), "points": worth})
+    line.append(f"  {told}", style="quiet")
     where.print(line)
     row = " "
     for group in speaker.hand(cards):
@@ -178,11 +208,12 @@ def show_score_sheet(
     where: Console, match: Match, speaker: Speaker, sheets: Sequence[ScoreSheet], before: Sequence[int]
 ) -> None:
     """The points of a hand, line by line, and the totals."""
+    say = speaker.voice.say
     seats = [
         [seat for seat, other in enumerate(match.side_of) if other == side] for side in range(match.sides)
     ]
     rows = [
-        (line, *(_points(sheet.lines[line]) for sheet in sheets))
+        (say(f"typed.line.{line.replace(' ', '_')}"), *(_points(sheet.lines[line]) for sheet in sheets))
         for line in LINES
         if any(sheet.lines[line] for sheet in sheets)
     ]
@@ -193,11 +224,11 @@ def show_score_sheet(
     for row in rows:
         table.add_row(*row)
     table.add_section()
-    table.add_row("this hand", *(_points(sheet.total) for sheet in sheets), style="title")
+    table.add_row(say("typed.this_hand"), *(_points(sheet.total) for sheet in sheets), style="title")
     if any(before):
-        table.add_row("before", *map(_points, before))
+        table.add_row(say("typed.before"), *map(_points, before))
     totals = [score + sheet.total for score, sheet in zip(before, sheets, strict=True)]
-    table.add_row("total", *map(_points, totals), style="title")
+    table.add_row(say("typed.total"), *map(_points, totals), style="title")
     where.print(table)
 
 
@@ -207,12 +238,11 @@ def _points(points: int) -> str:
 
 def result_in_words(match: Match, speaker: Speaker) -> str:
     """How the game ended, or how it stands."""
-    scores = " to ".join(str(score) for score in sorted(match.scores, reverse=True))
+    say = speaker.voice.say
+    scores = f" {say('typed.to')} ".join(str(score) for score in sorted(match.scores, reverse=True))
     if not match.over:
-        return f"The game is not over; the score is {', '.join(map(str, match.scores))}."
+        return say("typed.not_over", {"text": ", ".join(map(str, match.scores))})
     if match.winner is None:
-        return f"The game ends in a draw, {scores}."
+        return say("typed.draw", {"text": scores})
     members = [seat for seat, side in enumerate(match.side_of) if side == match.winner]
-    name = speaker.side_name(members)
-    wins = "wins" if len(members) == 1 and name != "You" else "win"
-    return f"{name} {wins} the game, {scores}."
+    return say(f"typed.wins.{_who(members, speaker)}", {"name": speaker.side_name(members), "text": scores})

@@ -33,14 +33,3 @@ def canastas_needed(rules: Ruleset, canastas: Sequence[str]) -> list[Needed]:
     if asked.canastas > sum(kinds.values()):
         needed.insert(0, Needed(ANY, len(canastas), asked.canastas))
     return needed
-
-
-def progress_in_words(rules: Ruleset, canastas: Sequence[str]) -> str:
-    """`natural 1 of 2, mixed 0 of 2, wild 0 of 1`; empty once there are enough of all."""
-    needed = canastas_needed(rules, canastas)
-    if all(each.is_enough for each in needed):
-        return ""
-    return ", ".join(
-        f"{each.kind + 's' * (each.kind == ANY)} {min(each.have, each.need)} of {each.need}"
-        for each in needed
-    )

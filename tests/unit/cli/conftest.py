@@ -1,6 +1,6 @@
 """Running commands inside the tests' own process, and records to replay."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -8,6 +8,7 @@ from hands import play_hand
 from typer.testing import CliRunner, Result
 
 from canasta.commands.line import app
+from canasta.commands.spoken import ask_for
 from canasta.engine.match import Match
 from canasta.engine.play.deal import Fair
 from canasta.notation.record import Header, Record
@@ -19,7 +20,7 @@ Run = Callable[..., Result]
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch) -> Run:
+def run(monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
     """`run("rules", "caliente")`: the answer of a command as it would go into a pipe."""
     monkeypatch.delenv("COLUMNS", raising=False)
     monkeypatch.delenv("FORCE_COLOR", raising=False)
@@ -31,7 +32,8 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Run:
             raise result.exception
         return result
 
-    return invoke
+    yield invoke
+    ask_for(None)  # other tests of this process read English
 
 
 def bots_play(rules: str, players: int | None = None, *, seed: str = "record", **options: object) -> Record:

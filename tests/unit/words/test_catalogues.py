@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from canasta.engine.moves.refusals import REASON_NAMES
+from canasta.engine.play.scoring import LINES
 from canasta.rules.fields import FIELDS
 from canasta.rules.options import OPTIONS
 from canasta.words import FACTS, languages
@@ -125,6 +126,20 @@ def test_french_signs_stay_with_their_word(file: Path) -> None:
     """A no-break space stands before a sign of two parts, so that no line begins with it."""
     for text in json.loads(file.read_text(encoding="utf-8")).values():
         assert not re.search(r"\w[:;?!%»](\s|$)| [:;?!%»]|« ", text), text
+
+
+def test_every_word_of_typed_play_is_used() -> None:
+    source = "".join(path.read_text(encoding="utf-8") for path in sorted(SOURCE.glob("commands/*.py")))
+    groups = set(re.findall(r'f"typed\.(\w+)\.\{', source))
+    unused = {
+        key
+        for key in bases(texts("en", "typed"))
+        if key.partition(".")[0] not in groups and not re.search(rf"[\"']typed\.{key}[\"']", source)
+    }
+    assert unused == set()
+    assert {key.removeprefix("line.") for key in texts("en", "typed") if key.startswith("line.")} == {
+        line.replace(" ", "_") for line in LINES
+    }
 
 
 def test_every_word_is_used() -> None:
