@@ -21,7 +21,10 @@ KEPT = Path(__file__).with_suffix(".json")
 ENGINE = """
 import sys, time
 sys.path.insert(0, sys.argv[1])
-from canasta.bench import RandomTable
+try:
+    from canasta.arena.speed import RandomTable
+except ImportError:  # a build from before it lay there
+    from canasta.bench import RandomTable
 from canasta.rules import load_ruleset
 table = RandomTable(load_ruleset(sys.argv[2]), "bench")
 begun, moves, passed = time.process_time(), 0, 0.0
