@@ -122,7 +122,7 @@ def test_the_table_speaks_german(server: Server, new_page: NewPage) -> None:
     person.wait_until(lambda: person.is_to_act)
     log = page.get_by_role("log")
     expect(log).to_contain_text(re.compile(r"gibt\.|abgeworfen|gezogen"))
-    page.keyboard.press("h")
+    page.get_by_role("button", name="Tipp", exact=True).click()
     panel = page.get_by_role("region", name="Tipp")
     expect(panel.get_by_role("listitem").first).to_contain_text(re.compile(r"Stapel|Talon|Karte"))
     words = set(re.findall(r"[a-z]+", panel.inner_text().lower()))
