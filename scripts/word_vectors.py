@@ -43,6 +43,7 @@ EVENTS = [
     *CANASTAS,
     Happened(what="discarded", seat=1, cards=["7c"]),
     Happened(what="discarded", seat=1, cards=["Jo"]),
+    Happened(what="discarded", seat=1, cards=["Jo"], froze=True),
     *(Happened(what=what, seat=1) for what in ("card_kept", "passed", "caliente_played", "pile_put_back")),
     *(Happened(what=what, seat=1) for what in ("meld_taken_back", "sat_down", "left", "came_back")),
     *(Happened(what=what, seat=1) for what in ("will_join", "will_not_join", "time_ran_out", "hurried")),

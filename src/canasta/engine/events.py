@@ -59,8 +59,11 @@ class CanastaMade(PlainData):
 
 @dataclass(frozen=True)
 class Discarded(PlainData):
+    """`froze` when the pile was not frozen before."""
+
     seat: int
     card: int
+    froze: bool
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from canasta.engine.events import (
     Asked,
     CanastaMade,
     CardsMelded,
+    Discarded,
     Drew,
     Event,
     HandEnded,
@@ -62,6 +63,8 @@ def _one(event: Event, seat: int | None) -> Happened:
         told.started = event.started
     elif isinstance(event, CanastaMade):
         told.canasta = KIND_NAMES[event.kind]
+    elif isinstance(event, Discarded):
+        told.froze = event.froze
     elif isinstance(event, Answered):
         told.yes = event.yes
     elif isinstance(event, Asked):

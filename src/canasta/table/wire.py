@@ -149,6 +149,8 @@ class Happened(Struct, kw_only=True, omit_defaults=True):
     meld: str = ""
     """Name of the meld: `K`, `K#2`, `W`, `run#1`."""
     started: bool = False
+    froze: bool = False
+    """For `discarded`: the card freezes the pile, which was not frozen before."""
     canasta: str = ""
     """`natural`, `mixed`, `wild`, `samba`"""
     yes: bool = False

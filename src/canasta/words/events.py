@@ -6,7 +6,7 @@ it is for the reader, where that differs. A text that ends with a full stop is a
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Protocol
 
 from canasta.notation.cards import format_cards, list_hand
 from canasta.words.catalogue import Voice, texts
@@ -22,14 +22,12 @@ class Happening(Protocol):
     cards: list[str]
     meld: str
     started: bool
+    froze: bool
     canasta: str
     yes: bool
     partner: int
     phrase: str
     text: str
-
-
-_WILDS: Final = frozenset({"2c", "2d", "2h", "2s", "2", "Jo"})
 
 
 @dataclass(frozen=True)
@@ -132,7 +130,7 @@ def _code(event: Happening, you: int | None) -> str:
         case "canasta_made":
             return f"canasta_{event.canasta}"
         case "discarded":
-            return "froze" if event.cards and event.cards[0] in _WILDS else "discarded"
+            return "froze" if event.froze else "discarded"
         case "asked":
             return "asked_you" if event.partner == you else "asked"
         case "answered":

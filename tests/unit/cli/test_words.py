@@ -36,7 +36,7 @@ def cards(text: str) -> tuple[int, ...]:
         ([e.Drew(1, 1, ()), e.Drew(1, 1, ())], ["Bo drew 2 cards."]),
         ([e.Drew(0, 1, cards("Kh")), e.Drew(0, 1, cards("4c"))], ["You drew K♥ 4♣."]),
         (
-            [e.BonusLaid(1, cards("3h")[0]), e.Drew(1, 1, ()), e.Discarded(1, cards("7c")[0])],
+            [e.BonusLaid(1, cards("3h")[0]), e.Drew(1, 1, ()), e.Discarded(1, cards("7c")[0], False)],
             ["Bo laid out 3♥, drew a card and discarded 7♣."],
         ),
         (
@@ -55,7 +55,8 @@ def cards(text: str) -> tuple[int, ...]:
             ],
         ),
         ([e.PileTaken(2, cards("Kh")[0], ())], ["Cleo took the pile, K♥ alone."]),
-        ([e.Discarded(1, cards("2h")[0])], ["Bo discarded 2♥, which freezes the pile."]),
+        ([e.Discarded(1, cards("2h")[0], True)], ["Bo discarded 2♥, which freezes the pile."]),
+        ([e.Discarded(1, cards("2h")[0], False)], ["Bo discarded 2♥."]),
         ([e.CanastaMade(3, 4, 1, NATURAL)], ["Dora completed a natural canasta of eights."]),
         ([e.CanastaMade(3, ROW_RUN, 1, SAMBA)], ["Dora completed a samba."]),
         ([e.CanastaMade(3, ROW_WILD, 1, WILD)], ["Dora completed a wild canasta."]),

@@ -433,3 +433,22 @@ def test_equal_totals_after_the_last_round_are_a_draw() -> None:
     assert match.scores == [80, 80]
     assert match.over
     assert match.winner is None
+
+
+@pytest.mark.parametrize(
+    ("options", "pile", "card", "froze"),
+    [
+        ("{}", "8 6", "2", True),
+        ("{}", "8 6", "9", False),
+        ("{}", "Jo 6", "2", False),
+        ("{pile.always_frozen: true}", "8 6", "2", False),
+    ],
+)
+def test_a_wild_discard_freezes_a_pile_that_is_not_frozen_yet(
+    options: str, pile: str, card: str, *, froze: bool
+) -> None:
+    given = f"{{phase: play, hands: {{0: 2 9 5 5}}, pile: {pile}}}"
+    match = match_at(f"rules: caliente\noptions: {options}\ngiven: {given}")
+    (event,) = [one for one in make(match, f"discard {card}") if isinstance(one, Discarded)]
+    assert event.froze == froze
+    assert match.hand.frozen == (froze or card == "2")

@@ -10,8 +10,6 @@ export interface LogLine {
   mine: boolean;
 }
 
-const WILDS = /^(2[cdhs]?|Jo)$/;
-
 export function tell(event: Happened, seats: readonly SeatView[], you: number, voice: Voice): string {
   const seat = event.seat ?? -1;
   const cards = event.cards ?? [];
@@ -49,7 +47,7 @@ function codeOf(event: Happened, you: number): string {
     case "canasta_made":
       return `canasta_${event.canasta}`;
     case "discarded":
-      return WILDS.test(cards[0] ?? "") ? "froze" : "discarded";
+      return event.froze ? "froze" : "discarded";
     case "asked":
       return event.partner === you ? "asked_you" : "asked";
     case "answered":

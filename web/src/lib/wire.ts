@@ -90,6 +90,7 @@ export interface Happened {
   cards?: string[];
   meld?: string;
   started?: boolean;
+  froze?: boolean;
   canasta?: string;
   yes?: boolean;
   partner?: number;

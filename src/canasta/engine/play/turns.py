@@ -285,10 +285,12 @@ def discard(state: HandState, kind: int) -> None:
     seat = state.turn
     state.remove(seat, kind)
     state.pile.append(kind)
-    if state.prepared.role_of[kind] == WILD_CARD:
-        state.frozen = True
+    freezes = state.prepared.role_of[kind] == WILD_CARD
     if state.log is not None:
-        state.log.append(Discarded(seat, kind))
+        already = state.frozen or state.prepared.always_frozen
+        state.log.append(Discarded(seat, kind, freezes and not already))
+    if freezes:
+        state.frozen = True
     if state.prepared.has_foot and not state.foot_waits[seat]:
         state.foot_played[seat] = True
     if state.size[seat] == 0:
