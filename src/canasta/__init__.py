@@ -43,7 +43,7 @@ _FROM = {
     "CanastaError": "errors",
     "Card": "front.card",
     "Match": "front.game",
-    "Move": "engine.moves.types",
+    "Move": "engine.moves.types:BaseMove",  # to who checks types, the union of its classes
     "NotationError": "notation.errors",
     "Position": "front.position",
     "Record": "notation.record",

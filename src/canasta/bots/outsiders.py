@@ -9,7 +9,7 @@ from collections.abc import Callable
 from importlib import import_module, util
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final, get_args
+from typing import TYPE_CHECKING, Any, Final
 
 from canasta.bots.protocol import Bot
 from canasta.engine.events import Event
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 GROUP: Final = "canasta.bots"
 """The entry points that a package names its players by."""
-
-_MOVES: Final = get_args(Move)
 
 Factory = Callable[..., Any]
 
@@ -178,7 +176,7 @@ class Outsider(Bot):
                 return parse_move(move)
             except NotationError as error:
                 raise BotFailed(f"{self.name} chose {quoted(move)}: {error.summary}") from None
-        if not isinstance(move, _MOVES):
+        if not isinstance(move, Move):
             raise BotFailed(f"{self.name} answered choose(view) with {_shown(move)}, which is no move")
         chosen: Move = move
         return chosen

@@ -13,12 +13,12 @@ from canasta.engine.moves.trying import try_move
 from canasta.engine.moves.types import Add, Meld, Move, Undo
 from canasta.engine.play.scoring import ScoreSheet, score_hand
 from canasta.engine.state import ANSWER, OVER, PLAY, HandState
-from canasta.engine.view import PHASE_NAMES, View
+from canasta.engine.view import PHASE_NAMES, View, state_facts
 
 
 # Both, for mypyc makes an empty object of a class that is serializable and nothing else.
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
-class Hand:
+class Hand:  # noqa: PLW1641 - a hand goes on, so that it has no hash
     """One hand from the first draw to the score sheet."""
 
     def __init__(self, state: HandState, scores: list[int]) -> None:
@@ -40,6 +40,20 @@ class Hand:
 
     def __copy__(self) -> "Hand":
         return self.copy()
+
+    def __eq__(self, other: object) -> bool:
+        """Two hands are equal that stand alike: the same cards everywhere, and the same to take back."""
+        return isinstance(other, Hand) and self.facts() == other.facts()
+
+    def __repr__(self) -> str:
+        """What everyone at the table sees; the cards are in its views."""
+        does = "over" if self.over else f"seat {self.turn} to {self.phase}"
+        return f"<Hand: {does}, {len(self.state.pile)} cards in the pile, {self.stock_size} in stock>"
+
+    def facts(self) -> tuple[object, ...]:
+        """Everything in the hand, hidden cards included, for comparing hands."""
+        undo = tuple(map(state_facts, self._before_melds))
+        return (self.state.prepared.rules, tuple(self.scores), state_facts(self.state), undo, self._revealed)
 
     # -- moves --------------------------------------------------------------------------------------------
 

@@ -30,7 +30,7 @@ class MatchError(CanastaError):
 
 # Both, for mypyc makes an empty object of a class that is serializable and nothing else.
 @mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
-class Match:
+class Match:  # noqa: PLW1641 - a match goes on, so that it has no hash
     """Hands in sequence; the hand in play is `hand`, the totals by side are `scores`."""
 
     def __init__(self, rules: Ruleset, seed: str, prepared: PreparedRules | None = None) -> None:
@@ -99,6 +99,22 @@ class Match:
 
     def __copy__(self) -> "Match":
         return self.copy()
+
+    def __eq__(self, other: object) -> bool:
+        """Two matches are equal that stand alike, and go on alike from the same seed."""
+        return isinstance(other, Match) and self.facts() == other.facts()
+
+    def __repr__(self) -> str:
+        scores = " ".join(map(str, self.scores))
+        over = ", over" if self.over else ""
+        return f"<Match: {self.rules.name}, hand {self.hand_number}, scores {scores}{over}: {self.hand!r}>"
+
+    def facts(self) -> tuple[object, ...]:
+        """Everything in the match, hidden cards included, for comparing matches."""
+        return (
+            *(self.seed, self.hand_number, self.dealer, self.sitting_out, self.over, self.winner),
+            *(tuple(self.scores), tuple(map(tuple, self.sheets)), self.hand.facts()),
+        )
 
     @property
     def sides(self) -> int:

@@ -75,6 +75,8 @@ class Match(Dealt):
             rules = load_ruleset(rules, players, options)
         elif players is not None or options is not None:
             raise MatchError("these rules are complete: players and options are chosen with load_rules")
+        if seed is not None and not isinstance(seed, (int, str)):
+            raise TypeError(f"a seed is a whole number or a text, and this is of type {type(seed).__name__}")
         text = _fresh_seed() if seed is None else str(seed)
         try:
             header = Header.of(rules, seed=text, first_dealer=dealer)

@@ -75,6 +75,29 @@ def facts(match: Match) -> tuple[object, ...]:
     )
 
 
+@pytest.mark.parametrize("preset", preset_names())
+@WAYS
+def test_a_copy_is_equal_until_one_of_them_goes_on(again: Way, preset: str) -> None:
+    match = played(preset)
+    other = again(match)
+    assert other == match
+    assert other.hand == match.hand
+    if match.hand.over:
+        match.deal_next()
+    match.apply(match.hand.legal_moves()[0])
+    assert other != match
+    assert other.hand != match.hand
+    assert match != "a match"
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(match)
+
+
+def test_a_match_tells_how_it_stands_and_no_card() -> None:
+    match = Match.new(load_ruleset("caliente"), "copies", first_dealer=0)
+    hand = "<Hand: seat 1 to draw, 1 cards in the pile, 61 in stock>"
+    assert repr(match) == f"<Match: caliente, hand 1, scores 0 0: {hand}>"
+
+
 def everything_in_the_modules() -> Iterator[object]:
     for package in (canasta.engine, canasta.bots):
         for found in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):

@@ -35,6 +35,15 @@ def test_every_name_is_there_and_says_what_it_is() -> None:
         _ = canasta.Mach  # type: ignore[attr-defined]
 
 
+def test_a_move_tells_its_forms() -> None:
+    told = canasta.Move.__doc__ or ""
+    for word in ("take onto K", "putback", "answer no", "`PlayCaliente`"):
+        assert word in told
+    for text in ("draw", "take K K", "meld K K K", "undo"):
+        assert isinstance(canasta.parse_move(text), canasta.Move)
+    assert not isinstance("draw", canasta.Move)
+
+
 def loaded_by(program: str) -> set[str]:
     told = subprocess.run(
         [sys.executable, "-c", f"{program}\nimport sys; print(*sys.modules)"],

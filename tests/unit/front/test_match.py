@@ -59,6 +59,9 @@ def test_seeds() -> None:
     for wrong in ("", " ", "two\nlines"):
         with pytest.raises(canasta.CanastaError, match="a seed is one line of text"):
             canasta.Match(seed=wrong)
+    for no_seed in (object(), 1.5, b"seven"):
+        with pytest.raises(TypeError, match="a seed is a whole number or a text"):
+            canasta.Match("caliente", seed=no_seed)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="unhashable"):
         hash(free)
 

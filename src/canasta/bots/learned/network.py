@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from canasta.engine.observing.pieces import UNIVERSAL_VERSION
+from canasta.errors import CanastaError
 
 FORMAT: Final = 1
 MOST_SMALL: Final = 16
@@ -15,7 +16,7 @@ _ROOT: Final = 0.7978845608028654
 """The square root of two by pi, as in the usual short form of the function GELU."""
 
 
-class WrongWeights(Exception):
+class WrongWeights(CanastaError):
     """The weights cannot be used; the message says why."""
 
 

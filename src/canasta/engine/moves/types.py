@@ -10,13 +10,35 @@ from canasta.engine.meld_names import ROW_RUN, MeldName
 from canasta.rules.plain_data import PlainData
 
 
+class BaseMove(PlainData):
+    """A move as a typed value, as `parse_move` reads it and `Match.push` takes it.
+
+    | move | in its notation |
+    | --- | --- |
+    | `Draw` | `draw` |
+    | `Take` | `take K K`, `take onto K`, `take Q Q + A A Jo` |
+    | `Meld` | `meld K K K + 9 9 2` |
+    | `Add` | `add K 2 to K` |
+    | `Discard` | `discard 7` |
+    | `Keep`, `Pass` | `keep`, `pass`: keep the last card; leave the pile when the stock is out |
+    | `PlayCaliente` | `caliente` |
+    | `LayBonus` | `lay 3r` |
+    | `Ask`, `Answer` | `ask`, `answer yes`, `answer no` |
+    | `PutBack` | `putback` |
+    | `Undo` | `undo` |
+
+    Moves are equal that say the same, and can be kept in a set. To the engine a move is one of these
+    classes, `Move`; `isinstance` may be asked about either.
+    """
+
+
 @dataclass(frozen=True)
-class Draw(PlainData):
+class Draw(BaseMove):
     """`draw`"""
 
 
 @dataclass(frozen=True)
-class Take(PlainData):
+class Take(BaseMove):
     """`take K K`, `take onto K`, `take Q Q + A A Jo`: `cards` is empty exactly when `onto` is given."""
 
     cards: tuple[int, ...] = ()
@@ -25,14 +47,14 @@ class Take(PlainData):
 
 
 @dataclass(frozen=True)
-class Meld(PlainData):
+class Meld(BaseMove):
     """`meld K K K + 9 9 2`"""
 
     melds: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
-class Add(PlainData):
+class Add(BaseMove):
     """`add K 2 to K`"""
 
     cards: tuple[int, ...]
@@ -40,53 +62,53 @@ class Add(PlainData):
 
 
 @dataclass(frozen=True)
-class Discard(PlainData):
+class Discard(BaseMove):
     """`discard 7`"""
 
     card: int
 
 
 @dataclass(frozen=True)
-class Keep(PlainData):
+class Keep(BaseMove):
     """`keep`"""
 
 
 @dataclass(frozen=True)
-class Pass(PlainData):
+class Pass(BaseMove):
     """`pass`"""
 
 
 @dataclass(frozen=True)
-class PlayCaliente(PlainData):
+class PlayCaliente(BaseMove):
     """`caliente`"""
 
 
 @dataclass(frozen=True)
-class LayBonus(PlainData):
+class LayBonus(BaseMove):
     """`lay 3r`"""
 
     card: int
 
 
 @dataclass(frozen=True)
-class Ask(PlainData):
+class Ask(BaseMove):
     """`ask`"""
 
 
 @dataclass(frozen=True)
-class Answer(PlainData):
+class Answer(BaseMove):
     """`answer yes`, `answer no`"""
 
     yes: bool
 
 
 @dataclass(frozen=True)
-class PutBack(PlainData):
+class PutBack(BaseMove):
     """`putback`"""
 
 
 @dataclass(frozen=True)
-class Undo(PlainData):
+class Undo(BaseMove):
     """`undo`"""
 
 
