@@ -35,7 +35,7 @@ def play_game(preset: str) -> PlayedMatch:
         played = PlayedMatch(table_of(preset), f"{SEED} {number}")
         played.record.header.names = dict(enumerate(NAMES[: played.match.rules.seats.players]))
         played.play(5_000, hands=MOST_HANDS)
-        if played.match.over and any(played.match.sheets[-1][side].lines["melded cards"] for side in (0, 1)):
+        if played.match.over and any(played.match.sheets[-1][side].lines["melded_cards"] for side in (0, 1)):
             return played
     raise AssertionError(f"no game of {preset} ends within {MOST_HANDS} hands")
 

@@ -25,25 +25,25 @@ def expected_lines(state: HandState, side: int, is_concealed: bool) -> dict[str,
     red_threes = len(state.bonus[side])
     canastas = state.canastas_of(side)
     lines = {
-        "melded cards": melded,
-        "cards in hand": -sum(_left_over(state, seat) for seat in seats),
-        "natural canastas": canastas[NATURAL_CANASTA] * scoring.natural_canasta,
-        "mixed canastas": canastas[MIXED_CANASTA] * scoring.mixed_canasta,
+        "melded_cards": melded,
+        "cards_in_hand": -sum(_left_over(state, seat) for seat in seats),
+        "natural_canastas": canastas[NATURAL_CANASTA] * scoring.natural_canasta,
+        "mixed_canastas": canastas[MIXED_CANASTA] * scoring.mixed_canasta,
         "sambas": canastas[SAMBA] * scoring.samba,
-        "wild canastas": canastas[WILD_CANASTA] * scoring.wild_canasta,
-        "going out": scoring.going_out if state.out in seats else 0,
+        "wild_canastas": canastas[WILD_CANASTA] * scoring.wild_canasta,
+        "going_out": scoring.going_out if state.out in seats else 0,
         "concealed": scoring.concealed if state.out in seats and is_concealed else 0,
-        "red threes": _red_threes(state, side),
-        "forgotten red threes": -scoring.forgotten_red_three
+        "red_threes": _red_threes(state, side),
+        "forgotten_red_threes": -scoring.forgotten_red_three
         * sum(1 for seat in seats for kind in hand_of(state, seat) if RANK_OF[kind] == RED_THREE),
-        "caliente cards": -rules.caliente.played_penalty * state.caliente_played[side],
-        "put back": -scoring.put_back_penalty * state.put_backs[side],
+        "caliente_cards": -rules.caliente.played_penalty * state.caliente_played[side],
+        "put_back": -scoring.put_back_penalty * state.put_backs[side],
     }
     if scoring.canasta_for_positive_score and not canastas_are_enough(rules, canastas):
         lines = dict.fromkeys(lines, 0) | {
-            "melded cards": -melded,
-            "cards in hand": lines["cards in hand"],
-            "red threes": -red_threes * scoring.red_three,
+            "melded_cards": -melded,
+            "cards_in_hand": lines["cards_in_hand"],
+            "red_threes": -red_threes * scoring.red_three,
         }
     return lines
 

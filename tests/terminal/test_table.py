@@ -450,7 +450,7 @@ async def test_the_score_sheet_goes_when_the_next_hand_is_dealt() -> None:
     async with local_table(hosted(tuesday())) as (_, frames):
         welcome, playing = frames[:2]
     assert isinstance(playing, TableState)
-    sheet = SheetView(hand=1, lines=[{"going out": 100}, {}], totals=[100, 0], scores=[100, 0], out=0)
+    sheet = SheetView(hand=1, lines=[{"going_out": 100}, {}], totals=[100, 0], scores=[100, 0], out=0)
     over = replace(playing, phase="over", turn=-1, sheet=sheet, history=[[100, 0]], state=2)
     screen = TableScreen(Frames([welcome, playing, over]), Look())
     app = TerminalTable(screen)

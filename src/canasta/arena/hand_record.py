@@ -106,7 +106,7 @@ class HandWatcher:
         by_seat = self._by_seat
         if state.out >= 0:
             lines = sheets[state.side_of[state.out]].lines
-            by_seat[state.out] += lines["going out"] + lines["concealed"]
+            by_seat[state.out] += lines["going_out"] + lines["concealed"]
         # What nobody in particular has earned (red threes, cards left over, penalties) is the side's.
         for side, sheet in enumerate(sheets):
             team = [seat for seat in state.order if state.side_of[seat] == side]

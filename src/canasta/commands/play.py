@@ -32,8 +32,8 @@ from canasta.commands.options import (
 from canasta.commands.output import can_show_suits, coloured, console, fail, print_fitted, print_wrapped
 from canasta.commands.own_table import leave, left_table, names_of, new_host, record_file
 from canasta.commands.play_help import WORDS, show_help, show_moves, show_refusal, show_rules
+from canasta.commands.printed_table import result_in_words, show_score_sheet, show_table
 from canasta.commands.spoken import ask_for, spoken, told
-from canasta.commands.table import result_in_words, show_score_sheet, show_table
 from canasta.engine.events import Event, seen_by
 from canasta.engine.fair import CUT
 from canasta.engine.law.out_in_reach import worth_offering

@@ -22,8 +22,8 @@ from canasta.commands.output import (
     print_json,
     warn,
 )
+from canasta.commands.printed_table import goal, result_in_words, show_score_sheet, show_table
 from canasta.commands.spoken import ask_for, spoken, told
-from canasta.commands.table import goal, result_in_words, show_score_sheet, show_table
 from canasta.engine.match import Match
 from canasta.engine.play.scoring import ScoreSheet
 from canasta.notation.errors import printable, reason_of

@@ -260,7 +260,7 @@ class SheetView(Struct, kw_only=True):
 
     hand: int
     lines: list[dict[str, int]]
-    """By side: `{"melded cards": 390, …}`; lines that are zero for all are left out."""
+    """By side: `{"melded_cards": 390, …}`; lines that are zero for all are left out."""
     totals: list[int]
     """Points of this hand by side."""
     scores: list[int]

@@ -7,6 +7,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from canasta.notation.errors import printable
 from canasta.rules import RulesetError, load_ruleset
 from canasta.rules.clauses import CLAUSES
 from canasta.rules.loader import options_of
@@ -14,9 +15,10 @@ from canasta.table.wire import GameView, SheetView
 from canasta.terminal.dialogs import Paper, quiet
 from canasta.terminal.faces import ACCENT, BRASS, QUIET, TITLE, card_style, points_text
 from canasta.terminal.model import TableModel
-from canasta.words import say
+from canasta.words import Voice, say
 from canasta.words.clauses import clause_in, clause_value
 from canasta.words.fields import house_rules
+from canasta.words.scores import score_line
 from canasta.words.sheets import rule_sheet
 
 _KEYS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
@@ -156,7 +158,7 @@ def scores_paper(model: TableModel) -> Paper:
     title = "Scores"
     if state.sheet is not None:
         title = f"Score of hand {state.sheet.hand}"
-        parts += [sheet_table(state.sheet, _sides(model)), Text("")]
+        parts += [sheet_table(state.sheet, _sides(model), model.voice), Text("")]
         parts.append(quiet(_ending(model, state.sheet)))
     if state.winner != -1:
         title = "The game is over"
@@ -194,19 +196,21 @@ def result(model: TableModel) -> str:
     return f"{name} win{'' if '&' in name else 's'} the game, {told}."
 
 
-def sheet_table(sheet: SheetView, sides: Sequence[str]) -> Table:
+def sheet_table(sheet: SheetView, sides: Sequence[str], voice: Voice) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style=BRASS, expand=False)
     table.add_column("")
     for name in sides:
         table.add_column(name, justify="right", min_width=8)
     for line in sheet.lines[0] if sheet.lines else ():
-        table.add_row(line, *(_points(side.get(line, 0)) for side in sheet.lines))
+        table.add_row(
+            printable(score_line(line, voice)), *(_points(side.get(line, 0)) for side in sheet.lines)
+        )
     table.add_section()
-    table.add_row("this hand", *(_points(total) for total in sheet.totals), style=TITLE)
+    table.add_row(voice.say("scores.this_hand"), *(_points(total) for total in sheet.totals), style=TITLE)
     before = [score - total for score, total in zip(sheet.scores, sheet.totals, strict=True)]
     if any(before):
-        table.add_row("before", *map(_points, before), style=QUIET)
-    table.add_row("total", *map(_points, sheet.scores), style=BRASS)
+        table.add_row(voice.say("scores.before"), *map(_points, before), style=QUIET)
+    table.add_row(voice.say("scores.total"), *map(_points, sheet.scores), style=BRASS)
     return table
 
 

@@ -10,7 +10,7 @@ from terminal.test_command import Terminal
 from unit.cli.conftest import ROOT
 
 from canasta.commands.output import THEME
-from canasta.commands.table import result_in_words, show_score_sheet, show_table
+from canasta.commands.printed_table import result_in_words, show_score_sheet, show_table
 from canasta.engine import events as e
 from canasta.engine.match import Match
 from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, ROW_WILD
@@ -130,8 +130,8 @@ def test_a_score_sheet_leaves_out_what_is_nothing() -> None:
     match = Match.new(load_ruleset("caliente"), "x")
     none = dict.fromkeys(LINES, 0)
     sheets = [
-        ScoreSheet({**none, "melded cards": 90, "going out": 100}),
-        ScoreSheet({**none, "cards in hand": -45}),
+        ScoreSheet({**none, "melded_cards": 90, "going_out": 100}),
+        ScoreSheet({**none, "cards_in_hand": -45}),
     ]
     where = Console(theme=THEME, file=io.StringIO(), width=80, highlight=False)
     show_score_sheet(where, match, TABLE, sheets, [10, 0])

@@ -382,7 +382,7 @@ def test_after_putting_back_there_is_no_second_take_and_the_turn_goes_on() -> No
     assert refused.clause == "PILE-12"
     make(match, "draw", "discard 5")
     assert match.hand.turn == 1
-    assert match.hand.score_sheets()[0].lines["put back"] == -50
+    assert match.hand.score_sheets()[0].lines["put_back"] == -50
 
 
 @pytest.mark.parametrize("move", ["add 2 to A", "discard 5", "meld 5 5 5"])

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from canasta.engine.moves.facts import KIND_NAMES
 from canasta.engine.moves.refusals import REASON_NAMES
 from canasta.engine.play.scoring import LINES
+from canasta.notation.progress import ANY
 from canasta.rules.fields import FIELDS
 from canasta.rules.options import OPTIONS
 from canasta.words import FACTS, languages
@@ -137,9 +139,12 @@ def test_every_word_of_typed_play_is_used() -> None:
         if key.partition(".")[0] not in groups and not re.search(rf"[\"']typed\.{key}[\"']", source)
     }
     assert unused == set()
-    assert {key.removeprefix("line.") for key in texts("en", "typed") if key.startswith("line.")} == {
-        line.replace(" ", "_") for line in LINES
-    }
+
+
+def test_every_line_of_the_score_sheet_has_words() -> None:
+    others = {"this_hand", "before", "total", "enough"}
+    kinds = {f"progress.{kind}" for kind in (*KIND_NAMES, ANY)}
+    assert bases(texts("en", "scores")) == {*LINES, *others, *kinds}
 
 
 def test_every_word_is_used() -> None:

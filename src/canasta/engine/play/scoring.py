@@ -10,18 +10,18 @@ from canasta.rules.model import ScoringRules
 from canasta.rules.plain_data import PlainData
 
 LINES: Final[tuple[str, ...]] = (
-    "melded cards",
-    "cards in hand",
-    "natural canastas",
-    "mixed canastas",
+    "melded_cards",
+    "cards_in_hand",
+    "natural_canastas",
+    "mixed_canastas",
     "sambas",
-    "wild canastas",
-    "going out",
+    "wild_canastas",
+    "going_out",
     "concealed",
-    "red threes",
-    "forgotten red threes",
-    "caliente cards",
-    "put back",
+    "red_threes",
+    "forgotten_red_threes",
+    "caliente_cards",
+    "put_back",
 )
 
 
@@ -52,31 +52,31 @@ def _score_side(state: HandState, side: int) -> ScoreSheet:
     rules = state.prepared.rules
     scoring = rules.scoring
     lines = dict.fromkeys(LINES, 0)
-    lines["cards in hand"] = -sum(
+    lines["cards_in_hand"] = -sum(
         _hand_value(state, seat) for seat in state.order if state.side_of[seat] == side
     )
     canastas = state.canastas_of(side)
     if scoring.canasta_for_positive_score and not canastas_suffice(
         state.prepared, canastas[0], canastas[1], canastas[2], canastas[3]
     ):
-        lines["melded cards"] = -state.points[side]
-        lines["red threes"] = -scoring.red_three * len(state.bonus[side])
-        lines["put back"] = -state.put_backs[side] * scoring.put_back_penalty
+        lines["melded_cards"] = -state.points[side]
+        lines["red_threes"] = -scoring.red_three * len(state.bonus[side])
+        lines["put_back"] = -state.put_backs[side] * scoring.put_back_penalty
         return ScoreSheet(lines)
-    lines["melded cards"] = state.points[side]
-    lines["natural canastas"] = canastas[NATURAL] * scoring.natural_canasta
-    lines["mixed canastas"] = canastas[MIXED] * scoring.mixed_canasta
+    lines["melded_cards"] = state.points[side]
+    lines["natural_canastas"] = canastas[NATURAL] * scoring.natural_canasta
+    lines["mixed_canastas"] = canastas[MIXED] * scoring.mixed_canasta
     lines["sambas"] = canastas[SAMBA] * scoring.samba
-    lines["wild canastas"] = canastas[WILD] * scoring.wild_canasta
+    lines["wild_canastas"] = canastas[WILD] * scoring.wild_canasta
     if state.out >= 0 and state.side_of[state.out] == side:
-        lines["going out"] = scoring.going_out
+        lines["going_out"] = scoring.going_out
         if concealed(state, state.out):
             lines["concealed"] = scoring.concealed
-    lines["red threes"] = _red_threes(state, side)
+    lines["red_threes"] = _red_threes(state, side)
     forgotten = sum(state.count(seat, RED_THREE) for seat in state.order if state.side_of[seat] == side)
-    lines["forgotten red threes"] = -forgotten * scoring.forgotten_red_three
-    lines["caliente cards"] = -state.caliente_played[side] * rules.caliente.played_penalty
-    lines["put back"] = -state.put_backs[side] * scoring.put_back_penalty
+    lines["forgotten_red_threes"] = -forgotten * scoring.forgotten_red_three
+    lines["caliente_cards"] = -state.caliente_played[side] * rules.caliente.played_penalty
+    lines["put_back"] = -state.put_backs[side] * scoring.put_back_penalty
     return ScoreSheet(lines)
 
 

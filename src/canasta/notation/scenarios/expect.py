@@ -216,12 +216,17 @@ def _read_points(reader: Reader, node: Node, key: str) -> Test:
         # The total alone does not tell which line is wrong.
         wrong = [side for side in expected if side < len(sheets) and expected[side] != sheets[side].total]
         lines = "; ".join(
-            ", ".join(f"{name} {points}" for name, points in sheets[side].lines.items() if points)
+            ", ".join(f"{_name_of(line)} {points}" for line, points in sheets[side].lines.items() if points)
             for side in wrong
         )
         return Mismatch(found.expected, f"{found.got} ({lines})" if lines else found.got)
 
     return test
+
+
+def _name_of(line: str) -> str:
+    """A line of the score sheet, as scenarios name it."""
+    return line.replace("_", " ")
 
 
 def _read_lines(reader: Reader, node: Node, key: str) -> Test:
@@ -232,12 +237,13 @@ def _read_lines(reader: Reader, node: Node, key: str) -> Test:
             reader.complain(value, what, f"lines of the score sheet are wanted, not {value.describe()}")
             continue
         for name, points in value.pairs:
-            line = " ".join((name.text or "").lower().replace("_", " ").replace("-", " ").split())
+            line = "_".join((name.text or "").lower().replace("_", " ").replace("-", " ").split())
             line = f"{line}s" if f"{line}s" in LINES else line
             number = reader.whole(points, what)
             if line not in LINES:
-                hint = did_you_mean(line, LINES) or f"known are {', '.join(LINES)}"
-                reader.complain(name, what, f"the score sheet has no line {line}; {hint}")
+                known = [_name_of(each) for each in LINES]
+                hint = did_you_mean(_name_of(line), known) or f"known are {', '.join(known)}"
+                reader.complain(name, what, f"the score sheet has no line {_name_of(line)}; {hint}")
             elif number is not None:
                 expected.setdefault(side, {})[line] = number
 
@@ -249,7 +255,7 @@ def _read_lines(reader: Reader, node: Node, key: str) -> Test:
             have = sheets[side].lines if side < len(sheets) else {}
             for line, points in lines.items():
                 if have.get(line, 0) != points:
-                    wrong.append(f"{line} of side {side} {points}")
+                    wrong.append(f"{_name_of(line)} of side {side} {points}")
                     got.append(str(have.get(line, 0)))
         return Mismatch(", ".join(wrong), ", ".join(got)) if wrong else None
 

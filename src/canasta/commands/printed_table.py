@@ -23,6 +23,7 @@ from canasta.notation.progress import canastas_needed
 from canasta.rules.model import Ruleset
 from canasta.words import Facts, Voice
 from canasta.words.events import Speaker
+from canasta.words.scores import progress_in_words, score_line
 
 _GAP: Final = "   "
 
@@ -38,6 +39,7 @@ def show_table(where: Console, match: Match, speaker: Speaker, *, open_hands: bo
     """The table as the speaker's seat sees it; `open_hands` shows every card that a player holds."""
     view = match.hand.view(speaker.you)
     say = speaker.voice.say
+    values = view.state.prepared.values
     where.print(
         Rule(f"{match.rules.title}: {goal(match.rules, match.hand_number, speaker.voice)}", style="quiet")
     )
@@ -48,13 +50,13 @@ def show_table(where: Console, match: Match, speaker: Speaker, *, open_hands: bo
     _show_side(where, match, view, speaker, sides[-1])
     if open_hands:
         for seat in view.state.order:
-            _show_cards(where, speaker.name(seat), match.hand.hand_cards(seat), match.rules, speaker)
+            _show_cards(where, speaker.name(seat), match.hand.hand_cards(seat), values, speaker)
             foot = match.hand.foot_cards(seat)
             if foot:
                 whose = say("typed.foot_of", {"name": speaker.name(seat)})
-                _show_cards(where, whose, foot, match.rules, speaker)
+                _show_cards(where, whose, foot, values, speaker)
     elif view.seat is not None:
-        _show_cards(where, say("typed.your_hand"), view.hand, match.rules, speaker)
+        _show_cards(where, say("typed.your_hand"), view.hand, values, speaker)
         if view.state.foot_waits[view.seat]:
             print_wrapped(where, say("typed.your_foot"), first="  ", style="quiet")
     else:
@@ -78,7 +80,7 @@ def _show_side(where: Console, match: Match, view: View, speaker: Speaker, side:
         code = "typed.first_meld" if least else "typed.first_meld_any"
         line.append("  " + say(code, {"needed": least}), style="quiet")
     if state.bonus[side]:
-        line.append(f"  {say('typed.red_threes')} ").append_text(coloured(speaker.cards(state.bonus[side])))
+        line.append(f"  {say('scores.red_threes')} ").append_text(coloured(speaker.cards(state.bonus[side])))
     if state.caliente_played[side]:
         line.append("  " + say("typed.caliente_played", {"count": state.caliente_played[side]}))
     where.print(line)
@@ -88,7 +90,7 @@ def _show_side(where: Console, match: Match, view: View, speaker: Speaker, side:
     _show_melds(where, view.melds(side), speaker)
     if view.seat in members:
         kinds = [KIND_NAMES[meld.canasta] for meld in view.melds(side) if meld.canasta != NOT_A_CANASTA]
-        told = {"text": progress_in_words(match.rules, kinds, speaker.voice)}
+        told = {"text": progress_in_words(canastas_needed(match.rules, kinds), speaker.voice)}
         print_wrapped(where, say("typed.to_go_out", told), first="  ", rest="    ", style="quiet")
     where.print()
 
@@ -98,17 +100,6 @@ def _who(members: Sequence[int], speaker: Speaker) -> str:
     if speaker.you in members:
         return "yours" if len(members) == 1 else "ours"
     return "one" if len(members) == 1 else "many"
-
-
-def progress_in_words(rules: Ruleset, canastas: Sequence[str], voice: Voice) -> str:
-    """`natural 1 of 2, mixed 0 of 2, wild 0 of 1`, or that there are enough of all."""
-    needed = canastas_needed(rules, canastas)
-    if all(each.is_enough for each in needed):
-        return voice.say("typed.enough")
-    return ", ".join(
-        voice.say(f"typed.progress.{each.kind}", {"have": min(each.have, each.need), "needed": each.need})
-        for each in needed
-    )
 
 
 def _holding(view: View, speaker: Speaker, seat: int) -> str:
@@ -178,9 +169,11 @@ def _show_middle(where: Console, view: View, speaker: Speaker) -> None:
     where.print()
 
 
-def _show_cards(where: Console, whose: str, cards: Sequence[int], rules: Ruleset, speaker: Speaker) -> None:
-    """A hand, as many groups to a line as fit."""
-    worth = sum(card_value(rules, card) for card in cards)
+def _show_cards(
+    where: Console, whose: str, cards: Sequence[int], values: Sequence[int], speaker: Speaker
+) -> None:
+    """A hand, as many groups to a line as fit, and its worth by the values of the ranks."""
+    worth = sum(values[RANK_OF[card]] for card in cards)
     line = Text(whose, style="title")
     told = speaker.voice.say("typed.cards_worth", {"count": len(cards), "points": worth})
     line.append(f"  {told}", style="quiet")
@@ -195,15 +188,6 @@ def _show_cards(where: Console, whose: str, cards: Sequence[int], rules: Ruleset
         where.print(coloured(row.rstrip()))
 
 
-def card_value(rules: Ruleset, card: int) -> int:
-    """What a card is worth in a meld; red threes and Caliente cards count apart."""
-    deck = rules.deck
-    rank = RANK_OF[card]
-    values = [deck.low_value] * 4 + [deck.high_value] * 6
-    values += [deck.ace_value, deck.two_value, deck.joker_value, 0, deck.black_three_value, 0]
-    return values[rank]
-
-
 def show_score_sheet(
     where: Console, match: Match, speaker: Speaker, sheets: Sequence[ScoreSheet], before: Sequence[int]
 ) -> None:
@@ -213,7 +197,7 @@ def show_score_sheet(
         [seat for seat, other in enumerate(match.side_of) if other == side] for side in range(match.sides)
     ]
     rows = [
-        (say(f"typed.line.{line.replace(' ', '_')}"), *(_points(sheet.lines[line]) for sheet in sheets))
+        (score_line(line, speaker.voice), *(_points(sheet.lines[line]) for sheet in sheets))
         for line in LINES
         if any(sheet.lines[line] for sheet in sheets)
     ]
@@ -224,11 +208,11 @@ def show_score_sheet(
     for row in rows:
         table.add_row(*row)
     table.add_section()
-    table.add_row(say("typed.this_hand"), *(_points(sheet.total) for sheet in sheets), style="title")
+    table.add_row(say("scores.this_hand"), *(_points(sheet.total) for sheet in sheets), style="title")
     if any(before):
-        table.add_row(say("typed.before"), *map(_points, before))
+        table.add_row(say("scores.before"), *map(_points, before))
     totals = [score + sheet.total for score, sheet in zip(before, sheets, strict=True)]
-    table.add_row(say("typed.total"), *map(_points, totals), style="title")
+    table.add_row(say("scores.total"), *map(_points, totals), style="title")
     where.print(table)
 
 
