@@ -75,6 +75,8 @@ def sample(name: str, number: int) -> str | int:
         return number % 3
     if kind == "name":
         return "Ada"
+    if kind == "notation":
+        return "CARD"
     if kind in PROBES:
         return PROBES[kind][number % len(PROBES[kind])]
     words = sorted({key for key in texts("en", "cards") if key.startswith(f"{kind}.") and ":" not in key})
@@ -101,7 +103,7 @@ def vectors() -> list[Any]:
         voice = Voice(language)
         codes = [
             f"{part}.{key}"
-            for part in ("refusals", "events", "reasons")
+            for part in ("refusals", "events", "reasons", "notation")
             for key in texts(language, part)
             if "~" not in key
         ]

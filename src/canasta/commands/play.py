@@ -269,7 +269,8 @@ class PlayTable:
                 error.shown(max(20, self.where.width // 2)) if self.where.is_terminal else error.shown()
             )
             self.where.print(f"  {text}", markup=False, soft_wrap=True)
-            print_fitted(self.where, error.summary, first=f"  {caret}", rest="    ")
+            told = say(f"notation.{error.code}", error.facts, spoken()).rstrip(".")
+            print_fitted(self.where, told, first=f"  {caret}", rest="    ")
             self.where.print("  Nothing has been played; help lists the moves.", style="quiet")
             return None
 

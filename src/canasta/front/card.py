@@ -27,7 +27,7 @@ class Card(int):
         try:
             format_card(number)
         except ValueError:
-            raise NotationError(str(card), 0, "there is no card of this number") from None
+            raise NotationError(str(card), 0, "NO_CARD_OF_NUMBER") from None
         return super().__new__(cls, number)
 
     def __repr__(self) -> str:

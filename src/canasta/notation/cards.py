@@ -27,7 +27,7 @@ from canasta.engine.cards import (
     card_text,
     suit_of,
 )
-from canasta.notation.errors import NotationError, quoted
+from canasta.notation.errors import NotationError, short
 
 RANK_LETTERS: Final = "456789TJQKA"
 """The natural ranks, four to ace."""
@@ -79,7 +79,7 @@ def parse_card(text: str) -> int:
     """
     cards = parse_cards(text)
     if len(cards) != 1:
-        raise NotationError(text, 0, f"one card is wanted, here are {len(cards)}")
+        raise NotationError(text, 0, "ONE_CARD", {"count": len(cards)})
     return cards[0]
 
 
@@ -94,7 +94,7 @@ def parse_cards(text: str, *, commas: bool = False) -> tuple[int, ...]:
     for word in re.finditer(pattern, text):
         cards.extend(parse_card_word(word.group(), line=text, column=word.start()))
         if len(cards) > MOST_CARDS:
-            raise NotationError(text, word.start(), "more cards than any deck holds")
+            raise NotationError(text, word.start(), "TOO_MANY_CARDS")
     return tuple(cards)
 
 
@@ -102,10 +102,10 @@ def parse_card_word(word: str, *, line: str, column: int) -> tuple[int, ...]:
     """One word of a list of cards, `K` or `K*3`; `line` and `column` are for the error."""
     found = _CARD.fullmatch(word.translate(_READ_AS))
     if found is None:
-        raise NotationError(line, column, f"{quoted(word)} is not a card", _hint_for(word))
+        raise NotationError(line, column, "NOT_A_CARD", {"text": short(word), "how": _how_to_write(word)})
     count = 1 if found["count"] is None else int(found["count"])
     if not 1 <= count <= MOST_CARDS:
-        raise NotationError(line, column, f"{quoted(word)}: no deck holds {count} of a card")
+        raise NotationError(line, column, "TOO_MANY_OF_A_CARD", {"text": short(word), "count": count})
     return (_card_of(found, line=line, column=column),) * count
 
 
@@ -120,26 +120,26 @@ def _card_of(found: re.Match[str], *, line: str, column: int) -> int:
     suit = -1 if found["suit"] is None else SUIT_LETTERS.index(found["suit"].lower())
     if letter == "3":
         if suit < 0:
-            hint = "a red three is 3r, a black three 3b"
-            raise NotationError(line, column, "a three must be red or black", hint)
+            raise NotationError(line, column, "WHICH_THREE")
         return THREE_OF_CLUBS + suit
     rank = TWO if letter == "2" else RANK_LETTERS.index("T" if letter == "10" else letter)
     return ANY + rank if suit < 0 else KINDS_OF[rank][suit]
 
 
-def _hint_for(word: str) -> str:
+def _how_to_write(word: str) -> str:
+    """What could be meant, by its code."""
     plain = word.translate(_READ_AS).lower()
     if plain in ("w", "wild"):
-        return "a wild card is 2 or Jo"
+        return "WILD_CARD"
     if plain[:1] == "1":
-        return "an ace is A, a ten T or 10"
+        return "ACE_OR_TEN"
     if "*" in plain:
-        return "three kings are K*3, without spaces"
+        return "TIMES"
     if "," in plain:
-        return "cards are separated by spaces"
+        return "SPACES"
     if len(plain) > 1 and set(plain) <= set("23456789tjqka"):
-        return "cards are separated by spaces: K K K"
-    return "a card is a rank and a suit, as Kh, or a rank alone, as K; a joker is Jo"
+        return "SPACES_BETWEEN_KINGS"
+    return "CARD"
 
 
 def format_card(card: int, *, symbols: bool = False) -> str:

@@ -1,38 +1,48 @@
-"""Errors of the text: the place, what is wrong there and what to write instead."""
+"""Errors of the text: the place, what is wrong there and what to write instead.
 
+They carry a code and facts; the sentences are in the part `notation` of the catalogues, in every language.
+The layer that speaks stands above this one: here only the English ones are read, as data, for the bare error.
+"""
+
+import json
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
 from typing import Final
 
+from canasta.engine.moves.refusals import Facts
 from canasta.errors import CanastaError
 
 _WIDEST: Final = 100
 """Characters of a faulty line that are shown; a longer line is cut out around the place."""
+_ENGLISH: Final = Path(__file__).parents[1] / "words" / "catalogues" / "en" / "notation.json"
+_SLOT: Final = re.compile(r"\{(\w+)\}")
 
 
 class NotationError(CanastaError, ValueError):
     """Text that is no card or no move.
 
-    >>> print(NotationError("take K Kx", 7, '"Kx" is not a card', "a king of hearts is Kh"))
-    take K Kx
-           ^ "Kx" is not a card: a king of hearts is Kh
+    >>> print(NotationError("take K W", 7, "NOT_A_CARD", {"text": "W", "how": "WILD_CARD"}))
+    take K W
+           ^ "W" is not a card: a wild card is 2 or Jo
     """
 
-    def __init__(self, text: str, column: int, problem: str, hint: str = "") -> None:
-        super().__init__(text, column, problem, hint)
+    def __init__(self, text: str, column: int, code: str, facts: Facts | None = None) -> None:
+        super().__init__(text, column, code, facts)
         self.text = text
         self.column = max(0, min(column, len(text) + 1))
         """Counted from 0; one behind the last character where something is missing there."""
-        self.problem = problem
-        self.hint = hint
+        self.code = code
+        """A message of the part `notation`."""
+        self.facts: Facts = {"unreadable": code, **(facts or {})}
+        """What the refusal `UNREADABLE` says: the code, the word at fault, what may stand there."""
 
     @property
     def summary(self) -> str:
-        """Problem and hint in one line."""
-        if not self.hint:
-            return self.problem
-        joint = " For example:" if self.problem.endswith("?") else ":"
-        return f"{self.problem}{joint} {self.hint}"
+        """What is wrong and what to write instead, in one line of English without a full stop."""
+        return _in_english(self.code, self.facts).rstrip(".")
 
     def shown(self, widest: int = _WIDEST) -> tuple[str, str]:
         """The text around the place, in so many columns, and the line under it up to the caret."""
@@ -42,6 +52,20 @@ class NotationError(CanastaError, ValueError):
     def __str__(self) -> str:
         text, caret = self.shown()
         return f"{text}\n{caret}{self.summary}"
+
+
+@cache
+def _english() -> dict[str, str]:
+    read: dict[str, str] = json.loads(_ENGLISH.read_text(encoding="utf-8"))
+    return read
+
+
+def _in_english(code: str, facts: Facts) -> str:
+    def said(slot: re.Match[str]) -> str:
+        fact = str(facts[slot[1]])
+        return _in_english(fact, facts) if slot[1] == "how" else fact
+
+    return _SLOT.sub(said, _english()[code])
 
 
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
@@ -66,8 +90,13 @@ def quoted(text: str) -> str:
     >>> print(quoted("dsicard"))
     "dsicard"
     """
+    return f'"{short(text)}"'
+
+
+def short(text: str) -> str:
+    """The same without the quotation marks, which each language writes in its own way."""
     shown = printable(text)
-    return f'"{shown}"' if len(shown) <= 40 else f'"{shown[:37]}..."'
+    return shown if len(shown) <= 40 else f"{shown[:37]}..."
 
 
 def reason_of(error: OSError | ValueError) -> str:
@@ -77,11 +106,16 @@ def reason_of(error: OSError | ValueError) -> str:
     return printable(str(error)).rstrip(".")
 
 
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The known word that is meant, perhaps; empty where nothing is near."""
+    return next(iter(get_close_matches(word.lower(), list(known), n=1, cutoff=0.6)), "")
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A question with the nearest known word; empty where nothing is near.
 
     >>> did_you_mean("mellds", ["hands", "melds"])
     'did you mean melds?'
     """
-    near = get_close_matches(word.lower(), list(known), n=1, cutoff=0.6)
-    return f"did you mean {near[0]}?" if near else ""
+    near = nearest(word, known)
+    return f"did you mean {near}?" if near else ""

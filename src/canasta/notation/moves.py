@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final, assert_never
 
 from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, ROW_WILD, MeldName
+from canasta.engine.moves.refusals import Facts
 from canasta.engine.moves.types import (
     Add,
     Answer,
@@ -26,7 +27,7 @@ from canasta.engine.moves.types import (
     Undo,
 )
 from canasta.notation.cards import MOST_CARDS, RANK_LETTERS, format_card, format_cards, parse_card_word
-from canasta.notation.errors import NotationError, did_you_mean, quoted
+from canasta.notation.errors import NotationError, nearest, short
 
 LONGEST_MOVE: Final = 2000
 """Characters; the longest move of sense, a whole hand laid down, is far shorter."""
@@ -77,11 +78,11 @@ class _Line:
             word = self.pop()
             cards.extend(parse_card_word(word.text, line=self.text, column=word.column))
             if len(cards) > MOST_CARDS:
-                raise self.error(word, "more cards than any deck holds")
+                raise self.error(word, "TOO_MANY_CARDS")
         return tuple(cards)
 
-    def error(self, word: _Word, problem: str, hint: str = "") -> NotationError:
-        return NotationError(self.text, word.column, problem, hint)
+    def error(self, word: _Word, code: str, facts: Facts | None = None) -> NotationError:
+        return NotationError(self.text, word.column, code, facts)
 
 
 def parse_move(text: str) -> Move:
@@ -91,24 +92,30 @@ def parse_move(text: str) -> Move:
     Take(cards=(), onto=MeldName(row=9, number=2), melds=())
     """
     if len(text) > LONGEST_MOVE:
-        raise NotationError(text, LONGEST_MOVE, "a move is not that long")
+        raise NotationError(text, LONGEST_MOVE, "MOVE_TOO_LONG")
     for column, character in enumerate(text):
         if not character.isprintable() and character not in "\t\N{NO-BREAK SPACE}":
-            raise NotationError(text, column, "a move is one line of plain text")
+            raise NotationError(text, column, "NOT_ONE_LINE")
     line = _Line(text)
     verb = line.pop()
     read = _VERBS.get(verb.text.lower())
     if read is None:
-        known = ", ".join(_VERBS_SHOWN)
-        if not verb.text:
-            raise line.error(verb, "there is no move here", f"a move begins with one of {known}")
-        hint = did_you_mean(verb.text, _VERBS_SHOWN) or f"a move begins with one of {known}"
-        raise line.error(verb, f"{quoted(verb.text)} is not a move", hint)
+        raise _no_verb(line, verb)
     move = read(line)
     rest = line.pop()
     if rest.text:
-        raise line.error(rest, f"nothing more is wanted after {format_move(move)}")
+        raise line.error(rest, "NOTHING_MORE", {"written": format_move(move)})
     return move
+
+
+def _no_verb(line: _Line, verb: _Word) -> NotationError:
+    choices = ", ".join(_VERBS_SHOWN)
+    if not verb.text:
+        return line.error(verb, "NO_MOVE_HERE", {"choices": choices})
+    near = nearest(verb.text, _VERBS_SHOWN)
+    if near:
+        return line.error(verb, "NEARLY_A_MOVE", {"text": short(verb.text), "written": near})
+    return line.error(verb, "NO_SUCH_MOVE", {"text": short(verb.text), "choices": choices})
 
 
 def _take(line: _Line) -> Take:
@@ -117,17 +124,16 @@ def _take(line: _Line) -> Take:
         return Take(onto=onto, melds=_more_melds(line))
     cards = line.cards("+", "onto", "to")
     if not cards:
-        hint = "take K K, with the cards from your hand, or take onto K"
-        raise line.error(line.pop(), "what is the pile taken with?", hint)
+        raise line.error(line.pop(), "TAKEN_WITH_WHAT")
     if line.peek() in ("onto", "to"):
-        raise line.error(line.pop(), "the pile is taken with cards from the hand or onto a meld, not both")
+        raise line.error(line.pop(), "TAKEN_WITH_BOTH")
     return Take(cards=cards, melds=_more_melds(line))
 
 
 def _meld(line: _Line) -> Meld:
     first = line.cards("+")
     if not first:
-        raise line.error(line.pop(), "which cards are melded?", "meld K K K")
+        raise line.error(line.pop(), "WHICH_CARDS_MELDED")
     return Meld((first, *_more_melds(line)))
 
 
@@ -136,7 +142,7 @@ def _more_melds(line: _Line) -> tuple[tuple[int, ...], ...]:
     while line.accept("+"):
         cards = line.cards("+")
         if not cards:
-            raise line.error(line.pop(), "a meld is missing beside the +", "meld K K K + 9 9 2")
+            raise line.error(line.pop(), "MELD_MISSING")
         melds.append(cards)
     return tuple(melds)
 
@@ -144,28 +150,28 @@ def _more_melds(line: _Line) -> tuple[tuple[int, ...], ...]:
 def _add(line: _Line) -> Add:
     cards = line.cards("to", "onto", "+")
     if not cards:
-        raise line.error(line.pop(), "which cards are added?", "add K 2 to K")
+        raise line.error(line.pop(), "WHICH_CARDS_ADDED")
     if not line.accept("to", "onto"):
-        raise line.error(line.pop(), "which meld are the cards added to?", "add K 2 to K")
+        raise line.error(line.pop(), "ADDED_TO_WHICH")
     return Add(cards, _name_here(line))
 
 
 def _discard(line: _Line) -> Discard:
-    return Discard(_one_card(line, "discarded", "discard 7"))
+    return Discard(_one_card(line, "WHICH_DISCARD", "ONE_DISCARD"))
 
 
 def _lay(line: _Line) -> LayBonus:
-    return LayBonus(_one_card(line, "laid out", "lay 3r"))
+    return LayBonus(_one_card(line, "WHICH_LAID_OUT", "ONE_LAID_OUT"))
 
 
-def _one_card(line: _Line, done: str, example: str) -> int:
+def _one_card(line: _Line, if_none: str, if_more: str) -> int:
     word = line.pop()
     if not word.text:
-        raise line.error(word, f"which card is {done}?", example)
+        raise line.error(word, if_none)
     cards = parse_card_word(word.text, line=line.text, column=word.column)
     if len(cards) > 1 or line.peek():
         at = word if len(cards) > 1 else line.pop()
-        raise line.error(at, f"one card is {done} at a time", example)
+        raise line.error(at, if_more)
     return cards[0]
 
 
@@ -175,13 +181,13 @@ def _answer(line: _Line) -> Answer:
         return Answer(yes=True)
     if word.text.lower() in ("no", "n"):
         return Answer(yes=False)
-    raise line.error(word, "the answer is yes or no", "answer yes")
+    raise line.error(word, "YES_OR_NO")
 
 
 def _put_back(line: _Line) -> PutBack:
     word = line.pop()
     if word.text.lower() != "back":
-        raise line.error(word, "put what?", "putback")
+        raise line.error(word, "PUT_WHAT")
     return PutBack()
 
 
@@ -212,8 +218,9 @@ def _name_here(line: _Line) -> MeldName:
         word = _Word(f"{word.text}#{line.pop().text.removeprefix('#')}", word.column)
     name = _read_meld_name(word.text)
     if name is None:
-        problem = f"{quoted(word.text)} is not the name of a meld" if word.text else "which meld?"
-        raise line.error(word, problem, _hint_for_name(word.text))
+        if not word.text:
+            raise line.error(word, "WHICH_MELD", {"how": "MELD_NAMES"})
+        raise line.error(word, "NO_MELD_NAME", {"text": short(word.text), **_how_to_name(word.text)})
     return name
 
 
@@ -227,7 +234,7 @@ def parse_meld_name(text: str) -> MeldName:
     name = _name_here(line)
     rest = line.pop()
     if rest.text:
-        raise line.error(rest, "a meld has one name")
+        raise line.error(rest, "ONE_NAME")
     return name
 
 
@@ -248,15 +255,16 @@ def _read_meld_name(text: str) -> MeldName | None:
     return MeldName(RANK_LETTERS.index("T" if letter == "10" else letter), number)
 
 
-def _hint_for_name(text: str) -> str:
+def _how_to_name(text: str) -> Facts:
+    """What could be meant, by its code."""
     plain = text.lower()
     if plain in ("2", "jo", "joker", "wild", "wilds"):
-        return "a meld of wild cards is W"
+        return {"how": "MELD_OF_WILDS"}
     if plain[:1] == "3":
-        return "a meld of black threes is 3b"
+        return {"how": "MELD_OF_BLACK_THREES"}
     if len(plain) == 2 and plain[0].upper() in RANK_LETTERS and plain[1] in "shdc":
-        return f"a meld is named by its rank, {plain[0].upper()}"
-    return "a meld of kings is K, the second one K#2, wild cards W, a sequence run#1"
+        return {"how": "MELD_OF_RANK", "written": plain[0].upper()}
+    return {"how": "MELD_NAMES"}
 
 
 def format_meld_name(name: MeldName) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from canasta.engine.fair import is_seed
 from canasta.engine.law import why_not as reasons
-from canasta.engine.moves.refusals import NOTATION, Facts, refuse
+from canasta.engine.moves.refusals import Facts, refuse
 from canasta.engine.moves.types import Move, Undo
 from canasta.notation.errors import NotationError
 from canasta.notation.moves import format_move, parse_move
@@ -126,8 +126,7 @@ def read_move(text: str) -> Move:
     try:
         return parse_move(text)
     except NotationError as error:
-        facts: Facts = {"problem": error.summary, "hint": error.hint}
-        raise not_now("UNREADABLE", facts, clause=NOTATION) from None
+        raise NotNow(why_not(refuse(reasons.UNREADABLE, error.facts))) from None
 
 
 def why_not_move(table: "Table", seat: int, move: Move) -> WhyNot | None:

@@ -31,6 +31,7 @@ from canasta.words.facts import (
     MOVE,
     NAME,
     NUMBER,
+    SENTENCE,
     SEVERAL,
     Fact,
     Facts,
@@ -142,6 +143,9 @@ class Voice(NamedTuple):
     def _slot(self, slot: Slot, facts: Facts) -> str:
         if "." in slot.name:
             said = self.word(slot.name, slot.form)
+        elif FACTS[slot.name] == SENTENCE:
+            rest = {name: fact for name, fact in facts.items() if name != slot.name}  # it cannot hold itself
+            said = self.say(f"{SENTENCE}.{facts[slot.name]}", rest)
         else:
             said = self.fact(FACTS[slot.name], facts[slot.name], slot.form)
             if slot.choices:

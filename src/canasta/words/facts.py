@@ -24,6 +24,9 @@ MELD: Final = "meld"
 MOVE: Final = "move"
 """A move in our notation: `draw`, `discard 7h`, `add K 2 to K`."""
 
+SENTENCE: Final = "notation"
+"""The code of a message in the part `notation`, which is filled with the same facts."""
+
 SEVERAL: Final = "+"
 """After a kind: several of them with spaces between."""
 

@@ -155,6 +155,12 @@ def test_a_text_that_is_no_move(run: Run) -> None:
     assert "  Nothing has been played; help lists the moves.\n" in told
 
 
+def test_a_text_that_is_no_move_is_told_in_the_language(run: Run) -> None:
+    told = run("play", "--text", "--seed", "tuesday", "--lang", "de", typed="drow\nmeld K W\n").stdout
+    assert "  drow\n  ^ „drow“ ist kein Zug: Meinst du draw?\n" in told
+    assert "^ „W“ ist keine Karte: eine wilde Karte ist 2 oder Jo\n" in told
+
+
 def test_help_lists_what_this_game_has(run: Run) -> None:
     told = run("play", "--text", "--seed", "tuesday", typed="help\n").stdout
     assert "take Q Q + A A Jo" in told

@@ -216,7 +216,7 @@ def test_any_text_is_a_move_or_an_error_with_a_place(text: str) -> None:
 
 @pytest.mark.parametrize("column", [0, 3, 30, 89])
 def test_the_place_of_a_slip_is_shown_in_a_narrow_window(column: int) -> None:
-    error = NotationError("0123456789" * 9, column, "wrong")
+    error = NotationError("0123456789" * 9, column, "ONE_NAME")
     text, caret = error.shown(20)
     assert len(text) <= 20
     assert len(caret) <= 22

@@ -16,7 +16,7 @@ from canasta.rules.fields import FIELDS
 from canasta.rules.options import OPTIONS
 from canasta.words import FACTS, languages
 from canasta.words.catalogue import Slot, pieces, texts
-from canasta.words.facts import CANASTAS, CARD, CATALOGUES, MELD, MOVE, NAME, NUMBER, SEVERAL
+from canasta.words.facts import CANASTAS, CARD, CATALOGUES, MELD, MOVE, NAME, NUMBER, SENTENCE, SEVERAL
 from canasta.words.fields import field_texts
 
 SPECIAL = (NUMBER, NAME, CARD, CANASTAS, MELD, MOVE)
@@ -100,7 +100,7 @@ def check_slot(language: str, slot: Slot, where: object) -> None:
         assert slot.form in ("", *forms(language, "number.1")), (where, slot)
     elif kind == CARD:
         assert slot.form in ("", "words"), (where, slot)
-    elif kind in (NAME, CANASTAS):
+    elif kind in (NAME, CANASTAS, SENTENCE):
         assert not slot.form, (where, slot)
     else:
         assert values(kind), (where, slot)
@@ -115,6 +115,12 @@ def test_every_reason_of_a_refusal_is_used() -> None:
     assert {base(key).removesuffix(".remedy") for key in texts("en", "refusals")} == (
         {name for name in REASON_NAMES.values() if name != "OK"} | of_tables
     )
+
+
+def test_every_sentence_about_text_is_used() -> None:
+    readers = [SOURCE / "front" / "card.py", *sorted(SOURCE.glob("notation/*.py"))]
+    source = "".join(path.read_text(encoding="utf-8") for path in readers)
+    assert {key for key in texts("en", "notation") if f'"{key}"' not in source} == set()
 
 
 def test_vectors_for_the_browser_are_up_to_date() -> None:

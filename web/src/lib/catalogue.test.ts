@@ -8,7 +8,7 @@ type Vector = [language: string, caliente: boolean, code: string, fact: string |
 
 const voices = new Map<string, Voice>();
 for (const language of ["en", "de", "es", "fr", "it", "pt"]) {
-  voices.set(language, new Voice(language, await loadParts(language, ["cards", "refusals", "events", "reasons"])));
+  voices.set(language, new Voice(language, await loadParts(language, ["cards", "refusals", "events", "reasons", "notation"])));
 }
 
 test.each([...voices.keys()])("the words of the program in Python, said here: %s", (language) => {

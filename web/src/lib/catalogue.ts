@@ -5,13 +5,14 @@ import kinds from "../../../src/canasta/words/catalogues/facts.json";
 
 export type Facts = Record<string, string | number>;
 /** What a table says; rule sheets, clauses and labels of options come from the server in the language asked for. */
-export type Part = "cards" | "refusals" | "events" | "reasons" | "scores";
+export type Part = "cards" | "refusals" | "events" | "reasons" | "scores" | "notation";
 type Texts = Record<string, string>;
 type Parts = Partial<Record<Part, Texts>>;
 
-const files = import.meta.glob<Texts>("../../../src/canasta/words/catalogues/*/{cards,refusals,events,reasons,scores}.json", {
-  import: "default",
-});
+const files = import.meta.glob<Texts>(
+  "../../../src/canasta/words/catalogues/*/{cards,refusals,events,reasons,scores,notation}.json",
+  { import: "default" },
+);
 const KINDS = new Map(Object.entries(kinds).flatMap(([kind, names]) => names.map((name) => [name, kind])));
 const SINGULAR_ZERO = ["fr", "pt"];
 const SUITS: Record<string, string> = { c: "♣", d: "♦", h: "♥", s: "♠" };
@@ -97,6 +98,10 @@ export class Voice {
     const fact = facts[name];
     const kind = KINDS.get(name);
     if (fact === undefined || kind === undefined) throw new Unsaid(name);
+    if (kind === "notation") {
+      const { [name]: code, ...rest } = facts; // it cannot hold itself
+      return this.say(`notation.${code}`, rest);
+    }
     const said = this.fact(kind, String(fact), form);
     return choices ? this.chosen(choices, Number(fact)).replaceAll("#", said) : said;
   }

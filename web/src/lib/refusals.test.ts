@@ -8,7 +8,7 @@ function why(reason: string, facts: WhyNot["facts"], message = "English.", remed
 }
 
 async function refusalText(reason: WhyNot, language: string, caliente = false) {
-  return said(reason, new Voice(language, await loadParts(language, ["cards", "refusals"]), caliente));
+  return said(reason, new Voice(language, await loadParts(language, ["cards", "refusals", "notation"]), caliente));
 }
 
 const pile = { rank: "K", naturals: 1, held: 1, pile: 5 };
@@ -23,6 +23,16 @@ describe("refusalText", () => {
     expect((await refusalText(why("FROZEN", aces), "fr")).message).toContain("une paire naturelle d’as");
     const minimum = why("BELOW_MINIMUM", { needed: 90, have: 75 });
     expect((await refusalText(minimum, "it")).message).toMatch(/90 punti.*75/);
+  });
+
+  it("says what cannot be read, once", async () => {
+    const facts = { unreadable: "NOT_A_CARD", text: "W", how: "WILD_CARD" };
+    expect(await refusalText(why("UNREADABLE", facts), "de")).toEqual({
+      message: "„W“ ist keine Karte: eine wilde Karte ist 2 oder Jo.",
+      remedy: "",
+    });
+    const endless = { ...facts, how: "NOT_A_CARD" };
+    expect((await refusalText(why("UNREADABLE", endless), "de")).message).toBe("English.");
   });
 
   it("has the names of the Caliente booklets", async () => {

@@ -156,7 +156,7 @@ def _told(refusal: Refusal, tell: Tell) -> str:
 def refusal_of(match: Match, step: Step) -> Refusal | None:
     """Why this line is not possible now; None when it is."""
     if step.error is not None:
-        return refuse(why_not.UNREADABLE, {"problem": step.error.summary, "hint": ""})
+        return refuse(why_not.UNREADABLE, step.error.facts)
     if step.move is not None:
         return match.check(step.move)
     if not match.hand.over:
