@@ -95,10 +95,19 @@ class Dealt:
 
     def check(self, move: Move | str) -> Refusal | None:
         """The same for programs: the clause, the reason, the numbers behind it; None when it is allowed."""
-        return self._engine.check(parse_move(move) if isinstance(move, str) else move)
+        return self._engine.check(as_move(move))
 
     @staticmethod
     def _checked(number: int, count: int, what: str) -> int:
         if not 0 <= number < count:
             raise IndexError(f"there is no {what} {number}: they are 0 to {count - 1}")
         return number
+
+
+def as_move(move: Move | str) -> Move:
+    """A move, or the text of one, as a move."""
+    if isinstance(move, str):
+        return parse_move(move)
+    if not isinstance(move, Move):
+        raise TypeError(f"a move is a text or a Move, and this is of type {type(move).__name__}")
+    return move

@@ -13,9 +13,9 @@ from canasta.engine.moves.refusals import RefusedMove
 from canasta.engine.moves.types import Move
 from canasta.engine.play.scoring import ScoreSheet
 from canasta.front.card import Card
-from canasta.front.dealt import Dealt, told
+from canasta.front.dealt import Dealt, as_move, told
 from canasta.front.position import Position
-from canasta.notation.moves import format_move, parse_move
+from canasta.notation.moves import format_move
 from canasta.notation.record import (
     LONGEST_NAME,
     Entry,
@@ -73,6 +73,8 @@ class Match(Dealt):
         `Ruleset`. `dealer` deals first; without one the seed finds who does."""
         if isinstance(rules, str):
             rules = load_ruleset(rules, players, options)
+        elif not isinstance(rules, Ruleset):
+            raise TypeError(f"rules are a name or a Ruleset, and this is of type {type(rules).__name__}")
         elif players is not None or options is not None:
             raise MatchError("these rules are complete: players and options are chosen with load_rules")
         if seed is not None and not isinstance(seed, (int, str)):
@@ -205,7 +207,7 @@ class Match(Dealt):
         Raises `RefusedMove`, which says why and what to do instead, or `NotationError` for a text that is no
         move; nothing has changed then.
         """
-        made = parse_move(move) if isinstance(move, str) else move
+        made = as_move(move)
         seat = self.turn
         before = _Before(self._engine.copy(), len(self._entries))
         try:
@@ -241,6 +243,8 @@ class Match(Dealt):
 
         One name for all seats, or for each seat a name, as `bot_names` lists them, or a player of your own.
         """
+        if hands is not None and hands < 1:
+            raise MatchError("one hand at the least is played on")
         seats = self.rules.seats.players
         chosen = [bots] * seats if isinstance(bots, str) else list(bots)
         if len(chosen) != seats:
@@ -277,6 +281,8 @@ class Match(Dealt):
         if self._header is None:
             raise MatchError("a record begins with a deal, and this match with a position")
         header = replace(self._header)
+        if names and len(names) != self.rules.seats.players:
+            raise MatchError(f"{self.rules.seats.players} players sit here, and {len(names)} are named")
         if names:
             header.names = {seat: one_line(name, LONGEST_NAME) for seat, name in enumerate(names)}
         if self.is_over:

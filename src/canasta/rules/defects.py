@@ -21,10 +21,16 @@ class Defect:
     """Where it stands, if it stands in a file."""
 
     def __str__(self) -> str:
-        where = ", ".join(part for part in (self.file, f"line {self.line}" if self.line else "") if part)
-        named = self.path if self.value is None else f"{self.path} = {shown(self.value)}"
+        file, path = _printable(self.file), _printable(self.path)
+        where = ", ".join(part for part in (file, f"line {self.line}" if self.line else "") if part)
+        named = path if self.value is None else f"{path} = {shown(self.value)}"
         text = ": ".join(part for part in (where, named, self.problem) if part)
         return f"{text}; {self.remedy}" if self.remedy else text
+
+
+def _printable(text: str) -> str:
+    """A name that a stranger wrote: nothing in it clears a screen or begins a line."""
+    return "".join(sign if sign.isprintable() else "�" for sign in text)
 
 
 class RulesetError(CanastaError, ValueError):

@@ -21,7 +21,7 @@ send hundreds to a server."""
 _BLANKS: Final = {0xA0: " ", 0x202F: " "}
 """Blanks at which no line is broken; Python takes them for signs that cannot be printed."""
 _HEADER: Final = re.compile(r"\s*\[\[?([^\[\]]+)\]\]?\s*(#.*)?")
-_KEY: Final = re.compile(r"\s*([\w.\"' -]+?)\s*=")
+_KEY: Final = re.compile(r"[\w.\"' -]+")
 
 
 class Written:
@@ -90,14 +90,15 @@ class Written:
         raise RulesetError([Defect("", None, problem, remedy, self.name, line)])
 
     def _find_lines(self, lines: list[str]) -> None:
-        """Where each key stands, as far as that can be seen without reading TOML a second time."""
+        """Where each key stands, as far as that can be seen without reading TOML a second time. No pattern
+        here looks at a character twice: the lines are a stranger's."""
         section: tuple[str, ...] = ()
         for number, line in enumerate(lines, start=1):
             if header := _HEADER.fullmatch(line):
                 section = _keys(header[1])
                 self._lines.setdefault(section, number)
-            elif key := _KEY.match(line):
-                self._lines.setdefault(section + _keys(key[1]), number)
+            elif "=" in line and _KEY.fullmatch(key := line.partition("=")[0].strip()):
+                self._lines.setdefault(section + _keys(key), number)
 
     # -- what stands in it ----------------------------------------------------------------------------------
 

@@ -4,8 +4,8 @@ One catalogue a language, used by browser, terminal and command line alike: `cat
 Choosing what to say is not done here: a rule, an event or a computer player names the code and the facts.
 """
 
-from canasta.words.catalogue import Voice, languages
-from canasta.words.choosing import UnknownLanguage, best_language, language_of_header
+from canasta.words.catalogue import UnknownLanguage, Voice, languages
+from canasta.words.choosing import best_language, language_of_header
 from canasta.words.facts import FACTS, Fact, Facts
 from canasta.words.reasons import tell_reasons
 from canasta.words.refusals import Told, tell_or, tell_reason, tell_refusal

@@ -21,6 +21,7 @@ import re
 from functools import cache
 from typing import Final, NamedTuple
 
+from canasta.errors import CanastaError
 from canasta.notation.seats import SEAT_NAMES
 from canasta.words.facts import (
     CANASTAS,
@@ -81,9 +82,19 @@ def languages() -> tuple[str, ...]:
     return ("en", *(name for name in found if name != "en"))
 
 
+class UnknownLanguage(CanastaError, ValueError):
+    """A language that there is no catalogue for; says which there are."""
+
+    def __init__(self, asked: str) -> None:
+        known = ", ".join(f"{name} ({texts(name, 'cards')['language']})" for name in languages())
+        super().__init__(f"There is no language {asked!r}. There are: {known}.")
+
+
 @cache
 def texts(language: str, part: str) -> dict[str, str]:
-    """All texts of a part, read when they are first needed."""
+    """All texts of a part, read when they are first needed. Raises `UnknownLanguage`."""
+    if language not in languages():
+        raise UnknownLanguage(language)
     read: dict[str, str] = json.loads((CATALOGUES / language / f"{part}.json").read_text(encoding="utf-8"))
     return read
 

@@ -3,21 +3,12 @@
 from collections.abc import Mapping
 from typing import Final
 
-from canasta.errors import CanastaError
-from canasta.words.catalogue import languages, texts
+from canasta.words.catalogue import UnknownLanguage, languages
 
 LOCALE_VARIABLES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 """The first of these that is set decides, as everywhere."""
 _MOST_WISHES: Final = 20
 """Languages of a header that are looked at: a stranger writes it."""
-
-
-class UnknownLanguage(CanastaError, ValueError):
-    """A language that there is no catalogue for; says which there are."""
-
-    def __init__(self, asked: str) -> None:
-        known = ", ".join(f"{name} ({texts(name, 'cards')['language']})" for name in languages())
-        super().__init__(f"There is no language {asked!r}. There are: {known}.")
 
 
 def best_language(asked: str = "", environment: Mapping[str, str] | None = None) -> str:

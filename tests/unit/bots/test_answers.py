@@ -132,15 +132,18 @@ def test_no_is_explained_and_yes_is_not_offered() -> None:
         hints = bot(name).hint(view)
         assert [hint.move for hint in hints] == [Answer(False)]
         said = hints[0].reason
-        assert said.text.startswith("No: the canastas lack three cards, and the partner can lay two cards")
+        assert said.text.startswith(
+            "No. The canastas lack three cards, and the partner can lay two at the most."
+        )
         assert said.numbers["cards missing"] == 3.0
     club = bot("club")
-    assert club.explain(view, Answer(True)).text.startswith("A yes is in vain: the canastas lack three cards")
+    vain = club.explain(view, Answer(True)).text
+    assert vain.startswith("A yes is in vain. The canastas lack three cards")
     idle = club.explain(View(state, state.turn, [0, 0]), Ask()).text
-    assert idle == "Nothing here plays the hand out now, and the partner's answer would bind."
+    assert idle == "Nothing here plays the hand out now, and the partner’s answer would bind."
     foot = dealt("hand-and-foot", 4, "words")
     hold(foot, 2)
-    assert club.hint(asked(foot))[0].reason.text == "No: the partner has a foot to play first."
+    assert club.hint(asked(foot))[0].reason.text == "No. The partner has a foot to play first."
 
 
 @pytest.mark.parametrize("name", BOTS)

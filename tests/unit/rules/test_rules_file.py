@@ -219,3 +219,16 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     for name in (tmp_path / "no.toml", tmp_path, "a\0b.toml"):
         with pytest.raises(RulesetError, match="cannot be read"):
             load_ruleset(name)
+
+
+def test_lines_of_blanks_cost_no_more_than_their_length() -> None:
+    """A pattern that could share the blanks between two of its parts took half a minute for these."""
+    blanks = (" " * 990 + "!\n") * 32
+    (told,) = slips(f'base = "jaques"\ntitle = """\n{blanks}"""\n')
+    assert "must be one line of text" in told
+
+
+def test_names_of_strangers_write_nothing_on_a_terminal() -> None:
+    told = slips('base = "jaques"\n"\\u001b[31m" = 3\n["\\u001b[2J\\n"]\nx = 1\n')
+    assert len(told) == 2
+    assert all(text.isprintable() for text in told)

@@ -213,7 +213,7 @@ def rules_file(name: FromPath[str], data: JSONBody[Wanted]) -> RulesText:
     summary="What a file of house rules says",
     status_code=200,
     responses=mistakes(400, 403, 413),
-    sync_to_thread=False,
+    sync_to_thread=True,
 )
 def read_rules(data: JSONBody[RulesText]) -> ReadRules:
     try:
