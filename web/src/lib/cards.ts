@@ -1,6 +1,8 @@
 // What a card is, from its text: `Kh`, `Jo`, `Ca`. How it is called, what it counts, where it sorts.
 
+import words from "../../../src/canasta/words/catalogues/en/cards.json";
 import english from "../messages/cards/en.json";
+import { capital, Voice } from "./catalogue";
 
 export type Suit = "c" | "d" | "h" | "s";
 export type Kind = "natural" | "wild" | "bonus" | "stop" | "caliente";
@@ -28,6 +30,8 @@ export interface Look {
   values: Record<string, number>;
   canastaSize: number;
   say: Say;
+  /** What ranks, suits and canastas are called. */
+  voice: Voice;
 }
 
 /** From low to high, then what stands apart: wild cards, threes, the Caliente card. */
@@ -93,13 +97,14 @@ export function cardsInShort(cards: readonly string[]): string {
 }
 
 /** “King of hearts”; in the Caliente family “Little Wild, two of spades”. */
-export function cardName(text: string, look: Pick<Look, "caliente" | "say">): string {
-  const { say, caliente } = look;
+export function cardName(text: string, look: Pick<Look, "caliente" | "say" | "voice">): string {
+  const { say, caliente, voice } = look;
   const face = parseCard(text);
   if (face.rank === "") return text;
   if (face.kind === "caliente") return say("card.caliente");
-  if (face.rank === "Jo") return say(caliente ? "card.big_wild" : "card.Jo");
-  const card = say("card.of", { rank: say(`card.${face.rank}`), suit: say(`card.suit.${face.suit}`) });
+  const rank = capital(voice.word(`rank.${face.rank}`));
+  if (face.rank === "Jo") return caliente ? say("card.big_wild") : rank;
+  const card = say("card.of", { rank, suit: voice.word(`suit.${face.suit}`) });
   if (!caliente || face.kind === "natural") return card;
   return say(face.kind === "wild" ? "card.little_wild" : `card.${face.kind}`, { card });
 }
@@ -124,11 +129,13 @@ export function sortCards(cards: readonly string[], order: Order = "rank"): stri
   return [...cards].sort((a, b) => compareCards(a, b, order));
 }
 
+export const ENGLISH = new Voice("en", { cards: words });
+
 /** The English words, for pages without a chosen language. */
 export const inEnglish: Say = (key, params = {}) => {
-  const words = english as Record<string, string>;
+  const texts = english as Record<string, string>;
   const form = `${key}_${params.count === 1 ? "one" : "other"}`;
-  const text = (params.count === undefined ? undefined : words[form]) ?? words[key] ?? key;
+  const text = (params.count === undefined ? undefined : texts[form]) ?? texts[key] ?? key;
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
 };
 
@@ -149,6 +156,7 @@ export function plainLook(part: Partial<Look> = {}): Look {
     values: VALUES,
     canastaSize: 7,
     say: inEnglish,
+    voice: ENGLISH,
     ...part,
   };
 }

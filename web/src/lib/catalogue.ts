@@ -28,7 +28,7 @@ export async function loadParts(language: string, parts: readonly Part[]): Promi
   return Object.fromEntries((await Promise.all(texts)).map((text, at) => [parts[at], text ?? {}]));
 }
 
-function capital(text: string): string {
+export function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 

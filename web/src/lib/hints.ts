@@ -3,7 +3,7 @@
 import { rankKey } from "./cards";
 import { voice } from "./i18n.svelte";
 import type { HintView } from "./wire";
-import { capital } from "./words";
+import { capital } from "./catalogue";
 
 const CARD = /^(?:[2-9TJQKA][cdhs]|3[rb]|[2-9TJQKA]|Jo|Ca)$/;
 

@@ -3,6 +3,7 @@
 import englishCards from "../messages/cards/en.json";
 import english from "../messages/en.json";
 import englishTable from "../messages/table/en.json";
+import { ENGLISH as ENGLISH_CARDS } from "./cards";
 import { loadParts, Voice, type Part } from "./catalogue";
 import { settings } from "./settings.svelte";
 
@@ -30,7 +31,7 @@ const TABLE_PARTS: readonly Part[] = ["cards", "refusals", "events", "reasons", 
 class Speech {
   language = $state<Language>("en");
   messages = $state.raw<Messages>(ENGLISH);
-  voice = $state.raw(new Voice("en", {}));
+  voice = $state.raw(ENGLISH_CARDS);
 }
 
 const speech = new Speech();

@@ -1,6 +1,7 @@
 // How a meld is shown: where its column stands, what lies on top of a canasta, how it is ordered, what it is called.
 
 import { cardName, compareCards, isWild, type Look, parseCard, RANKS } from "./cards";
+import { capital } from "./catalogue";
 import type { MeldView } from "./wire";
 
 export function isRun(meld: MeldView): boolean {
@@ -50,7 +51,7 @@ export function topCard(meld: MeldView): string {
 export function meldLabel(meld: MeldView, look: Look): string {
   const { say } = look;
   const parts = [meldName(meld, look)];
-  if (meld.canasta) parts.push(say(`meld.${meld.canasta}`));
+  if (meld.canasta) parts.push(look.voice.word(`kind.${meld.canasta}`));
   parts.push(say("meld.cards", { count: meld.cards.length }), say("card.points", { count: meld.points }));
   if (meld.full) parts.push(say("meld.full"));
   return parts.join(", ");
@@ -63,5 +64,5 @@ export function meldName(meld: MeldView, look: Look): string {
     return look.say("rank.run", { low: cardName(low, look), high: cardName(high, look) });
   }
   const rank = meld.name.split("#")[0] ?? "";
-  return look.say(`rank.${rank.startsWith("3") ? "3" : rank}`);
+  return rank === "W" ? look.say("rank.W") : capital(look.voice.word(`rank.${rank}`, "plural"));
 }

@@ -20,7 +20,7 @@ import {
 } from "./actions";
 import { cardsIn } from "./hints";
 import { t } from "./i18n.svelte";
-import { named } from "./names";
+import { named, nameOf } from "./names";
 import { discardWaits } from "./settings.svelte";
 import type { LiveTable } from "./table.svelte";
 import type { TakeChoice, WhyNot } from "./wire";
@@ -51,14 +51,8 @@ export interface WildQuestion {
   choices: { name: string; staged: boolean }[];
 }
 
-const own = (message: string, remedy = ""): WhyNot => ({
-  clause: "",
-  message,
-  also: [],
-  facts: {},
-  remedy,
-  reason: "",
-});
+/** What this page asks for before there is a move to judge. */
+const own = (message: string): WhyNot => ({ clause: "", message, also: [], facts: {}, remedy: "", reason: "" });
 
 export class Play {
   note = $state.raw<Note | null>(null);
@@ -141,7 +135,9 @@ export class Play {
   // -- notes -------------------------------------------------------------------------------------------------
 
   private say(about: Note["about"], why: WhyNot, { refused = true, ids = [] as readonly string[] } = {}): void {
-    this.note = { about, why, ids, refused };
+    const seat = this.table.state?.seats.find((one) => one.name === why.facts?.name);
+    const facts = seat ? { ...why.facts, name: nameOf(seat) } : why.facts;
+    this.note = { about, why: { ...why, facts }, ids, refused };
   }
 
   /** Whatever the player does next puts away what was said, and takes a waiting discard back. */
@@ -160,21 +156,16 @@ export class Play {
 
   private async reason(deed: Deed): Promise<WhyNot | null> {
     const { state, you } = this;
-    if (!state || !you) return own(t("why.watching"));
-    if (state.phase === "over") return own(t("why.over"));
-    if (!you.turn) return own(t("why.not_your_turn", { name: state.seats[state.turn]?.name ?? "" }));
+    if (!state) return null;
+    if (!you?.turn || state.phase === "over" || deed === "draw") return this.table.check("draw");
     const selected = this.hand.selectedCards;
-    if (deed === "draw") return this.table.check("draw");
     if (deed === "take") {
-      if (this.drawing && you.takes.length > 0) return this.short(you.takes);
+      if (this.drawing && you.takes.length > 0) return this.table.check(this.takeWith());
       if (this.drawing && you.no_take) return you.no_take;
       return this.table.check(`take ${topCard(state) ?? "K"} ${topCard(state) ?? "K"}`);
     }
     if (deed === "meld") {
-      if (this.playing && this.count && this.hand.staged.length) {
-        const { have, needed } = this.count;
-        return own(t("why.below_minimum", { have, needed }), t("why.below_remedy"));
-      }
+      if (this.playing && this.hand.staged.length) return this.table.check(meldMoves(this.hand.groups)[0]!);
       if (this.playing) return own(t("why.meld_select"));
       if (this.count) return own(t("why.stage_select"));
       return this.table.check(selected.length ? `meld ${words(selected)}` : "meld K K K");
@@ -184,12 +175,13 @@ export class Play {
     return own(t(selected.length ? "why.discard_one" : "why.discard_select"));
   }
 
-  /** The pile could be taken if more were melded with it. */
-  private short(takes: readonly TakeChoice[]): WhyNot {
-    const best = takes.reduce((a, b) => (a.short <= b.short ? a : b));
-    const needed = best.counted + best.short;
-    const count = best.short - this.staging(best);
-    return own(t("why.take_short", { have: best.counted, needed, count }), t("why.take_short_remedy"));
+  /** The take that comes nearest to what the first meld needs, with all that is staged. */
+  private takeWith(): string {
+    const top = (this.state && topCard(this.state)) ?? "";
+    const staged = this.hand.groups;
+    const takes = this.you?.takes ?? [];
+    if (!takes.length || staged.some((one) => goesWith(one, top))) return takeMove(null, staged, top);
+    return takeMove(takes.reduce((a, b) => (a.short <= b.short ? a : b)), staged, top);
   }
 
   // -- deeds -------------------------------------------------------------------------------------------------
@@ -229,21 +221,13 @@ export class Play {
     if (!state || !you || !game || !this.drawing || top === null) return this.explain("take", { refused: true });
     this.takeMenu = null;
     const staged = this.hand.groups;
-    if (choice) return this.takeAs(choice, staged.filter((one) => !goesWith(one, top)));
+    if (choice) return this.send(takeMove(choice, staged.filter((one) => !goesWith(one, top)), top), "take");
     if (this.hand.selected.length > 0) return this.takeShown(top);
     if (staged.some((one) => goesWith(one, top))) return this.send(takeMove(null, staged, top), "take");
     const ways = usable(you.takes, you.cards, this.hand.stagedCards);
     if (ways.length > 1) this.takeMenu = ways;
-    else if (ways[0]) return this.takeAs(ways[0], staged);
+    else if (ways[0]) return this.send(takeMove(ways[0], staged, top), "take");
     else return this.explain("take", { refused: true });
-  }
-
-  private async takeAs(choice: TakeChoice, others: Group[]): Promise<void> {
-    const { game, state } = this;
-    if (!game || !state) return;
-    const extra = others.reduce((sum, one) => sum + pointsOf(one.cards, game), 0);
-    if (choice.short > extra) this.say("take", this.short([choice]));
-    else await this.send(takeMove(choice, others, topCard(state) ?? ""), "take");
   }
 
   /** The selected cards show how the pile is meant to be taken, perhaps with further melds among them. */
@@ -255,7 +239,7 @@ export class Play {
     const shown = choiceOf(cards, you.takes);
     if (shown || runWith(cards, top, game)) {
       const choice = shown ?? { move: "", cards, onto: "", short: 0, counted: 0 };
-      return this.takeAs({ ...choice, cards }, staged);
+      return this.send(takeMove({ ...choice, cards }, staged, top), "take", this.ids());
     }
     const melds = [...hand.asMelds(), ...(this.side?.melds ?? [])];
     const found = group(cards, { game, melds, top });
@@ -278,9 +262,12 @@ export class Play {
     const top = this.drawing && this.state ? topCard(this.state) : null;
     const found = group(hand.selectedCards, { game, melds: [...hand.asMelds(), ...side.melds], top });
     if (found.left.length) {
-      const why = await this.table.check(`meld ${words(found.left)}`);
+      const move = `meld ${words(found.left)}`;
+      const taking = this.drawing && !!this.you?.takes.length;
+      const why = await this.table.check(taking ? `${this.takeWith()} + ${words(found.left)}` : move);
       const ids = hand.selected.filter((one) => found.left.includes(one.card)).map((one) => one.id);
-      this.say("meld", this.drawing || !why ? own(t("why.no_meld")) : why, { ids });
+      if (why) this.say("meld", why, { ids });
+      else if (this.playing) await this.send(move, "meld", ids);
       return;
     }
     if (found.wilds.length) {
@@ -330,7 +317,6 @@ export class Play {
 
   /** Lays what is staged, as one move. */
   async lay(): Promise<void> {
-    if (!this.canLay) return this.explain("meld", { refused: true });
     await this.send(meldMoves(this.hand.groups)[0]!, "meld");
   }
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { showLanguage } from "./i18n.svelte";
 import { Play } from "./play.svelte";
 import { HandModel } from "./selection.svelte";
 import { settings } from "./settings.svelte";
@@ -28,6 +29,7 @@ interface Setting {
 /** A player at a table that answers as the test says. */
 function seat({ hand, phase = "play", pile = "4c", minimum = 0, melds = [], takes = [], can = ["draw"] }: Setting) {
   const moves: string[] = [];
+  const checked: string[] = [];
   const model = new HandModel();
   model.update(cards(hand), "own");
   const you = {
@@ -59,7 +61,11 @@ function seat({ hand, phase = "play", pile = "4c", minimum = 0, melds = [], take
       moves.push(move);
       return Promise.resolve(this.outcome);
     },
-    check: (): Promise<WhyNot | null> => Promise.resolve(WHY),
+    why: WHY as WhyNot | null,
+    check(move: string): Promise<WhyNot | null> {
+      checked.push(move);
+      return Promise.resolve(this.why);
+    },
   };
   const play = new Play(table as unknown as LiveTable);
   const pick = (text: string) => {
@@ -69,9 +75,10 @@ function seat({ hand, phase = "play", pile = "4c", minimum = 0, melds = [], take
     }
   };
   const bright = () => play.buttons.filter((button) => button.bright).map((button) => button.deed);
-  return { play, model, moves, table, pick, bright };
+  return { play, model, moves, checked, table, pick, bright };
 }
 
+vi.stubGlobal("document", { documentElement: {} });
 beforeEach(() => {
   settings.discardPause = "off";
 });
@@ -93,17 +100,19 @@ describe("laying melds", () => {
   });
 
   it("puts aside what is below the minimum, and lays all as one move when it is enough", async () => {
-    const { play, model, pick, moves, bright } = seat({ hand: "Kh Kd Kc Ah Ad Jo 4h", minimum: 90 });
+    const { play, model, table, pick, moves, bright } = seat({ hand: "Kh Kd Kc Ah Ad Jo 4h", minimum: 90 });
     pick("Kh Kd Kc");
     await play.do("meld");
     expect(moves).toEqual([]);
     expect(play.count).toMatchObject({ have: 30, needed: 90, enough: false });
     expect(bright()).toEqual([]);
+    table.outcome = { done: false, why: WHY, stale: false };
     await play.do("meld");
-    expect(play.note?.why.message).toContain("90");
+    expect(play.note).toMatchObject({ about: "meld", why: WHY });
+    table.outcome = { done: true };
     pick("Ah Ad Jo");
     await play.do("meld");
-    expect(moves).toEqual(["meld Kh Kd Kc + Ah Ad Jo"]);
+    expect(moves).toEqual(["meld Kh Kd Kc", "meld Kh Kd Kc + Ah Ad Jo"]);
     expect(model.selected).toEqual([]);
   });
 
@@ -123,6 +132,24 @@ describe("laying melds", () => {
     await play.do("meld");
     expect(moves).toEqual([]);
     expect(play.note).toMatchObject({ about: "meld", why: WHY, refused: true, ids: model.selected.map((one) => one.id) });
+  });
+
+  it("leaves it to the rules whether cards that it cannot sort are a meld", async () => {
+    const { play, table, pick, moves } = seat({ hand: "Kh 9d 4h" });
+    table.why = null;
+    pick("Kh 9d");
+    await play.do("meld");
+    expect(moves).toEqual(["meld Kh 9d"]);
+    expect(play.note).toBeNull();
+  });
+
+  it("asks before the draw whether the cards could be melded with the pile", async () => {
+    const takes = [{ move: "take Qh Qd", cards: cards("Qh Qd"), short: 60, counted: 30 }];
+    const { play, pick, checked } = seat({ hand: "Qh Qd Kh 9d", phase: "draw", pile: "Qc", minimum: 90, takes });
+    pick("Kh 9d");
+    await play.do("meld");
+    expect(checked).toEqual(["take Qh Qd + Kh 9d"]);
+    expect(play.note).toMatchObject({ about: "meld", why: WHY });
   });
 });
 
@@ -148,7 +175,7 @@ describe("taking the pile", () => {
   });
 
   it("is short of the minimum until more is put aside", async () => {
-    const { play, pick, moves, bright } = seat({
+    const { play, table, pick, moves, checked, bright } = seat({
       hand: "Qh Qd Ah Ad Jo 4h",
       phase: "draw",
       pile: "Qc",
@@ -156,14 +183,18 @@ describe("taking the pile", () => {
       takes: [pair],
     });
     expect(bright()).toEqual(["draw"]);
+    await play.explain("take");
+    expect(checked).toEqual(["take Qh Qd"]);
+    expect(play.note).toMatchObject({ about: "take", why: WHY });
+    table.outcome = { done: false, why: WHY, stale: false };
     await play.do("take");
-    expect(moves).toEqual([]);
-    expect(play.note?.why.message).toContain("30");
+    expect(play.note).toMatchObject({ about: "take", why: WHY, refused: true });
+    table.outcome = { done: true };
     pick("Ah Ad Jo");
     await play.do("meld");
     expect(bright()).toContain("take");
     await play.do("take");
-    expect(moves).toEqual(["take Qh Qd + Ah Ad Jo"]);
+    expect(moves).toEqual(["take Qh Qd", "take Qh Qd + Ah Ad Jo"]);
   });
 
   it("understands all cards selected at once", async () => {
@@ -254,6 +285,18 @@ describe("the discard and refusals", () => {
     table.outcome = { done: false, why: WHY, stale: true };
     await play.do("discard");
     expect(play.note).toBeNull();
+  });
+
+  it("asks the table why not for whoever is not to play, and says its names in the language", async () => {
+    const { play, table, checked } = seat({ hand: "Kh 4h" });
+    table.state.you = null;
+    table.state.seats[0] = { ...table.state.seats[0]!, name: "Guest 2", who: "person" };
+    table.why = { ...WHY, reason: "NOT_YOUR_TURN", facts: { name: "Guest 2" } };
+    await showLanguage("es");
+    await play.explain("meld");
+    await showLanguage("en");
+    expect(checked).toEqual(["draw"]);
+    expect(play.note?.why.facts).toEqual({ name: "Invitado 2" });
   });
 
   it("drops cards on the pile, on a meld and on the felt", async () => {

@@ -9,10 +9,6 @@ export function said(key: string, otherwise: string): string {
   return has(key) ? t(key) : otherwise;
 }
 
-export function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
-}
-
 /** The title of a table's game in the player's language. */
 export function titleOf(game: GameView): string {
   return game.titles[language()] ?? game.title;
