@@ -156,7 +156,7 @@ export function plainLook(part: Partial<Look> = {}): Look {
     values: VALUES,
     canastaSize: 7,
     say: inEnglish,
-    voice: ENGLISH,
+    voice: ENGLISH.with(part.caliente ?? false),
     ...part,
   };
 }
