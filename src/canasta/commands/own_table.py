@@ -12,6 +12,7 @@ import typer
 
 from canasta.commands.asked import Keeping
 from canasta.commands.output import fail, warn
+from canasta.commands.spoken import spoken
 from canasta.folders import data_folder
 from canasta.notation.errors import printable, reason_of
 from canasta.notation.record import LONGEST_NAME, one_line, why_not_seed
@@ -19,6 +20,7 @@ from canasta.rules import Ruleset
 from canasta.terminal.game_file import SUFFIX, GameFile, InUse, NoGame, saved_games
 from canasta.terminal.host import Host, new_table
 from canasta.terminal.witness import ChooseSeed, any_seed
+from canasta.words import Fact, say
 
 
 def names_of(given: str | None, rules: Ruleset) -> list[str]:
@@ -105,13 +107,15 @@ def _latest(choose_seed: ChooseSeed) -> Host | None:
 def _goes_on(host: Host) -> bool:
     """Asks; Enter is yes."""
     table = host.table
-    told = f"{table.rules.title} for {len(table.chairs)}"
-    if table.match is not None:
-        scores = " to ".join(map(str, table.match.scores))
-        told += f", hand {table.match.hand_number}, {scores}"
-    typer.echo(f"A game is not finished: {told}.")
+    facts: dict[str, Fact] = {"title": table.rules.title, "players": len(table.chairs)}
+    if table.match is None:
+        typer.echo(say("typed.unfinished", facts, spoken()))
+    else:
+        scores = f" {say('typed.to', lang=spoken())} ".join(map(str, table.match.scores))
+        facts |= {"count": table.match.hand_number, "text": scores}
+        typer.echo(say("typed.unfinished_at", facts, spoken()))
     while True:
-        answer = input("Go on with it? Enter or y for yes, n for a new game (the old one is kept) > ")
+        answer = input(f"{say('typed.go_on', lang=spoken())} > ")
         word = answer.strip().lower()
         if word in ("", "y", "yes"):
             return True
@@ -199,11 +203,11 @@ def leave(host: Host, *, command: str, record: str | None, keeping: Keeping) -> 
     lines: list[str] = []
     if path is not None:
         where = "" if keeping.save is None else f" --save {printable(keeping.save)}"
-        lines.append(f"The game is kept: {command} --resume{where} goes on with it.")
+        lines.append(say("typed.kept", {"text": f"{command} --resume{where}"}, spoken()))
     if record is not None:
-        lines.append(f"The record: {printable(record)}")
+        lines.append(say("typed.record_in", {"name": printable(record)}, spoken()))
     if table.created.cards:
-        lines.append(f"The same cards again: --seed {table.created.cards}")
+        lines.append(say("typed.same_cards", {"name": table.created.cards}, spoken()))
     elif record is not None:
-        lines.append(f"Its cards can be checked: canasta verify {printable(record)}")
-    typer.echo("\n".join(lines) or "Goodbye.")
+        lines.append(say("typed.check_cards", {"name": printable(record)}, spoken()))
+    typer.echo("\n".join(lines) or say("typed.goodbye", lang=spoken()))

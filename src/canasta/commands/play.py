@@ -97,11 +97,11 @@ def refuse_browser_options(*, port: int | None, open_page: bool | None) -> None:
 
 def ask_seed(hand: int, commitment: str) -> str:
     """At a terminal one can type a seed of one's own, once the program has committed to its own."""
-    which = "the cut" if hand == CUT else f"hand {hand}"
-    typer.echo(f"Fair cards: this program's seed for {which} is fixed by\n  {commitment}")
+    which = "typed.fair.cut" if hand == CUT else "typed.fair.hand"
+    typer.echo(f"{say(which, {'count': hand}, spoken())}\n  {commitment}")
     if not sys.stdin.isatty():
         return ""
-    typed = input("Type a seed of your own, or Enter for a random one; quit leaves > ").strip()
+    typed = input(f"{say('typed.own_seed', lang=spoken())} > ").strip()
     if _ALIASES.get(typed.lower(), typed.lower()) == "quit":
         raise Leave
     return typed
@@ -236,13 +236,13 @@ class PlayTable:
         hand = self.match.hand
         if hand.phase == "answer":
             asking = self.speaker.name(hand.state.turn)
-            return f"{asking} asks to go out: answer yes or answer no"
+            return say("typed.question.answer", {"name": asking}, spoken())
         if hand.phase == "play":
-            return "meld, add or discard"
+            return say("typed.question.play", lang=spoken())
         if hand.stock_size == 0:
-            return "the stock is used up: take the pile, or pass"
+            return say("typed.question.no_stock", lang=spoken())
         can_take = any(isinstance(move, Take) for move in hand.legal_moves())
-        return "draw, or take the pile" if can_take else "draw"
+        return say("typed.question.take" if can_take else "typed.question.draw", lang=spoken())
 
     def _read(self, question: str) -> str:
         """One line from the person; raises `EOFError` at the end of input."""
@@ -258,7 +258,7 @@ class PlayTable:
 
     def _wait(self) -> None:
         if sys.stdin.isatty():
-            input("Enter deals the next hand > ")
+            input(f"{say('typed.next_hand', lang=spoken())} > ")
 
     def _parse(self, line: str) -> Move | None:
         try:
@@ -271,7 +271,7 @@ class PlayTable:
             self.where.print(f"  {text}", markup=False, soft_wrap=True)
             told = say(f"notation.{error.code}", error.facts, spoken()).rstrip(".")
             print_fitted(self.where, told, first=f"  {caret}", rest="    ")
-            self.where.print("  Nothing has been played; help lists the moves.", style="quiet")
+            self.where.print(f"  {say('typed.not_played', lang=spoken())}", style="quiet")
             return None
 
     def _try(self, move: Move) -> bool:
@@ -335,20 +335,20 @@ class PlayTable:
 
     def _save(self, name: str) -> None:
         if not name:
-            self._say("Save to which file? For example: save evening.canasta")
+            self._say(say("typed.save.which", lang=spoken()))
             return
         path = Path(name)
         try:
             with path.open("w" if path in self.saved else "x", encoding="utf-8") as file:
                 file.write(self.host.table.record(whole=True))
         except FileExistsError:
-            self._say(f"{name} is there already; choose another name.")
+            self._say(say("typed.save.there", {"name": name}, spoken()))
             return
         except (OSError, ValueError) as error:
-            self._say(f"{name} cannot be written: {reason_of(error)}.")
+            self._say(say("typed.save.failed", {"name": name, "text": reason_of(error)}, spoken()))
             return
         self.saved.add(path)
-        self._say(f"Saved: canasta replay {name}")
+        self._say(say("typed.save.done", {"name": name}, spoken()))
 
     def _say(self, text: str) -> None:
         """A line that is not broken, so that a name in it can be copied."""

@@ -1,5 +1,6 @@
 """What the table in the terminal explains: the moves, a refusal, a rule."""
 
+from difflib import get_close_matches
 from typing import Final
 
 from rich.console import Console
@@ -11,7 +12,7 @@ from canasta.commands.spoken import spoken
 from canasta.engine.moves.refusals import NOTATION
 from canasta.engine.moves.types import Discard, Move
 from canasta.notation.cards import format_cards
-from canasta.notation.errors import did_you_mean, quoted
+from canasta.notation.errors import quoted
 from canasta.notation.moves import format_move
 from canasta.rules.clauses import CLAUSE_GROUPS, CLAUSES
 from canasta.rules.model import Ruleset
@@ -23,65 +24,53 @@ from canasta.words.sheets import rule_sheet
 MOST_MOVES: Final = 40
 """Moves of one kind that are listed; a large hand can open in hundreds of ways."""
 
-_COMMANDS: Final = (
-    ("moves", "the moves that are legal now"),
-    ("hint", "what a computer player would do"),
-    ("rules", "the rules of this game; rules PILE a group, rules PILE-8 one clause"),
-    ("table", "the table again; an empty line does the same"),
-    ("save FILE", "write the game so far to a new file"),
-    ("quit", "leave the table"),
-)
+_COMMANDS: Final = ("moves", "hint", "rules", "table", "save", "quit")
 
-WORDS: Final = tuple(command.split()[0] for command, _ in (*_COMMANDS, ("help", "")))
+WORDS: Final = (*_COMMANDS, "help")
 """What can be typed that is no move."""
 
 
 def show_help(where: Console, rules: Ruleset) -> None:
     """The moves of this game and the other things that can be typed."""
-    where.print(Text("Moves", style="title"))
-    for move, meaning in _moves(rules):
-        where.print(f"  {move:<24} {meaning}", markup=False, soft_wrap=True)
-    print_wrapped(
-        where,
-        "Cards: K is any king, Kh the king of hearts, 10 or T a ten, 2 and Jo are wild, 3b is a black three, "
-        "K*3 is K K K. Capitals do not matter.",
-        first="  ",
-    )
-    where.print(Text("Also", style="title"))
-    for word, meaning in _COMMANDS:
-        where.print(f"  {word:<24} {meaning}", markup=False, soft_wrap=True)
+    voice = Voice(spoken(), rules.deck.caliente_names)
+    where.print(Text(voice.say("typed.help.moves"), style="title"))
+    for move, form in _moves(rules):
+        where.print(f"  {move:<24} {voice.say(f'typed.form.{form}')}", markup=False, soft_wrap=True)
+    print_wrapped(where, voice.say("typed.help.cards"), first="  ")
+    where.print(Text(voice.say("typed.help.also"), style="title"))
+    for word in _COMMANDS:
+        typed = "save FILE" if word == "save" else word
+        where.print(f"  {typed:<24} {voice.say(f'typed.command.{word}')}", markup=False, soft_wrap=True)
     if where.is_terminal:
-        print_wrapped(
-            where, "Tab completes a move, and the arrows bring back what you typed before.", first="  "
-        )
+        print_wrapped(where, voice.say("typed.help.keys"), first="  ")
 
 
 def _moves(rules: Ruleset) -> list[tuple[str, str]]:
-    """The moves that this game has."""
+    """The moves that this game has, as they are typed, with the word for what each does."""
     lines = [
-        ("draw", "draw from the stock"),
-        ("take K K", "take the pile, melding its top card with these of yours"),
-        ("take onto K", "take the pile, adding its top card to your kings"),
-        ("take Q Q + A A Jo", "take it with more melds, to reach the minimum"),
-        ("meld K K K + 9 9 2", "lay down one meld, or several as one move"),
-        ("add K 2 to K", "add cards to a meld of your side"),
-        ("discard 7", "discard, which ends your turn"),
-        ("pass", "leave the pile when the stock is used up"),
+        ("draw", "draw"),
+        ("take K K", "take"),
+        ("take onto K", "take_onto"),
+        ("take Q Q + A A Jo", "take_more"),
+        ("meld K K K + 9 9 2", "meld"),
+        ("add K 2 to K", "add"),
+        ("discard 7", "discard"),
+        ("pass", "pass"),
     ]
     if rules.melds.runs:
-        lines.insert(6, ("add 8 to run#1", "add a card to your first sequence"))
+        lines.insert(6, ("add 8 to run#1", "add_run"))
     if rules.turn.undo:
-        lines.append(("undo", "take back the last meld of this turn"))
+        lines.append(("undo", "undo"))
     if rules.turn.keep_last_card:
-        lines.append(("keep", "keep your last card instead of discarding it"))
+        lines.append(("keep", "keep"))
     if rules.deck.caliente_cards:
-        lines.append(("caliente", "play a Caliente card instead of drawing"))
+        lines.append(("caliente", "caliente"))
     if rules.turn.lay_bonus_by_hand:
-        lines.append(("lay 3r", "lay out a red three"))
+        lines.append(("lay 3r", "lay"))
     if rules.pile.put_back:
-        lines.append(("putback", "put back the pile that you have just taken"))
+        lines.append(("putback", "putback"))
     if rules.going_out.ask != "no" and rules.seats.players >= 4:
-        lines.append(("ask", "ask your partner: may I go out?"))
+        lines.append(("ask", "ask"))
     return lines
 
 
@@ -94,10 +83,12 @@ def show_moves(where: Console, moves: list[Move]) -> None:
             text = format_move(move)
             kinds.setdefault(text.split(" ")[0], []).append(text)
     for texts in kinds.values():
-        more = f", and {len(texts) - MOST_MOVES} more" if len(texts) > MOST_MOVES else ""
+        left_out = len(texts) - MOST_MOVES
+        more = f", {say('typed.more_moves', {'count': left_out}, spoken())}" if left_out > 0 else ""
         print_list(where, texts[:MOST_MOVES], more)
     if discards:
-        print_wrapped(where, f"discard one of {format_cards(discards)}", first="  ", rest="    ")
+        told = say("typed.discard_one", {"text": format_cards(discards)}, spoken())
+        print_wrapped(where, told, first="  ", rest="    ")
 
 
 def print_list(where: Console, texts: list[str], more: str) -> None:
@@ -142,6 +133,7 @@ def show_rules(where: Console, rules: Ruleset, wanted: str) -> None:
         if value:
             print_wrapped(where, say("sheets.list.here", {"text": value}, spoken()), first="  ")
     else:
-        hint = did_you_mean(name.lower(), [clause.lower() for clause in CLAUSES]).upper()
-        hint = hint.replace("DID YOU MEAN", "did you mean") or "the groups are " + ", ".join(CLAUSE_GROUPS)
-        where.print(f"  There is no clause {quoted(wanted)}; {hint}", markup=False, soft_wrap=True)
+        near = get_close_matches(name, CLAUSES, n=1)
+        facts = {"name": quoted(wanted), "text": near[0] if near else ", ".join(CLAUSE_GROUPS)}
+        no_clause = say("typed.no_clause_but" if near else "typed.no_clause", facts, spoken())
+        where.print(f"  {no_clause}", markup=False, soft_wrap=True)

@@ -1,5 +1,6 @@
 """`--lang` and the locale choose what the terminal speaks."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -78,3 +79,27 @@ def test_scenarios_and_records_tell_refusals_in_the_language(run: Run, tmp_path:
     result = run("replay", str(broken), "--lang", "it")
     assert "nessuno ha chiesto" in " ".join(result.stderr.split())
     assert result.exit_code == 1
+
+
+def test_no_english_is_left_in_a_german_game(run: Run) -> None:
+    typed = [
+        "help",
+        "moves",
+        "hint",
+        "rules X",
+        "rules PILE-99",
+        "save",
+        "draw",
+        "moves",
+        "table",
+        "discard 5",
+    ]
+    told = run("play", "--text", "--seed", "tuesday", "--lang", "de", typed="\n".join(typed))
+    said = [line for line in told.stdout.splitlines() if " > " not in line]
+    assert "Dieselben Karten noch einmal: --seed tuesday" in said
+    assert '  Es gibt keine Klausel "PILE-99"; meintest du PILE-9?' in said
+    assert "meld (melden), add (anlegen) oder discard (abwerfen) > table" in told.stdout
+    english = re.compile(
+        r"\b([Tt]he|of|and|[Yy]ours?|[Yy]ou|cards?|points|hand|with|is|are|not|for|or|game|again)\b"
+    )
+    assert [line for line in said if english.search(line)] == []

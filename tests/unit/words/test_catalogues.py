@@ -138,7 +138,7 @@ def test_french_signs_stay_with_their_word(file: Path) -> None:
 
 def test_every_word_of_typed_play_is_used() -> None:
     source = "".join(path.read_text(encoding="utf-8") for path in sorted(SOURCE.glob("commands/*.py")))
-    groups = set(re.findall(r'f"typed\.(\w+)\.\{', source))
+    groups = set(re.findall(r'f["\']typed\.(\w+)\.\{', source))
     unused = {
         key
         for key in bases(texts("en", "typed"))
