@@ -1,15 +1,16 @@
 """Hands for tests: dealt from a seed, and played out by computer players while a record is kept."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from canasta.bots import get_bot
 from canasta.engine.match import Match
+from canasta.engine.moves.types import Move
 from canasta.engine.play.course import order_of_hand
-from canasta.engine.play.deal import deal_by
+from canasta.engine.play.deal import Fair, deal_by
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.rng import Rng
 from canasta.engine.state import HandState
-from canasta.notation.record import Record
+from canasta.notation.record import GameEnds, Header, Record, entries_after, hand_starts
 from canasta.rules import load_ruleset
 
 
@@ -33,6 +34,29 @@ def dealt(
     )
 
 
+def begin_record(
+    match: Match, *, seed: str, names: Sequence[str] = (), options: Mapping[str, object] | None = None
+) -> Record:
+    """The record of a match that has just been dealt from this seed."""
+    record = Record(Header.of(match.rules, seed=seed, names=names, options=options))
+    note_deal(record, match)
+    return record
+
+
+def note_deal(record: Record, match: Match, fair: Fair | None = None) -> None:
+    """A hand has been dealt."""
+    record.entries.append(hand_starts(match.hand_number, fair))
+
+
+def note_move(record: Record, match: Match, seat: int, move: Move) -> None:
+    """A move has been made, which may have ended the hand or the game."""
+    ended = entries_after(match, seat, move)
+    record.entries.extend(ended)
+    for entry in ended:
+        if isinstance(entry, GameEnds):
+            record.header.result = entry.result
+
+
 def play_hand(match: Match, record: Record, level: str = "novice") -> None:
     """One computer player has all seats, to the end of the hand."""
     bot = get_bot(level)
@@ -40,4 +64,4 @@ def play_hand(match: Match, record: Record, level: str = "novice") -> None:
         seat = match.hand.turn
         move = bot.choose(match.hand.view(seat))
         match.apply(move)
-        record.note_move(match, seat, move)
+        note_move(record, match, seat, move)

@@ -3,13 +3,13 @@
 import random
 from collections.abc import Callable
 
+from hands import begin_record, note_deal, note_move
 from property.tables import Table
 
 from canasta.engine.cards import ANY
 from canasta.engine.events import Event
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Add, Ask, Discard, LayBonus, Meld, Move, Take, Undo
-from canasta.notation.record import Record
 
 Watch = Callable[[Match, Move], None]
 
@@ -21,7 +21,7 @@ class PlayedMatch:
         self.table = table
         self.choice = random.Random(f"match/{table}/{seed}")
         self.match = Match.new(table.rules(), seed)
-        self.record = Record.from_match(self.match, seed=seed, options=dict(table.options))
+        self.record = begin_record(self.match, seed=seed, options=dict(table.options))
         self.moves = 0
         self.eager = 0.7
         """How often a move that lays cards is preferred."""
@@ -33,7 +33,7 @@ class PlayedMatch:
                 if self.match.hand_number == hands:
                     return
                 self.match.deal_next()
-                self.record.note_deal(self.match)
+                note_deal(self.record, self.match)
             self.make(self.choose(), watch)
 
     def make(self, move: Move, watch: Watch | None = None) -> list[Event]:
@@ -41,7 +41,7 @@ class PlayedMatch:
             watch(self.match, move)
         seat = self.match.hand.turn
         events = self.match.apply(move)
-        self.record.note_move(self.match, seat, move)
+        note_move(self.record, self.match, seat, move)
         self.moves += 1
         return events
 

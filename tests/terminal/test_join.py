@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 from server.playing import Person, running
 from terminal.playing import screen_text
+from websockets.asyncio.client import ClientConnection, connect
 
 from canasta.bots import get_bot
 from canasta.engine.fair import FairRound
 from canasta.notation.moves import format_move
 from canasta.table.wire import AnyFrame, MakeMove, TableState, TakeSeat
+from canasta.terminal import remote
 from canasta.terminal.app import TerminalTable
 from canasta.terminal.dialogs import Chooser
 from canasta.terminal.faces import Look
@@ -62,7 +64,17 @@ def test_a_secure_link_has_a_secure_socket() -> None:
     assert Link.parse("https://host/t/abc").socket == "wss://host/ws/tables/abc"
 
 
-async def test_a_guest_sits_down_plays_and_comes_back(tmp_path: Path) -> None:
+async def test_a_guest_sits_down_plays_and_comes_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines: list[ClientConnection] = []
+
+    class Line(connect):
+        async def __aenter__(self) -> ClientConnection:
+            lines.append(await super().__aenter__())
+            return lines[-1]
+
+    monkeypatch.setattr(remote, "connect", Line)
     async with running(tmp_path) as server:
         host = Person(server, "South")
         await host.come_in()
@@ -85,7 +97,7 @@ async def test_a_guest_sits_down_plays_and_comes_back(tmp_path: Path) -> None:
             await _until(lambda: len(screen.model.hand) > before, app)
             # The line breaks in the middle of the turn; the hand is there again afterwards.
             held = list(screen.model.hand)
-            await source.break_off()
+            await lines[-1].close()
             await _until(lambda: source.connections == 2, app)
             await _until(lambda: screen.model.is_your_turn, app)
             assert screen.model.hand == held

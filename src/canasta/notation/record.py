@@ -227,42 +227,6 @@ class Record:
     header: Header
     entries: list[Entry] = field(default_factory=list)
 
-    @classmethod
-    def from_match(
-        cls,
-        match: Match,
-        *,
-        seed: str,
-        first_dealer: int | None = None,
-        names: Sequence[str] = (),
-        options: Mapping[str, object] | None = None,
-    ) -> "Record":
-        """The record of a match that has just been dealt; `seed` and `first_dealer` as given to it."""
-        header = Header.of(match.rules, seed=seed, first_dealer=first_dealer, names=names, options=options)
-        record = cls(header)
-        record.note_deal(match)
-        return record
-
-    def note_deal(self, match: Match, fair: Fair | None = None) -> None:
-        """A hand has been dealt."""
-        self.entries.append(hand_starts(match.hand_number, fair))
-
-    def note_cut(self, cut: Cut, fair: FairRound | None = None) -> None:
-        """The players have cut."""
-        self.entries.extend(cut_entries(cut, fair))
-
-    def note_move(self, match: Match, seat: int, move: Move) -> None:
-        """A move has been made, which may have ended the hand or the game."""
-        ended = entries_after(match, seat, move)
-        self.entries.extend(ended)
-        for entry in ended:
-            if isinstance(entry, GameEnds):
-                self.header.result = entry.result
-
-    def note(self, comment: str) -> None:
-        """A comment after what has been written so far."""
-        self.entries.append(Remark(one_line(comment, LONGEST_LINE - 2)))
-
     def note_left(self) -> None:
         """The players leave before the game is over."""
         self.entries.append(GameLeft())

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from canasta.rules.checks import problems_of
 from canasta.rules.defects import Defect, RulesetError
-from canasta.rules.fields import FIELDS, SECTIONS, Value, check_value
+from canasta.rules.fields import FIELDS, SECTIONS, Value
 from canasta.rules.model import Ruleset
 from canasta.rules.options import Choices, Option, implied_values, options_for, read_options, seat_values
 from canasta.rules.preset_files import Preset, is_preset, no_such_preset, preset
@@ -115,24 +115,6 @@ def _check_together(values: dict[str, Value], choices: Choices, usual: dict[str,
             continue
         path = chosen_paths[0] if chosen_paths else problem.paths[0]
         choices.defect(path, values[path], problem.problem, problem.remedy)
-
-
-def defects_of(rules: Ruleset) -> list[Defect]:
-    """What is wrong with a ruleset that was put together by hand; empty when it is a game."""
-    values = values_of(rules)
-    found = [
-        Defect(path, value, problem)
-        for path, value in values.items()
-        for problem in [check_value(FIELDS[path], value)]
-        if problem
-    ]
-    if found:
-        return found
-    return [
-        Defect(problem.paths[0], values[problem.paths[0]], problem.problem, problem.remedy)
-        for problem in problems_of(values)
-        if not problem.idle
-    ]
 
 
 def values_of(rules: Ruleset) -> dict[str, Value]:

@@ -95,7 +95,6 @@ class RemoteTable:
         """Has the table answered on this connection?"""
         self.connections = 0
         """How often a connection came about."""
-        self._socket: ClientConnection | None = None
         self.witness = Witness(link.table)
 
     def send(self, command: AnyCommand) -> None:
@@ -105,11 +104,6 @@ class RemoteTable:
                 # Sent with the others as soon as the connection is back.
                 return
         self._outbox.put_nowait(command)
-
-    async def break_off(self) -> None:
-        """Closes the connection, which is then made anew."""
-        if self._socket is not None:
-            await self._socket.close()
 
     def hurry(self) -> None:
         """On a server others set the pace."""
@@ -162,7 +156,6 @@ class RemoteTable:
             open_timeout=_PATIENCE,
             max_size=_LARGEST_FRAME,
         ) as socket:
-            self._socket = socket
             self.connections += 1
             writing = asyncio.create_task(self._write(socket))
             try:

@@ -48,13 +48,6 @@ def takes(field: Field, lang: str = "en") -> str:
     return numbers + (f"; 0: {field.zero}" if field.zero else "")
 
 
-def field_texts(field: Field) -> dict[str, str]:
-    """What the catalogue of a language has to say of a field, with the English words."""
-    told = {field.path: field.label, f"{field.path}.meaning": field.meaning}
-    told |= {f"{field.path}={choice}": words for choice, words in field.choices}
-    return told | ({f"{field.path}=0": field.zero} if field.zero else {})
-
-
 def house_rules(options: Mapping[str, Value], lang: str = "en") -> list[str]:
     """Options in words: `score that ends the game: 3000`."""
     fields = [field_in(FIELDS[path], lang) for path in options]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hands import play_hand
+from hands import begin_record, note_deal, play_hand
 from typer.testing import CliRunner, Result
 
 from canasta.commands.line import app
@@ -39,20 +39,20 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
 def bots_play(rules: str, players: int | None = None, *, seed: str = "record", **options: object) -> Record:
     """The record of a whole game among computer players."""
     match = Match.new(load_ruleset(rules, players, options), seed)
-    record = Record.from_match(match, seed=seed, names=["Ada", "Grace"])
+    record = begin_record(match, seed=seed, names=["Ada", "Grace"])
     while True:
         play_hand(match, record, "club")
         if match.over:
             return record
         match.deal_next()
-        record.note_deal(match)
+        note_deal(record, match)
 
 
 def fair_hand(rules: str, players: int, deal: Fair) -> Record:
     """The record of one hand, dealt from seeds that were committed to."""
     match = Match.new(load_ruleset(rules, players), rules, fair=deal)
     record = Record(Header.of(match.rules, seed=rules))
-    record.note_deal(match, deal)
+    note_deal(record, match, deal)
     play_hand(match, record)
     record.note_left()
     return record

@@ -1,6 +1,7 @@
 """Records of games whose cards were committed to: written, read, replayed, and found out when they lie."""
 
 import pytest
+from hands import note_deal, note_move
 
 from canasta.bots import get_bot
 from canasta.engine.match import Match
@@ -20,17 +21,17 @@ def fair_record() -> str:
     rules = load_ruleset("caliente", 4)
     match = Match.new(rules, "table", fair=DEALS[0])
     record = Record(Header.of(rules, seed="table"))
-    record.note_deal(match, DEALS[0])
+    note_deal(record, match, DEALS[0])
     bots = [get_bot("novice", str(seat)) for seat in range(4)]
     for hand in range(2):
         if hand:
             match.deal_next(DEALS[1])
-            record.note_deal(match, DEALS[1])
+            note_deal(record, match, DEALS[1])
         while not match.hand.over:
             seat = match.hand.turn
             move = bots[seat].choose(match.hand.view(seat))
             match.apply(move)
-            record.note_move(match, seat, move)
+            note_move(record, match, seat, move)
     return record.text()
 
 

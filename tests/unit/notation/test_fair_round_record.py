@@ -1,13 +1,13 @@
 """Records of games with fair cards of version 2, and of the cut: true ones, and all the lies told in them."""
 
 import pytest
-from hands import play_hand
+from hands import begin_record, note_deal, play_hand
 
 from canasta.engine.cutting import cut_cards, is_cut, seeded_cut
 from canasta.engine.fair import SERVER, FairRound, Part
 from canasta.engine.match import Match
 from canasta.engine.shuffle import FairDeal
-from canasta.notation.record import CutMade, HandStarts, Header, Record, RoundVoid
+from canasta.notation.record import CutMade, HandStarts, Header, Record, RoundVoid, cut_entries
 from canasta.notation.record_reader import parse_record
 from canasta.notation.replay import Replay, Replayer, replay
 from canasta.rules import load_ruleset
@@ -36,11 +36,11 @@ def fair_record() -> str:
     rules = load_ruleset("caliente", 4)
     match = Match.new(rules, TABLE, fair=FIRST)
     record = Record(Header.of(rules, seed=TABLE))
-    record.note_deal(match, FIRST)
+    note_deal(record, match, FIRST)
     play_hand(match, record)
     record.entries.append(RoundVoid(VOID))
     match.deal_next(SECOND)
-    record.note_deal(match, SECOND)
+    note_deal(record, match, SECOND)
     play_hand(match, record)
     return record.text()
 
@@ -54,9 +54,9 @@ def cut_record() -> str:
     rules = load_ruleset("jaques", 4)
     cut = cut_cards(rules, CUT.cut_rng())
     record = Record(Header.of(rules, seed=TABLE))
-    record.note_cut(cut, CUT)
+    record.entries.extend(cut_entries(cut, CUT))
     match = Match.new(rules, TABLE, fair=FIRST, first_dealer=cut.seating.dealer)
-    record.note_deal(match, FIRST)
+    note_deal(record, match, FIRST)
     play_hand(match, record)
     return record.text()
 
@@ -186,10 +186,10 @@ def test_a_game_of_fair_cards_goes_on_with_them(fair: FairDeal | None, says: str
     rules = load_ruleset("caliente", 4)
     match = Match.new(rules, TABLE, fair=FIRST)
     record = Record(Header.of(rules, seed=TABLE))
-    record.note_deal(match, FIRST)
+    note_deal(record, match, FIRST)
     play_hand(match, record)
     match.deal_next(fair)
-    record.note_deal(match, fair)
+    note_deal(record, match, fair)
     play_hand(match, record)
     outcome = replay(record.text())
     assert f"this hand comes from {says}" in problem_of(outcome)
@@ -200,9 +200,9 @@ def test_seeds_of_the_cut_are_told_too() -> None:
     rules = load_ruleset("jaques", 4)
     cut = seeded_cut(rules, TABLE)
     record = Record(Header.of(rules, seed=TABLE))
-    record.note_cut(cut, None)
+    record.entries.extend(cut_entries(cut, None))
     match = Match.new(rules, TABLE, fair=FIRST, first_dealer=cut.seating.dealer)
-    record.note_deal(match, FIRST)
+    note_deal(record, match, FIRST)
     play_hand(match, record)
     assert "the seeds of the cut are not told" in problem_of(replay(record.text()))
 
@@ -269,9 +269,9 @@ def test_a_cut_from_a_plain_seed() -> None:
     assert is_cut(rules)
     cut = seeded_cut(rules, "plain")
     record = Record(Header.of(rules, seed="plain"))
-    record.note_cut(cut)
+    record.entries.extend(cut_entries(cut, None))
     match = Match.new(rules, "plain", first_dealer=cut.seating.dealer)
-    record.note_deal(match)
+    note_deal(record, match)
     play_hand(match, record)
     assert whole(record.text()).replay.problem is None
     assert "the cards that were cut are" in problem_of(
@@ -282,6 +282,6 @@ def test_a_cut_from_a_plain_seed() -> None:
 def test_a_record_without_the_cut_of_its_rules_is_an_older_one() -> None:
     rules = load_ruleset("jaques", 4)
     match = Match.new(rules, "old")
-    record = Record.from_match(match, seed="old")
+    record = begin_record(match, seed="old")
     play_hand(match, record)
     assert whole(record.text()).replay.problem is None

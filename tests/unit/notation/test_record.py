@@ -3,6 +3,7 @@
 import io
 
 import pytest
+from hands import begin_record, note_move
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +16,6 @@ from canasta.notation.record import (
     HandStarts,
     Header,
     MoveMade,
-    Record,
     RecordWriter,
     Remark,
     one_line,
@@ -214,7 +214,7 @@ def test_a_seed_must_fit_on_a_line(seed: str) -> None:
 def test_a_writer_writes_what_a_record_holds() -> None:
     rules = load_ruleset("caliente")
     match = Match.new(rules, "seed")
-    record = Record.from_match(match, seed="seed", names=["Ada"])
+    record = begin_record(match, seed="seed", names=["Ada"])
     stream = io.StringIO()
     writer = RecordWriter(stream, record.header)
     writer.write(record.entries)
@@ -222,8 +222,8 @@ def test_a_writer_writes_what_a_record_holds() -> None:
     written = len(record.entries)
     seat = match.hand.turn
     match.apply(parse_move("draw"))
-    record.note_move(match, seat, parse_move("draw"))
-    record.note("a \n comment")
+    note_move(record, match, seat, parse_move("draw"))
+    record.entries.append(Remark("a comment"))
     writer.write(record.entries[written:])
     assert stream.getvalue() == record.text()
     assert parse_record(stream.getvalue()) == record

@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable
 
 import pytest
+from hands import begin_record, note_deal, note_move
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,18 +25,18 @@ def a_game(name: str, seed: str, moves: int, **options: object) -> tuple[Record,
     """A game of moves chosen at random, with its record."""
     rules = load_ruleset(name, None, options)
     match = Match.new(rules, seed)
-    record = Record.from_match(match, seed=seed, names=["Ada", "Grace"])
+    record = begin_record(match, seed=seed, names=["Ada", "Grace"])
     chance = random.Random(seed)
     for _ in range(moves):
         if match.over:
             break
         if match.hand.over:
             match.deal_next()
-            record.note_deal(match)
+            note_deal(record, match)
         seat = match.hand.turn
         move = _some_move(match, chance)
         match.apply(move)
-        record.note_move(match, seat, move)
+        note_move(record, match, seat, move)
     return record, match
 
 

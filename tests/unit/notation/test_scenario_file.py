@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from canasta.notation.cards import parse_cards
+from canasta.notation.moves import parse_move
 from canasta.notation.scenarios.file import Scenario, find_files, load_file, load_text
 
 
@@ -147,7 +148,8 @@ def test_one_move_needs_no_list(when: str) -> None:
 def test_a_block_of_lines_is_a_list_of_moves() -> None:
     scenario = only("rules: caliente\nwhen: |\n  draw\n\n  discard 7\n  deal\n")
     assert [step.text for step in scenario.when] == ["draw", "discard 7", "deal"]
-    assert [step.is_deal for step in scenario.when] == [False, False, True]
+    assert [step.move for step in scenario.when] == [parse_move("draw"), parse_move("discard 7"), None]
+    assert all(step.error is None for step in scenario.when)
 
 
 @pytest.mark.parametrize(
@@ -171,7 +173,6 @@ def test_a_move_that_cannot_be_read_is_kept_with_its_error() -> None:
     scenario = only("{rules: caliente, when: dorw, then: {illegal: NOTATION}}")
     assert scenario.defects == []
     assert scenario.when[0].error is not None
-    assert not scenario.when[0].is_deal
 
 
 def test_all_defects_are_told_at_once_with_lines() -> None:

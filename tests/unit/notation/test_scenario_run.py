@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from canasta.notation.scenarios.coverage import coverage
-from canasta.notation.scenarios.file import load_text
-from canasta.notation.scenarios.run import Report, Result, run_file, run_files
+from canasta.notation.scenarios.file import load_file, load_text
+from canasta.notation.scenarios.run import Report, Result, run_file
 
 START = "rules: caliente, given: {hands: {0: K K 9 9 5}, melds: {0: [Q Q Q]}, pile: 7 K, stock: 4h 6s}"
 
@@ -172,7 +172,7 @@ def test_the_report(tmp_path: Path) -> None:
     )
     bad = tmp_path / "bad.yaml"
     bad.write_text("- {name: [")
-    report = run_files([good, bad])
+    report = Report([result for path in (good, bad) for result in run_file(load_file(path))])
     assert (report.passed, report.failed, report.ok) == (1, 2, False)
     lines = report.lines()
     assert lines[0].startswith(f"{good}: two: expected move 1, pass, to be legal, got refused: ")

@@ -3,6 +3,7 @@
 import dataclasses
 
 import pytest
+from unit.rules.by_hand import defects_of
 
 from canasta.rules import load_ruleset, model, preset_names
 from canasta.rules.clauses import CLAUSES
@@ -17,7 +18,7 @@ from canasta.rules.fields import (
     check_value,
     usual_values,
 )
-from canasta.rules.loader import defects_of, values_of
+from canasta.rules.loader import values_of
 from canasta.rules.options import OPTIONS
 
 

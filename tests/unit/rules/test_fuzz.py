@@ -4,10 +4,11 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
+from unit.rules.by_hand import defects_of
 
 from canasta.rules import Defect, Ruleset, RulesetError, player_numbers, preset_names, resolve_ruleset
 from canasta.rules.fields import CHOICE, FIELDS, NUMBER, NUMBERS, YES_NO, Field
-from canasta.rules.loader import defects_of, options_of
+from canasta.rules.loader import options_of
 from canasta.rules.options import OPTIONS, parse_option
 from canasta.words.comparing import compare
 from canasta.words.sheets import rule_sheet

@@ -3,11 +3,12 @@
 from typing import Any
 
 import pytest
+from unit.rules.by_hand import defects_of
 
 from canasta.rules import Defect, RulesetError, load_ruleset, player_numbers, preset_names, resolve_ruleset
 from canasta.rules.defects import shown
 from canasta.rules.fields import FIELDS
-from canasta.rules.loader import defects_of, ruleset_from, values_of
+from canasta.rules.loader import ruleset_from, values_of
 from canasta.rules.preset_files import read_preset
 
 HUGE = pytest.param(10**5000, id="huge")  # has no decimal digits that Python would print

@@ -12,17 +12,25 @@ from canasta.engine.moves.facts import KIND_NAMES
 from canasta.engine.moves.refusals import REASON_NAMES
 from canasta.engine.play.scoring import LINES
 from canasta.notation.progress import ANY
-from canasta.rules.fields import FIELDS
+from canasta.rules.fields import FIELDS, Field
 from canasta.rules.options import OPTIONS
 from canasta.words import FACTS, languages
 from canasta.words.catalogue import Slot, pieces, texts
 from canasta.words.facts import CANASTAS, CARD, CATALOGUES, MELD, MOVE, NAME, NUMBER, SENTENCE, SEVERAL
-from canasta.words.fields import field_texts
 
 SPECIAL = (NUMBER, NAME, CARD, CANASTAS, MELD, MOVE)
 SOURCE = CATALOGUES.parents[1]
 FILES = sorted(CATALOGUES.glob("*/*.json"))
 PARTS = sorted(file.stem for file in CATALOGUES.glob("en/*.json"))
+
+
+def field_texts(field: Field) -> dict[str, str]:
+    """What the catalogue of a language has to say of a field, with the English words."""
+    told = {field.path: field.label, f"{field.path}.meaning": field.meaning}
+    told |= {f"{field.path}={choice}": words for choice, words in field.choices}
+    return told | ({f"{field.path}=0": field.zero} if field.zero else {})
+
+
 ENGLISH_FIELDS = {"yes": "yes", "no": "no"}
 """English stands where a field is declared; nobody is told what `name`, `title` and `version` mean."""
 for form in (*FIELDS.values(), *(option.form for option in OPTIONS.values())):

@@ -30,16 +30,11 @@ _GIVEN_KEYS: Final = (
 
 @dataclass(frozen=True)
 class Step:
-    """One line of `when`, `can` or `cannot`."""
+    """One line of `when`, `can` or `cannot`; with neither move nor error the next hand is dealt."""
 
     text: str
     move: Move | None = None
     error: NotationError | None = None
-
-    @property
-    def is_deal(self) -> bool:
-        """The next hand is dealt: a thing that the table does and no player's move."""
-        return self.move is None and self.error is None
 
 
 @dataclass

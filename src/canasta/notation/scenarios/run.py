@@ -1,6 +1,6 @@
 """Running scenarios: play the moves, compare what came of it, report."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from canasta.engine.play.set_up import PositionError
 from canasta.engine.seating import CutAgain
 from canasta.notation.errors import printable
 from canasta.notation.scenarios.expect import Mismatch, Outcome
-from canasta.notation.scenarios.file import Scenario, ScenarioFile, Step, find_files, load_file
+from canasta.notation.scenarios.file import Scenario, ScenarioFile, Step
 from canasta.notation.scenarios.given import GivenError, build_cuts, build_position, hand_number_of
 from canasta.rules import RulesetError, load_ruleset, resolve_ruleset
 from canasta.rules.model import Ruleset
@@ -63,14 +63,6 @@ class Report:
 
 Tell = Callable[[Refusal], object]
 """Says a refusal in a report; `str` by its clause, code and facts."""
-
-
-def run_files(paths: Iterable[str | Path]) -> Report:
-    """Runs every scenario of these files; folders are searched."""
-    report = Report()
-    for path in find_files(paths):
-        report.results.extend(run_file(load_file(path)))
-    return report
 
 
 def run_file(file: ScenarioFile, tell: Tell = str) -> list[Result]:

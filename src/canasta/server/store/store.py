@@ -71,9 +71,6 @@ class Store(Protocol):
 
     async def entries(self, table: str, since: int = 0) -> list[StoredEntry]: ...
 
-    async def has_command(self, table: str, command: str) -> int | None:
-        """Its seq."""
-
     async def table(self, table: str) -> TableRow | None: ...
 
     async def lobby(self, limit: int) -> list[TableRow]:
@@ -250,12 +247,6 @@ class DatabaseStore(PeopleStore):
             .order_by(log.c.seq)
         )
         return [StoredEntry(*row) for row in rows]
-
-    async def has_command(self, table: str, command: str) -> int | None:
-        if not command.isprintable():
-            return None
-        rows = await self._rows(select(log.c.seq).where(log.c.table_id == table, log.c.command == command))
-        return rows[0][0] if rows else None
 
     async def table(self, table: str) -> TableRow | None:
         if not table.isprintable():
