@@ -196,6 +196,7 @@ def test_a_seed_that_was_lost_between_the_halves_of_a_round_ends_it(own: Own) ->
     own.new(new_table(load_ruleset("two-player"), "novice")).close()
     lines = own.path.read_bytes().splitlines(keepends=True)
     closed = next(at for at, line in enumerate(lines) if b'"closed"' in line)
+    assert b'"revealed"' not in lines[closed]
     own.path.write_bytes(b"".join(lines[: closed + 1]))
     host = own.reopened()
     assert host.table.shuffling.unrevealed == [0]
@@ -441,3 +442,22 @@ def test_a_game_of_several_people_is_not_one_of_ones_own(own: Own) -> None:
     file.close()
     with pytest.raises(NoGame, match="a game of several people"):
         Host.reopened(own.path)
+
+
+def test_a_game_that_broke_off_after_any_line_goes_on(own: Own, tmp_path: Path) -> None:
+    """What belongs together stands in one line: no half of a deal is ever there."""
+    for seed in (None, "tuesday"):
+        path = tmp_path / f"whole-{seed}"
+        table = new_table(load_ruleset("two-player"), "novice", seed)
+        host = Host(table, GameFile.create(path, table.name))
+        host.enter()
+        play_on(host, moves=3)
+        host.close()
+        lines = path.read_bytes().splitlines(keepends=True)
+        for kept in range(2, len(lines)):
+            own.path.write_bytes(b"".join(lines[:kept]))
+            again = own.reopened()
+            again.enter()
+            assert again.table.match is not None, lines[kept - 1]
+            assert again.due() is not None
+            again.close()

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from canasta.bots.protocol import Bot
 from canasta.engine.events import Event
-from canasta.engine.moves.types import Move
+from canasta.engine.moves.types import Move, defect_of
 from canasta.engine.view import View
 from canasta.errors import CanastaError
 from canasta.notation.errors import NotationError, did_you_mean, quoted
-from canasta.notation.moves import parse_move
+from canasta.notation.moves import format_move, parse_move
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -78,12 +78,15 @@ def _from_module(name: str) -> ModuleType:
                 f"there is no module {quoted(name)} here, and none of that name is installed"
             ) from None
         raise BotError(f"{name} cannot be loaded: {_told(error)}") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BotError(f"{name} cannot be loaded: {_told(error)}") from error
 
 
 def _from_file(place: str) -> ModuleType:
-    path = Path(place).expanduser().resolve()
+    try:
+        path = Path(place).expanduser().resolve()
+    except RuntimeError:  # the home of nobody
+        raise BotError(f"there is no file {quoted(place)} with a player; its name ends in .py") from None
     spec = util.spec_from_file_location(f"canasta_bot_{path.stem}", path)
     if not path.is_file() or spec is None or spec.loader is None:
         raise BotError(f"there is no file {quoted(place)} with a player; its name ends in .py")
@@ -94,7 +97,7 @@ def _from_file(place: str) -> ModuleType:
         sys.path.append(str(path.parent))
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[spec.name]
         raise BotError(f"{place} cannot be loaded: {_told(error)}") from error
     return module
@@ -179,6 +182,14 @@ class Outsider(Bot):
         if not isinstance(move, Move):
             raise BotFailed(f"{self.name} answered choose(view) with {_shown(move)}, which is no move")
         chosen: Move = move
+        try:
+            defect = defect_of(chosen) or (format_move(chosen) and "")
+        except Exception as error:  # noqa: BLE001  # whatever it has put where cards belong
+            defect = _told(error)
+        if defect:
+            raise BotFailed(
+                f"{self.name} answered choose(view) with a {type(move).__name__} that is none: {defect}"
+            )
         return chosen
 
     def begin(self, view: View) -> None:
@@ -194,16 +205,19 @@ class Outsider(Bot):
             return getattr(self.player, what)(*given)
         except BotFailed:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise BotFailed(f"{self.name} broke down in {what}: {_told(error)}") from error
 
 
-def _told(error: Exception) -> str:
+def _told(error: BaseException) -> str:
     """An error of somebody's program in one line, with the place."""
     from traceback import extract_tb
 
     frames = extract_tb(error.__traceback__)
-    words = " ".join(str(error).split())[:200]
+    try:
+        words = " ".join(str(error).split())[:200]
+    except Exception:  # noqa: BLE001  # an error that cannot even tell itself
+        words = ""
     said = f"{type(error).__name__}: {words}" if words else type(error).__name__
     return f"{said} ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else said
 

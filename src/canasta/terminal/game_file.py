@@ -1,7 +1,8 @@
 """The log of a table in a file, so that a game that was left, or broke off, goes on another day.
 
-The first line names the format and the table, then each entry of the log has a line. A line is there as soon
-as what it tells has happened. While a program plays, the file is locked: two cannot write to one game.
+The first line names the format and the table, then each entry of the log has a line, or several that belong
+together have one. A line is there as soon as what it tells has happened. While a program plays, the file is
+locked: two cannot write to one game.
 """
 
 import contextlib
@@ -83,8 +84,9 @@ class GameFile:
         return cls(path, stream), name, entries
 
     def append(self, entries: Sequence[Entry]) -> None:
-        """Raises `OSError`."""
-        self._stream.write(b"".join(encode_entry(entry) + b"\n" for entry in entries))
+        """Raises `OSError`. What happens together stands in one line, so that no half of it is ever there."""
+        lines = [encode_entry(entry) for entry in entries]
+        self._stream.write((lines[0] if len(lines) == 1 else b"[" + b",".join(lines) + b"]") + b"\n")
         self._stream.flush()
 
     def close(self, *, remove: bool = False) -> None:
@@ -109,7 +111,8 @@ def _read(content: bytes, path: Path) -> tuple[str, list[Entry]]:
     entries: list[Entry] = []
     for number, line in enumerate(lines[1:], 2):
         try:
-            entries.append(decode_entry(line))
+            together = msgspec.json.decode(line, type=list[msgspec.Raw]) if line.startswith(b"[") else [line]
+            entries += [decode_entry(bytes(each)) for each in together]
         except (msgspec.MsgspecError, UnicodeDecodeError):
             raise NoGame(f"{told} is damaged in line {number}") from None
     return head.table, entries

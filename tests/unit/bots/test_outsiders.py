@@ -12,6 +12,7 @@ from canasta.arena.table import BotSpec, play_match
 from canasta.arena.tournament import Plan, judge, play
 from canasta.bots import bot_names, get_bot, load_bot, outsiders
 from canasta.bots.outsiders import BotError, BotFailed, moves_whole
+from canasta.engine.match import Match
 from canasta.rules import load_ruleset
 
 CAUTIOUS = '''
@@ -203,3 +204,46 @@ def test_players_of_installed_packages(file: Path, monkeypatch: pytest.MonkeyPat
         BotError, match="the player gone of no_such_package:Bot cannot be loaded: ModuleNotFound"
     ):
         get_bot("gone")
+
+
+NONSENSE = """
+import sys
+from canasta.bots import Bot
+from canasta.engine.moves.types import Add, Discard, Meld
+
+
+class Wordless(Exception):
+    def __str__(self):
+        raise RuntimeError
+
+
+class Nonsense(Bot):
+    def __init__(self, seed="", budget=None):
+        self.name = "nonsense"
+
+    def choose(self, view):
+        return {answer}
+"""
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Discard(10**9)", "Discard(-1)", 'Discard("Kd")', "Discard(None)", "Meld(None)", 'Meld((("a",),))',
+        "Add((1,), None)", "sys.exit(7)", "(_ for _ in ()).throw(Wordless())",
+    ],
+)  # fmt: skip
+def test_nonsense_is_told_in_a_sentence(answer: str, file: Path) -> None:
+    (file.parent / "nonsense.py").write_text(NONSENSE.replace("{answer}", answer))
+    bot = get_bot(load_bot(f"{file.parent / 'nonsense.py'}:Nonsense"))
+    match = Match.new(load_ruleset("two-player"), "nonsense")
+    with pytest.raises(BotFailed) as told:
+        bot.choose(match.hand.view(match.hand.turn))
+    assert str(told.value).isprintable()
+
+
+def test_a_file_that_ends_the_program_is_told(file: Path) -> None:
+    (file.parent / "leaves.py").write_text("import sys\nsys.exit(9)\n")
+    for text in (f"{file.parent / 'leaves.py'}:Bot", "~nobody-of-this-name/x.py:A"):
+        with pytest.raises(BotError):
+            load_bot(text)

@@ -36,9 +36,7 @@ def test_a_preset_dropped_into_the_folder_is_there(tmp_path: Path, monkeypatch: 
     with dropped(tmp_path, monkeypatch):
         names = preset_names()
         before = [name for name in names[: names.index("owls")] if preset(name).base == "jaques"]
-        assert before == [name for name in OURS if preset(name).base == "jaques"], (
-            "it stands after its sisters"
-        )
+        assert before == [name for name in OURS if preset(name).base == "jaques"], "after its sisters"
         assert set(names) == {*OURS, "owls"}
         rules = load_ruleset("owls", 4, {"target": 3000})
         assert (rules.name, rules.title, rules.deal.hand_size) == ("owls", "Owls", 9)
