@@ -14,8 +14,8 @@ from canasta.arena.table import (
 from canasta.bots import get_bot
 from canasta.bots.outsiders import BotFailed
 from canasta.engine.cards import CLUBS, FOUR
+from canasta.engine.law.minimum import minimum_for
 from canasta.engine.match import Match
-from canasta.engine.prepared import minimum_for
 from canasta.engine.rng import Rng
 from canasta.engine.state import HandState
 from canasta.engine.steps.codec import discard_step

@@ -19,9 +19,10 @@ from canasta.engine.cards import (
     TWO,
     full_deck,
 )
+from canasta.engine.law.minimum import minimum_for
 from canasta.engine.play.course import order_of_hand
 from canasta.engine.play.deal import deal_hand, shuffled_deck
-from canasta.engine.prepared import PreparedRules, minimum_for
+from canasta.engine.prepared import PreparedRules
 from canasta.engine.rng import Rng
 from canasta.engine.state import DRAW, OVER, HandState
 from canasta.engine.steps.legal import legal_steps

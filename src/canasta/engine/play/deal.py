@@ -2,10 +2,11 @@
 
 from canasta.engine.cards import BLACK_THREE, NATURAL_RANKS, RANK_OF, RED_THREE, full_deck, is_wild
 from canasta.engine.fair import FairRound
+from canasta.engine.law.minimum import minimum_for
 from canasta.engine.law.pile import lay_out_red_three
 from canasta.engine.play.course import order_of_hand
 from canasta.engine.play.turns import begin_turn, draw_card, end_hand
-from canasta.engine.prepared import PreparedRules, minimum_for
+from canasta.engine.prepared import PreparedRules
 from canasta.engine.rng import Rng
 from canasta.engine.seating import first_to_play, sides_of_seats
 from canasta.engine.shuffle import FairDeal, hand_rng
