@@ -24,7 +24,7 @@ class Clocks:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.wall, self.steady = 1_800_000_000.0, 1_000.0
         both = SimpleNamespace(time=lambda: self.wall, monotonic=lambda: self.steady)
-        for module in ("people.clock", "store.people", "people.sessions"):
+        for module in ("store.clock", "store.people", "people.sessions"):
             monkeypatch.setattr(f"canasta.server.{module}.time", both)
 
     def pass_on(self, seconds: float) -> None:

@@ -36,9 +36,8 @@ from canasta.commands.printed_table import result_in_words, show_score_sheet, sh
 from canasta.commands.spoken import ask_for, spoken, told
 from canasta.engine.events import Event, seen_by
 from canasta.engine.fair import CUT
-from canasta.engine.law.out_in_reach import worth_offering
 from canasta.engine.match import Match
-from canasta.engine.moves.offers import why_no_offer
+from canasta.engine.moves.offers import why_no_offer, worth_offering
 from canasta.engine.moves.types import Move, Take
 from canasta.notation.errors import NotationError, printable, reason_of
 from canasta.notation.moves import format_move, parse_move

@@ -18,7 +18,6 @@ from canasta.engine.law.pile import must_take_top_card, why_not_touch_pile
 from canasta.engine.law.special_cards import why_not_caliente
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import ROW_WILD, SMALLEST_MELD
-from canasta.engine.moves.types import Ask, Move
 from canasta.engine.state import (
     DRAW,
     MIXED,
@@ -57,12 +56,6 @@ def out_in_reach(state: HandState) -> bool:
         reach.calientes -= 1
         return reach.reaches_out()
     return False
-
-
-def worth_offering(state: HandState, moves: list[Move]) -> list[Move]:
-    """These moves, less a question for nothing: the rules allow one at any time before the first meld, and a
-    table offers it where it can matter."""
-    return moves if out_in_reach(state) else [move for move in moves if not isinstance(move, Ask)]
 
 
 class _Reach:

@@ -1,18 +1,25 @@
-"""What the pile offers to the player to move: the ways to take it, or why there is none."""
+"""What is offered to the player to move: ways to take the pile, or why there is none; moves that matter."""
 
 from dataclasses import replace
 
 from canasta.engine.cards import ANY, JOKER, RANK_OF, TWO
 from canasta.engine.law import why_not as r
 from canasta.engine.law.melding import why_not_extend_run
+from canasta.engine.law.out_in_reach import out_in_reach
 from canasta.engine.law.pile import why_not_take_with, why_not_touch_pile
 from canasta.engine.meld_names import ROW_RUN, MeldName
 from canasta.engine.moves.facts import pile_facts
 from canasta.engine.moves.find_cards import cards_held
 from canasta.engine.moves.refusals import Refusal, refuse
 from canasta.engine.moves.trying import why_not
-from canasta.engine.moves.types import Take
+from canasta.engine.moves.types import Ask, Move, Take
 from canasta.engine.state import HandState
+
+
+def worth_offering(state: HandState, moves: list[Move]) -> list[Move]:
+    """These moves, less a question for nothing: the rules allow one at any time before the first meld, and a
+    table offers it where it can matter."""
+    return moves if out_in_reach(state) else [move for move in moves if not isinstance(move, Ask)]
 
 
 def pile_offers(state: HandState) -> list[tuple[Take, Refusal | None]]:

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from canasta.server.people.clock import HouseClock
+from canasta.server.store.clock import HouseClock
 from canasta.server.store.databases import portions
 from canasta.server.store.schema import clock, devices, log, players, sessions, sittings, tables
 from canasta.table.names import name_key, name_look
