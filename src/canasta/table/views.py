@@ -269,9 +269,8 @@ def _seats(match: Match, view: View, sittings: Sequence[Sitting]) -> list[SeatVi
 def _side(match: Match, view: View, side: int) -> SideView:
     looks = view.state
     canastas = looks.canastas_of(side)
-    scoring = match.rules.scoring
-    bonuses = (scoring.natural_canasta, scoring.mixed_canasta, scoring.wild_canasta, scoring.samba)
-    worth = looks.points[side] + red_three_value(scoring, len(looks.bonus[side]))
+    bonuses = match.prepared.canasta_bonus
+    worth = looks.points[side] + red_three_value(match.rules.scoring, len(looks.bonus[side]))
     return SideView(
         seats=[seat for seat, other in enumerate(match.side_of) if other == side],
         score=view.scores[side],
@@ -285,20 +284,19 @@ def _side(match: Match, view: View, side: int) -> SideView:
 
 
 def _meld(match: Match, meld: MeldOnTable) -> MeldView:
-    melds = match.rules.melds
+    prepared = match.prepared
     is_run = meld.name.row == ROW_RUN
     cards = sorted(meld.cards) if is_run else list(meld.cards)
-    size = len(cards)
-    if is_run or (meld.name.row == ROW_WILD and melds.wild_canasta_closed):
-        largest = melds.canasta_size
+    if is_run:
+        largest = prepared.canasta_size
     else:
-        largest = 0 if meld.name.row == ROW_WILD else melds.largest_set
+        largest = prepared.largest_wild_meld if meld.name.row == ROW_WILD else prepared.largest_set
     return MeldView(
         name=format_meld_name(meld.name),
         cards=[format_card(card) for card in cards],
         canasta="" if meld.canasta == NOT_A_CANASTA else KIND_NAMES[meld.canasta],
-        points=sum(match.prepared.values[RANK_OF[card]] for card in cards),
-        full=meld.canasta == SAMBA or 0 < largest <= size,
+        points=sum(prepared.values[RANK_OF[card]] for card in cards),
+        full=meld.canasta == SAMBA or len(cards) >= largest,
     )
 
 
