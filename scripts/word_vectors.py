@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from canasta.table.wire import PHRASES, Happened
+from canasta.terminal.witness import FAIR, RESULTS
 from canasta.words import FACTS, Facts, Voice, languages
 from canasta.words.catalogue import Slot, pieces, texts
 from canasta.words.events import Speaker
@@ -60,6 +61,7 @@ EVENTS = [
     Happened(what="dealt", seat=1, count=3),
     Happened(what="game_over"),
     *(Happened(what="said", seat=1, phrase=phrase) for phrase in PHRASES),
+    *(Happened(what=FAIR, count=len(result) % 3, phrase=result) for result in sorted(RESULTS)),
 ]
 """Every kind of event."""
 NAMES = ("Ada", "Bo", "Cleo", "Dora")

@@ -189,7 +189,7 @@ class PlayTable:
             self._end_hand()
         for event in frame.events:
             if event.what == "fair":
-                print_wrapped(self.where, event.text, rest="  ")
+                print_wrapped(self.where, self.speaker.phrase(event), rest="  ")
 
     def _typeable(self) -> list[str]:
         """The lines that can be typed now: the legal moves, and what is no move."""

@@ -49,6 +49,7 @@ from canasta.terminal.new_game import NewGameScreen
 from canasta.terminal.remote import BadLink, Link, NoServer, NoTable, RemoteTable, Sessions
 from canasta.terminal.replay import Course, ReplayScreen
 from canasta.terminal.table_screen import TableScreen
+from canasta.words import Voice, say
 
 
 def open_terminal_table(
@@ -104,14 +105,14 @@ def _join(text: str, look: Look, record: str | None) -> None:
     except BadLink as error:
         fail(f"{error}.")
     _need_a_terminal()
-    table = RemoteTable(link, sessions=Sessions.usual())
+    table = RemoteTable(link, sessions=Sessions.usual(), language=look.language)
     try:
         table.look()
     except (NoTable, NoServer) as error:
         fail(f"{str(error).rstrip('.')}; ask for the link again.", FAILED)
     with ExitStack() as stack:
         stream = None if record is None else stack.enter_context(new_file(record))
-        goodbye = "A computer player keeps your seat until you come back."
+        goodbye = say("screens.leave.seat_kept", lang=look.language)
         _show(TableScreen(table, look, goodbye=goodbye))
         if table.witness.noted():
             typer.echo(f"Your seeds, to check the record: canasta verify FILE {table.witness.noted()}")
@@ -147,12 +148,8 @@ def _play(
             tables.append(host)
             if stream is not None:
                 host.record_to(stream)
-            told = (
-                "Nothing of this game is kept."
-                if host.file is None
-                else "The game is kept: --resume goes on."
-            )
-            return TableScreen(LocalTable(host), look, goodbye=told)
+            code = "screens.leave.lost" if host.file is None else "screens.leave.kept"
+            return TableScreen(LocalTable(host), look, goodbye=say(code, lang=look.language))
 
         def deal(chosen: Ruleset, level: str) -> TableScreen:
             return sit_down(new_host(chosen, bot=level, seed=seed, keeping=keeping))
@@ -174,7 +171,7 @@ def _play(
 def _course(file: str) -> Course:
     """Reads a record to its end; a long one shows how far it is."""
     text = read_record(file)
-    course = Course(text)
+    course = Course(text, Voice(spoken()))
     lines = text.count("\n")
     columns = (TextColumn("reading the record"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=console(), transient=True, disable=lines < 500) as progress:
@@ -182,7 +179,7 @@ def _course(file: str) -> Course:
         for count in course.read():
             progress.update(task, completed=count)
     if not len(course):
-        fail(f"{printable(file)}: {course.problem.removeprefix('The record stops here: ')}")
+        fail(f"{printable(file)}: {course.problem}")
     return course
 
 

@@ -31,6 +31,7 @@ from canasta.terminal.grouping import Plan
 from canasta.terminal.judge import TOO_LITTLE, readings_of, staged_with, take_ways
 from canasta.terminal.model import Staged
 from canasta.terminal.source import new_id
+from canasta.words import Facts
 
 if TYPE_CHECKING:
     from canasta.terminal.table_screen import TableScreen
@@ -105,7 +106,7 @@ class Actions:
         elif what == "next":
             return self._order(NextHand(id=new_id()))
         elif not model.is_your_turn:
-            model.notice = "It is not your turn."
+            model.notice = model.say("tell.not_your_turn")
             self._screen.show_all()
         else:
             return self._find_move(what, name)
@@ -161,7 +162,7 @@ class Actions:
         try:
             return await asyncio.wait_for(answer, _PATIENCE)
         except TimeoutError:
-            message = "The table does not answer. A move is sent again as soon as the connection is back."
+            message = self._screen.model.say("tell.no_answer")
             return Problem(code="server_error", message=message, id=command.id)
         finally:
             self._waiting.pop(command.id, None)
@@ -171,8 +172,8 @@ class Actions:
         answer = await self._ask(CheckMove(id=new_id(), move=move))
         if isinstance(answer, Checked):
             return answer.why
-        message = answer.message if isinstance(answer, Problem) else "The table gave no answer."
-        return WhyNot(clause="", message=message)
+        assert isinstance(answer, Problem)
+        return WhyNot(clause="", message=answer.message)
 
     async def _play(self, moves: Sequence[str]) -> None:
         """Makes moves in order; stops at the first that is refused."""
@@ -188,7 +189,7 @@ class Actions:
             if isinstance(answer, Refused):
                 model.refusal = answer.why
                 if answer.stale:
-                    model.refusal = WhyNot(clause="", message="The table had moved on. Look again.")
+                    model.refusal = WhyNot(clause="", message=model.say("tell.moved_on"))
             elif isinstance(answer, Problem):
                 model.refusal, model.notice = None, answer.message
             return
@@ -205,7 +206,8 @@ class Actions:
             self._screen.model.refusal = answer.why
 
     async def _choose(self, title: str, choices: Sequence[Choice]) -> int | None:
-        return await self._screen.app.push_screen_wait(Chooser(title, choices))
+        sign = self._screen.model.say("sign.choose")
+        return await self._screen.app.push_screen_wait(Chooser(title, choices, sign=sign))
 
     def _tell(self, notice: str) -> None:
         self._screen.model.refusal, self._screen.model.notice = None, notice
@@ -219,7 +221,7 @@ class Actions:
         if own is None or model.welcome is None:
             return
         if not model.chosen and not model.staged:
-            self._tell("Choose the cards first: arrows and space, their rank (K, 9 …), or the mouse.")
+            self._tell(model.say("tell.choose_first"))
             return
         readings = readings_of(model)
         if own.opened and not model.staged:
@@ -273,22 +275,23 @@ class Actions:
         chosen = allowed[0]
         if len(allowed) > 1:
             choices = [Choice(self._in_words(readings[number])) for number in allowed]
-            place = await self._choose("Which way?", choices)
+            place = await self._choose(self._screen.model.say("title.ways"), choices)
             if place is None:
                 return
             chosen = allowed[place]
         await self._play(moves[chosen])
 
     def _in_words(self, plan: Plan) -> str:
-        look = self._screen.model.look
+        look, say = self._screen.model.look, self._screen.model.say
         melds = {meld.name: meld for meld in self._screen.model.own_melds()}
         told: list[str] = []
         for part in plan.parts:
             if part.to:
                 size = len(melds[part.to].cards) if part.to in melds else 0
-                told.append(f"add {look.cards(part.cards)} to {part.to} ({size} cards)")
+                facts: Facts = {"text": look.cards(part.cards), "meld": part.to, "size": size}
+                told.append(say("way.add", facts))
             else:
-                told.append(f"meld {look.cards(part.cards)}")
+                told.append(say("way.meld", {"text": look.cards(part.cards)}))
         return ", ".join(told)
 
     async def _add(self, name: str) -> None:
@@ -297,16 +300,16 @@ class Actions:
         if cards:
             await self._play([f"add {' '.join(cards)} to {name}"])
         else:
-            self._tell("Choose the cards to add first, then the meld.")
+            self._tell(self._screen.model.say("tell.choose_to_add"))
 
     async def _discard(self) -> None:
         cards = self._screen.model.chosen_cards()
         if len(cards) == 1:
             await self._play([f"discard {cards[0]}"])
         elif cards:
-            self._tell(f"{len(cards)} cards are chosen; one is discarded. Esc lets all go.")
+            self._tell(self._screen.model.say("tell.one_discard", {"count": len(cards)}))
         else:
-            self._tell("Choose the card to discard first: arrows and space, its rank (K, 9 …), or the mouse.")
+            self._tell(self._screen.model.say("tell.choose_to_discard"))
 
     # -- taking the pile ------------------------------------------------------------------------------------
 
@@ -324,7 +327,7 @@ class Actions:
         elif you.no_take is not None:
             model.refusal = you.no_take
         else:
-            self._tell("The pile is taken at the beginning of a turn, instead of drawing.")
+            self._tell(model.say("tell.take_first"))
 
     async def _take_with(self, top: str) -> None:
         """Takes the pile with the chosen cards."""
@@ -347,27 +350,25 @@ class Actions:
         model.refusal = refusal
 
     async def _take_by(self, takes: Sequence[TakeChoice], top: str) -> None:
-        look = self._screen.model.look
+        say, look = self._screen.model.say, self._screen.model.look
         place: int | None = 0
         if len(takes) > 1:
             choices = [
                 Choice(
-                    f"{look.card(top)} onto your {take.onto}"
+                    say("way.take_onto", {"one": look.card(top), "meld": take.onto})
                     if take.onto
-                    else f"{look.card(top)} with {look.cards(take.cards)}",
-                    f"{take.short} points short: lay more with it" if take.short else "",
+                    else say("way.take_with", {"one": look.card(top), "more": look.cards(take.cards)}),
+                    say("way.short", {"short": take.short}) if take.short else "",
                 )
                 for take in takes
             ]
-            place = await self._choose("Take the pile", choices)
+            place = await self._choose(say("title.take"), choices)
         if place is None:
             return
         take = takes[place]
         if take.short > 0 and not take.onto:
             self._screen.model.stage_take(take.cards, top)
-            self._tell(
-                f"{take.short} more points are needed: choose cards for more melds, then m. u puts it back."
-            )
+            self._tell(say("tell.short", {"short": take.short}))
         else:
             await self._play([take.move])
 
@@ -376,19 +377,19 @@ class Actions:
     async def _hint(self) -> None:
         model = self._screen.model
         if not model.is_your_turn:
-            self._tell("A hint is for your own turn.")
+            self._tell(model.say("tell.hint_later"))
             return
-        self._tell("Thinking …")
+        self._tell(model.say("tell.thinking"))
         self._screen.show_all()
         answer = await self._ask(AskHint(id=new_id()))
         self._tell("")
         self._screen.show_all()  # the hints lie over the table, which thinks no more
         if not isinstance(answer, Hints) or not answer.hints:
-            self._tell(answer.message if isinstance(answer, Problem) else "There is no hint now.")
+            self._tell(answer.message if isinstance(answer, Problem) else model.say("tell.no_hint"))
             return
         choices = [Choice(hint.move, model.why(hint)) for hint in answer.hints]
         place = await self._screen.app.push_screen_wait(
-            Chooser("A good player would", choices, sign="Enter plays it, Esc goes back")
+            Chooser(model.say("title.hint"), choices, sign=model.say("sign.play"))
         )
         if place is not None:
             while model.staged:
@@ -397,36 +398,39 @@ class Actions:
 
     async def _say(self) -> None:
         if self._screen.source.is_local:
-            self._tell("Computer players do not listen.")
+            self._tell(self._screen.model.say("tell.nobody_listens"))
             return
-        say = self._screen.model.voice.say
-        place = await self._choose("Say", [Choice(say(f"events.phrase.{phrase}")) for phrase in PHRASES])
+        model = self._screen.model
+        choices = [Choice(model.voice.say(f"events.phrase.{phrase}")) for phrase in PHRASES]
+        place = await self._choose(model.say("title.say"), choices)
         if place is not None:
             await self._order(Say(id=new_id(), phrase=PHRASES[place]))
 
     async def _sit(self) -> None:
         """A free seat, or one that a computer player keeps."""
-        state = self._screen.model.state
+        state, say = self._screen.model.state, self._screen.model.say
         assert state is not None
         if state.joins >= 0:
-            self._tell(f"You have seat {state.joins + 1} from the next deal on.")
+            self._tell(say("tell.seat_later", {"number": state.joins + 1}))
             return
         seats = [seat for seat in state.seats if seat.open]
         if not seats:
-            self._tell("No seat is free; you can watch.")
+            self._tell(say("tell.no_seat"))
             return
         place: int | None = 0
         if len(seats) > 1:
-            choices = [Choice(f"Seat {seat.seat + 1}", self._about(seat, state)) for seat in seats]
-            place = await self._choose("Sit down", choices)
+            choices = [
+                Choice(say("sit.seat", {"number": seat.seat + 1}), self._about(seat, state)) for seat in seats
+            ]
+            place = await self._choose(say("title.sit"), choices)
         if place is not None:
             await self._order(TakeSeat(id=new_id(), seat=seats[place].seat))
 
     def _about(self, seat: SeatView, state: TableState) -> str:
         """Who sits there now, and with whom one would play."""
-        held = f"now {seat.name}, {seat.level}" if seat.who == "bot" else "free"
-        if seat.who == "person":
-            held = f"{seat.name}, if they are not back by the next deal"
+        voice, say = self._screen.model.voice, self._screen.model.say
+        code = {"bot": "sit.bot", "person": "sit.away"}.get(seat.who, "sit.free")
+        held = printable(say(code, {"name": voice.place(seat.name), "text": seat.level}))
         others = [other.name for other in state.seats if other.side == seat.side and other is not seat]
-        partners = " and ".join(printable(name) for name in others if name)
-        return f"{printable(held)}; with {partners}" if partners else printable(held)
+        partners = voice.listed([voice.place(printable(name)) for name in others if name])
+        return say("sit.with", {"text": held, "partner": partners}) if partners else held

@@ -49,9 +49,14 @@ class TopLine(ModelWidget):
         game = welcome.game
         x = canvas.put(1, 0, game.titles.get(self.model.look.language, game.title), EDGE + BRASS)
         x = canvas.put(x, 0, fitted(self._goal(), start - x - 1), EDGE + QUIET)
-        if welcome.game.house_rules and x + 16 < start:
-            x = canvas.put(x, 0, " · house rules", EDGE + QUIET, "rules")
-        sign = {"lost": " ✗ connection lost ", "connecting": " … connecting "}.get(self.link, "")
+        house = f" · {self.model.say('house_rules')}"
+        if welcome.game.house_rules and x + cell_len(house) + 2 < start:
+            x = canvas.put(x, 0, house, EDGE + QUIET, "rules")
+        signs = {
+            "lost": f" ✗ {self.model.say('link_lost')} ",
+            "connecting": f" … {self.model.say('link_connecting')} ",
+        }
+        sign = signs.get(self.link, "")
         canvas.put(x + 1 if x + 1 + cell_len(sign) < start else 1, 0, sign, EDGE + ACCENT)
         for text, style in right:
             start = canvas.put(start, 0, text, EDGE + style, "scores")
@@ -61,10 +66,10 @@ class TopLine(ModelWidget):
         assert self.model.state is not None
         game, hand = self.model.welcome.game, self.model.state.hand
         if not hand:
-            return f" · {game.players} players"
+            return f" · {self.model.say('goal.players', {'players': game.players})}"
         if game.rounds:
-            return f" · round {hand} of {game.rounds}"
-        return f" · hand {hand} · to {points_text(game.target)}"
+            return f" · {self.model.say('goal.round', {'round': hand, 'rounds': game.rounds})}"
+        return f" · {self.model.say('goal.target', {'count': hand, 'text': points_text(game.target)})}"
 
     def _scores(self) -> list[tuple[str, Style]]:
         assert self.model.state is not None
@@ -102,31 +107,31 @@ class SeatsLine(ModelWidget):
             x += gap
 
     def _chip(self, seat: SeatView, *, long: bool) -> list[tuple[str, Style]]:
-        state = self.model.state
+        state, say = self.model.state, self.model.say
         assert state is not None
         turn = state.turn == seat.seat
         partner = self.model.your_seat >= 0 and seat.side == self.model.your_side
-        name = fitted(seat.name or "free seat", 18 if long else 10)
+        name = fitted(self.model.voice.place(seat.name) or say("free_seat"), 18 if long else 10)
         pieces = [("▶ " if turn else "", ACCENT), (name, ACCENT if turn else TITLE)]
         if partner:
-            pieces.append((", partner", QUIET) if long else ("*", BRASS))
+            pieces.append((f", {say('seat.partner')}", QUIET) if long else ("*", BRASS))
         if seat.sits_out:
-            pieces.append((" sits out", ASLEEP))
+            pieces.append((f" {say('seat.sits_out')}", ASLEEP))
         elif state.status != "waiting":
             few = BRASS if seat.cards <= 2 else TITLE
             pieces.append((f" {seat.cards}", few))
             if long:
-                pieces.append((" card" if seat.cards == 1 else " cards", QUIET))
+                pieces.append((f" {say('seat.cards', {'count': seat.cards})}", QUIET))
             if seat.foot:
-                pieces.append((" + foot" if long else "+f", QUIET))
+                pieces.append((f" {say('seat.foot')}" if long else say("seat.foot_sign"), QUIET))
         if seat.who == "person" and not seat.connected:
-            pieces.append((" (away)", ASLEEP))
+            pieces.append((f" {say('seat.away')}", ASLEEP))
         signs = (" ✓" if seat.account else "") + (" ≈" if seat.same_address else "")
         pieces.append((signs, QUIET))
         if seat.joins:
             pieces.append((f" → {fitted(seat.joins, 12 if long else 6)}", QUIET))
         if long and state.dealer == seat.seat:
-            pieces.append((" · dealer", QUIET))
+            pieces.append((f" · {say('seat.dealer')}", QUIET))
         return pieces
 
 
@@ -160,21 +165,22 @@ class MeldsPanel(ModelWidget):
         packed = any(not meld.canasta and len(meld.cards) + 1 >= canvas.height for meld in melds)
         for number, meld in enumerate(shown):
             zone = f"meld:{meld.name}" if own else ""
-            draw_meld(canvas, 1 + number * PITCH, meld, self.model.look, packed=packed, zone=zone)
+            draw_meld(canvas, 1 + number * PITCH, meld, self.model, packed=packed, zone=zone)
         if not melds:
-            canvas.put(2, 1, "nothing melded yet", ASLEEP)
+            canvas.put(2, 1, self.model.say("melds.none"), ASLEEP)
 
     def _draw_title(self, canvas: Canvas, side: SideView, *, before: int, after: int) -> None:
+        say = self.model.say
         canvas.put(0, 0, "─" * canvas.width, ASLEEP)
         x = canvas.put(1, 0, f" {fitted(self.model.side_name(self.side), canvas.width // 2)} ", TITLE)
         if side.melds or side.bonus:
-            x = canvas.put(x, 0, f"· {points_text(side.points_now)} on the table ", QUIET)
+            x = canvas.put(x, 0, f"· {say('melds.worth', {'text': points_text(side.points_now)})} ", QUIET)
         own = self.side == self.model.your_side and self.model.your_seat >= 0
         if own and self.model.own_foot():
-            x = canvas.put(x, 0, "· your foot waits ", BRASS)
+            x = canvas.put(x, 0, f"· {say('melds.foot')} ", BRASS)
         if not side.opened and side.minimum:
             x = canvas.put(x, 0, "· ", QUIET)
-            x = canvas.put(x, 0, f"first meld {side.minimum} ", BRASS)
+            x = canvas.put(x, 0, f"{say('melds.first', {'needed': side.minimum})} ", BRASS)
         for card in side.bonus[:6]:
             x = canvas.put(x, 0, self.model.look.card(card), card_style(card))
             x = canvas.put(x, 0, " ")
@@ -184,11 +190,11 @@ class MeldsPanel(ModelWidget):
             x = canvas.put(x, 0, f"Caliente ×{side.caliente_played} ", ACCENT)
         right = canvas.width
         if after > 0:
-            text = f" {after} more ▶ "
+            text = f" {say('melds.more', {'count': after})} ▶ "
             right -= cell_len(text)
             canvas.put(right, 0, text, ACCENT, "right")
         if before > 0:
-            text = f" ◀ {before} more "
+            text = f" ◀ {say('melds.more', {'count': before})} "
             right -= cell_len(text)
             canvas.put(right, 0, text, ACCENT, "left")
         self._draw_progress(canvas, x, right)
@@ -199,16 +205,18 @@ class MeldsPanel(ModelWidget):
         if not needed or self.model.state is None or self.model.state.status == "waiting":
             return
         if all(each.is_enough for each in needed):
-            told = ["· enough canastas ", "· ✓ "]
+            told = [f"· {self.model.voice.say('scores.enough')} ", "· ✓ "]
         else:
-            short = {"canasta": "canastas", "natural": "nat."}
-            counts = [(each.kind, f"{min(each.have, each.need)}/{each.need}") for each in needed]
+            say = self.model.say
+            counts = [
+                (say(f"needs.{each.kind}"), f"{min(each.have, each.need)}/{each.need}") for each in needed
+            ]
+            words = [f"{kind} {count}" for kind, count in counts]
+            letters = " ".join(f"{kind[0].lower()}{count}" for kind, count in counts)
             told = [
-                "· to go out: "
-                + ", ".join(f"{short.get(kind, kind)} {count}" for kind, count in counts)
-                + " ",
-                "· out: " + " ".join(f"{short.get(kind, kind)} {count}" for kind, count in counts) + " ",
-                "· out " + " ".join(f"{kind[0]}{count}" for kind, count in counts) + " ",
+                f"· {say('melds.to_go_out', {'text': ', '.join(words)})} ",
+                f"· {say('melds.out', {'text': ' '.join(words)})} ",
+                f"· {say('melds.out_short', {'text': letters})} ",
             ]
         for text in told:
             if x + cell_len(text) <= right:
@@ -244,7 +252,7 @@ class Middle(ModelWidget):
             return
         height = min(canvas.height, 5)
         canvas.fill(1, 0, 8, height, BACK, "stock")
-        canvas.put(2, 0, "stock", BACK, "stock")
+        canvas.put(2, 0, self.model.say("stock"), BACK, "stock")
         canvas.put(2, height // 2, f"{state.stock:>4} ", BACK + Style(bold=True), "stock")
         self._draw_pile(canvas, state.pile, height)
         if self.show_log:
@@ -253,10 +261,10 @@ class Middle(ModelWidget):
             self._draw_inside(canvas, state.pile)
 
     def _draw_pile(self, canvas: Canvas, pile: PileView, height: int) -> None:
-        x = 11
+        x, say = 11, self.model.say
         if not pile.cards:
             canvas.fill(x, 0, 8, height, EDGE, "pile")
-            canvas.put(x + 1, height // 2, "empty", EDGE + ASLEEP, "pile")
+            canvas.put(x + 1, height // 2, say("stock_empty"), EDGE + ASLEEP, "pile")
         else:
             top = pile.cards[-1]
             canvas.fill(x, 0, 8, height, card_style(top), "pile")
@@ -266,14 +274,13 @@ class Middle(ModelWidget):
             for line in range(height):
                 canvas.put(x + 7, line, "▏" if len(pile.cards) == 1 else "▎", CARD_EDGE, "pile")
             if pile.frozen:
-                canvas.put(x, height // 2, " frozen ", ICE, "pile")
-        count = len(pile.cards)
-        canvas.put(x + 9, 0, "pile", TITLE, "inside")
-        canvas.put(x + 9, 1, f"{count} card{'s' * (count != 1)}", QUIET, "inside")
+                canvas.put(x, height // 2, say("frozen").center(8), ICE, "pile")
+        canvas.put(x + 9, 0, say("pile"), TITLE, "inside")
+        canvas.put(x + 9, 1, say("pile_cards", {"count": len(pile.cards)}), QUIET, "inside")
         if pile.stopped:
-            canvas.put(x + 9, 2, "stopped", FROZEN, "inside")
+            canvas.put(x + 9, 2, say("stopped"), FROZEN, "inside")
         elif pile.frozen and not pile.cards:
-            canvas.put(x + 9, 2, "frozen", FROZEN, "inside")
+            canvas.put(x + 9, 2, say("frozen"), FROZEN, "inside")
 
     def _draw_inside(self, canvas: Canvas, pile: PileView) -> None:
         """What may be seen under the top card: the newest first, as many as there is room for."""
@@ -281,7 +288,7 @@ class Middle(ModelWidget):
         x, y = 32, 0
         if not below:
             return
-        canvas.put(x, y, "under it", QUIET, "inside")
+        canvas.put(x, y, self.model.say("under"), QUIET, "inside")
         y += 1
         for card in below:
             text = f" {self.model.look.card(card)} "

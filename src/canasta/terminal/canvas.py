@@ -12,6 +12,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from canasta.terminal.faces import FELT
+from canasta.words import say
 
 
 class Canvas:
@@ -27,7 +28,7 @@ class Canvas:
     def put(self, x: int, y: int, text: str, style: Style | None = None, zone: str = "") -> int:
         """Writes a text and returns the column after it."""
         chosen = self._base if style is None else self._base + style
-        for letter in text:
+        for letter in text.replace("\u00a0", " "):
             # What a terminal would obey instead of showing is left out, whoever has sent it.
             wide = 0 if not letter.isprintable() else 1 if letter.isascii() else cell_len(letter)
             if wide == 0:
@@ -104,14 +105,12 @@ SMALLEST: Final = (80, 20)
 """Columns and rows that the table needs."""
 
 
-def too_small(width: int, height: int) -> str:
+def too_small(width: int, height: int, language: str) -> str:
     """What stands in a window in which there is no room for the table; empty where there is."""
     if width >= SMALLEST[0] and height >= SMALLEST[1]:
         return ""
-    return (
-        f"The table needs {SMALLEST[0]} × {SMALLEST[1]} characters, this window has {width} × {height}.\n"
-        "Make it larger, or leave with Ctrl+Q."
-    )
+    sizes = {"needed": SMALLEST[0], "most": SMALLEST[1], "have": width, "room": height}
+    return say("screens.small", sizes, language)
 
 
 class Painted(Widget):

@@ -29,11 +29,9 @@ class Choice:
 class Chooser(ModalScreen[int | None]):
     """One of several; a number, Enter or a click chooses, Escape leaves things as they are."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "leave", "Back", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "leave", show=False)]
 
-    def __init__(
-        self, title: str, choices: Sequence[Choice], *, sign: str = "Enter chooses, Esc goes back"
-    ) -> None:
+    def __init__(self, title: str, choices: Sequence[Choice], *, sign: str) -> None:
         super().__init__()
         self._heading = title
         self.choices = choices
@@ -81,8 +79,8 @@ class Paper(ModalScreen[bool]):
     """Something to read, which scrolls. Its answer is whether the reader wants to go on, or only back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "leave(False)", "Back", show=False),
-        Binding("enter,space", "leave(True)", "Go on", show=False),
+        Binding("escape,q", "leave(False)", show=False),
+        Binding("enter,space", "leave(True)", show=False),
         Binding("up,k", "scroll(-1)", show=False),
         Binding("down,j", "scroll(1)", show=False),
         Binding("pageup", "scroll(-10)", show=False),
@@ -98,7 +96,7 @@ class Paper(ModalScreen[bool]):
         *,
         pointed: int = -1,
         at_end: bool = False,
-        sign: str = "↑ ↓ scroll, Esc goes back",
+        sign: str,
         short: bool = False,
     ) -> None:
         super().__init__()

@@ -110,8 +110,8 @@ class HandView(ModelWidget):
         if state.status == "waiting" or self.model.watches:
             return ""
         if self.model.your_seat < 0:
-            return "You are watching this table."
-        return "You sit out this hand." if state.you is None else "You have no cards."
+            return self.model.say("hand.watching")
+        return self.model.say("hand.sits_out" if state.you is None else "hand.none")
 
 
 class StagedLine(ModelWidget):
@@ -125,21 +125,24 @@ class StagedLine(ModelWidget):
             mine = model.is_your_turn
             canvas.put(1, 0, fitted(self.prompt, canvas.width - 2), ACCENT if mine else QUIET)
             return
-        x = canvas.put(1, 0, "staged ", QUIET)
+        x = canvas.put(1, 0, f"{model.say('staged')} ", QUIET)
         look = model.look
         groups = list(model.staged.groups)
         if model.staged.take is not None:
             cards = look.cards(model.staged.take)
-            x = canvas.put(x, 0, f"[pile {look.card(model.staged.top)} + {cards}] ", BRASS, "unstage")
+            x = canvas.put(
+                x, 0, f"[{model.say('pile')} {look.card(model.staged.top)} + {cards}] ", BRASS, "unstage"
+            )
         for group in groups:
             x = canvas.put(x, 0, f"[{look.cards(group)}] ", TITLE, "unstage")
         own = model.own()
         needed = own.minimum if own is not None else 0
         points = model.staged_points()
-        text = f" {points} of {needed} needed " if needed else f" {points} points "
-        right = canvas.width - cell_len(text) - 14
+        code = "staged_needed" if needed else "staged_points"
+        text, back = f" {model.say(code, {'points': points, 'needed': needed})} ", model.say("staged_back")
+        right = canvas.width - cell_len(text) - cell_len(back) - 2
         x = canvas.put(max(x, right) if x < canvas.width - cell_len(text) else right, 0, text, ACCENT)
-        canvas.put(x, 0, "u takes back", QUIET, "unstage")
+        canvas.put(x, 0, back, QUIET, "unstage")
 
 
 class NoticeLines(ModelWidget):

@@ -278,7 +278,7 @@ class Host:
     def _show(self, change: Change) -> None:
         frame = self.frame(change)
         self.witness.look(frame)
-        frame.events += [Happened(what="fair", text=verdict.text()) for verdict in self.witness.news()]
+        frame.events += [verdict.happened() for verdict in self.witness.news()]
         self.hear(frame, change)
         for command in self.witness.take_part(frame):
             self.witness.hear(self.handle(command))

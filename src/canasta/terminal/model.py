@@ -21,8 +21,8 @@ from canasta.table.wire import (
 )
 from canasta.terminal.faces import Look, in_hand_order, rank_of
 from canasta.terminal.grouping import worth
+from canasta.words import Facts, Voice, tell_or, tell_reasons
 from canasta.words import Told as Sentences
-from canasta.words import Voice, tell_or, tell_reasons
 from canasta.words.events import Speaker, is_sentence
 
 MOST_LINES: Final = 600
@@ -190,6 +190,10 @@ class TableModel:
         caliente = self.welcome is not None and self.welcome.game.caliente_names
         return Voice(self.look.language, caliente, symbols=not self.look.letters)
 
+    def say(self, key: str, facts: Facts | None = None) -> str:
+        """A text of the part `screens`."""
+        return self.voice.say(f"screens.{key}", facts)
+
     @property
     def speaker(self) -> Speaker:
         """Says what happened to this viewer."""
@@ -246,8 +250,10 @@ class TableModel:
         """`You`, or the player's name."""
         view = self.seat(seat)
         if view is None:
-            return "Somebody"
-        return "You" if seat == self.your_seat else self.voice.place(printable(view.name)) or "Free seat"
+            return self.say("somebody")
+        if seat == self.your_seat:
+            return self.voice.word("seat.You")
+        return self.voice.place(printable(view.name)) or self.say("free_seat")
 
     def own(self) -> SideView | None:
         return None if self.state is None else self.state.sides[self.your_side]
@@ -262,9 +268,15 @@ class TableModel:
             return ""
         if self.your_seat >= 0:
             if side == self.your_side:
-                return "You" if len(self.state.sides[side].seats) == 1 else "Us"
+                alone = len(self.state.sides[side].seats) == 1
+                return self.voice.word("seat.You") if alone else self.say("us")
             if len(self.state.sides) == 2 and len(self.state.sides[side].seats) > 1:
-                return "Them"
+                return self.say("them")
+        return self.members(side)
+
+    def members(self, side: int) -> str:
+        """The players of a side by their names."""
+        assert self.state is not None
         return " & ".join(self.name(seat) for seat in self.state.sides[side].seats)
 
     def needed(self, side: int) -> list[Needed]:

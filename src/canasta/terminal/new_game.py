@@ -25,25 +25,23 @@ from canasta.terminal.faces import (
     TITLE,
     points_text,
 )
-from canasta.terminal.papers import help_paper, rules_paper
+from canasta.terminal.papers import help_paper
+from canasta.terminal.rules_paper import rules_paper
+from canasta.words import Facts, Voice, say
 
 Deal = Callable[[Ruleset, str], Screen[None]]
 """Makes the table for these rules and this level of computer players."""
 
-_LEVELS: Final = {
-    "random": "plays any card",
-    "novice": "has just learned the rules",
-    "casual": "plays for the evening",
-    "club": "plays well",
-    "expert": "thinks ahead, and takes a second",
-}
+_LEVELS: Final = ("random", "novice", "casual", "club", "expert")
+"""Those of which the catalogue tells how they play; an outsider's player is known by its name."""
 
 
 class NewGame(Painted):
     """Games, players and level; arrows or the mouse choose."""
 
-    def __init__(self, level: str) -> None:
+    def __init__(self, level: str, language: str) -> None:
         super().__init__(id="new_game")
+        self._language = language
         self.games = [load_ruleset(name) for name in preset_names()]
         self.at = next((place for place, rules in enumerate(self.games) if rules.name == "caliente"), 0)
         self.players = default_players(self.game.name)
@@ -73,7 +71,7 @@ class NewGame(Painted):
         self.redraw()
 
     def draw(self, canvas: Canvas) -> None:
-        sentence = too_small(canvas.width, canvas.height)
+        sentence = too_small(canvas.width, canvas.height, self._language)
         for row, part in enumerate(wrapped(sentence, canvas.width - 2)):
             canvas.put(1, row, part, QUIET)
         if sentence:
@@ -85,7 +83,7 @@ class NewGame(Painted):
             canvas.fill(left + 50 + number * 5, y, 4, 2, style)
             canvas.put(left + 51 + number * 5, y, card, style)
         canvas.put(left, y, "C A N A S T A", BRASS)
-        canvas.put(left, y + 1, "Which game shall it be?", QUIET)
+        canvas.put(left, y + 1, self._say("new.which"), QUIET)
         y += 3
         for place, rules in enumerate(self.games):
             chosen = place == self.at
@@ -96,37 +94,46 @@ class NewGame(Painted):
             mark = "▸ " if chosen else "  "
             x = canvas.put(left, y + place, mark, ACCENT if line is None else EDGE + ACCENT, zone)
             canvas.put(x, y + place, rules.title.ljust(24), TITLE if line is None else EDGE + TITLE, zone)
-            canvas.put(left + 27, y + place, _facts(rules), QUIET if line is None else EDGE + QUIET, zone)
+            canvas.put(
+                left + 27, y + place, self._facts(rules), QUIET if line is None else EDGE + QUIET, zone
+            )
         y += len(self.games) + 1
-        x = canvas.put(left, y, "Players  ", QUIET)
+        x = canvas.put(left, y, self._say("new.players").ljust(9), QUIET)
         for number in player_numbers(self.game.name):
             x = self._draw_choice(
                 canvas, x, y, str(number), f"players:{number}", chosen=number == self.players
             )
         y += 2
-        x = canvas.put(left, y, "Others   ", QUIET)
+        x = canvas.put(left, y, self._say("new.others").ljust(9), QUIET)
         for place, name in enumerate(self.levels):
             x = self._draw_choice(canvas, x, y, name, f"level:{place}", chosen=place == self.level)
-        canvas.put(left + 9, y + 1, f" {_LEVELS.get(self.levels[self.level], '')}", QUIET)
+        level = self.levels[self.level]
+        if level in _LEVELS:
+            canvas.put(left + 10, y + 1, self._say(f"level.{level}"), QUIET)
         y += 3
-        canvas.put(left, y, "[⏎ Deal the cards]", BUTTON, "deal")
-        canvas.put(left + 20, y, " r Rules ", READY, "rules")
-        canvas.put(left + 31, y, " ? Help ", READY, "help")
-        canvas.put(left + 41, y, " q Leave ", READY, "leave")
-        canvas.put(left, y + 2, "↑ ↓ game    ← → players    Tab level", ASLEEP)
+        x = canvas.put(left, y, f"[⏎ {self._say('bar.deal')}]", BUTTON, "deal") + 2
+        for key, name in (("r", "rules"), ("?", "help"), ("q", "leave")):
+            x = canvas.put(x, y, f" {key} {self._say(f'bar.{name}')} ", READY, name) + 2
+        canvas.put(left, y + 2, self._say("new.keys"), ASLEEP)
+
+    def _say(self, key: str, facts: Facts | None = None) -> str:
+        return say(f"screens.{key}", facts, self._language)
 
     def _draw_choice(self, canvas: Canvas, x: int, y: int, text: str, zone: str, *, chosen: bool) -> int:
         """One of several; the chosen one stands in brackets, for those who see no colours."""
         shown = f"[{text}]" if chosen else f" {text} "
         return canvas.put(x, y, shown, BUTTON if chosen else READY, zone) + 1
 
-
-def _facts(rules: Ruleset) -> str:
-    numbers = player_numbers(rules.name)
-    players = f"{numbers[0]}–{numbers[-1]}" if len(numbers) > 1 else f"{numbers[0]}"
-    goal = f"{rules.match.rounds} rounds" if rules.match.rounds else f"to {points_text(rules.match.target)}"
-    decks = f"{rules.deck.decks} decks"
-    return f"{players} players".ljust(13) + decks.ljust(9) + goal
+    def _facts(self, rules: Ruleset) -> str:
+        numbers = player_numbers(rules.name)
+        players = f"{numbers[0]}–{numbers[-1]}" if len(numbers) > 1 else f"{numbers[0]}"
+        goal = (
+            self._say("new.rounds", {"rounds": rules.match.rounds})
+            if rules.match.rounds
+            else self._say("new.target", {"text": points_text(rules.match.target)})
+        )
+        decks = self._say("new.decks", {"decks": rules.deck.decks})
+        return self._say("new.count", {"text": players}).ljust(13) + f"{decks:<8} {goal}"
 
 
 class NewGameScreen(Screen[None]):
@@ -149,7 +156,7 @@ class NewGameScreen(Screen[None]):
         super().__init__()
         self._deal = deal
         self._language = language
-        self.form = NewGame(level)
+        self.form = NewGame(level, language)
 
     def compose(self) -> ComposeResult:
         yield self.form
@@ -170,7 +177,7 @@ class NewGameScreen(Screen[None]):
         _ = self.app.push_screen(rules_paper(game_view(self.form.rules()), lang=self._language))
 
     def action_help(self) -> None:
-        _ = self.app.push_screen(help_paper())
+        _ = self.app.push_screen(help_paper(Voice(self._language)))
 
     def action_leave(self) -> None:
         self.app.exit()

@@ -21,9 +21,10 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from canasta.notation.errors import printable
 from canasta.notation.record import LARGEST_RECORD
-from canasta.table.wire import AnyCommand, AnyFrame, Done, Happened, MakeMove, Problem, Refused, TableState
+from canasta.table.wire import AnyCommand, AnyFrame, Done, MakeMove, Problem, Refused, TableState
 from canasta.terminal.source import Hear, Sign
 from canasta.terminal.witness import Witness
+from canasta.words import Facts, say
 
 COOKIE: Final = "canasta_session"
 NO_SPECTATORS: Final = 4403
@@ -32,6 +33,7 @@ _PATIENCE: Final = 10.0
 _WAITS: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 _LARGEST_FRAME: Final = 4_000_000
 _ANSWERS: Final = 65_536
+_DECODER: Final[msgspec.json.Decoder[AnyFrame]] = msgspec.json.Decoder(AnyFrame)
 
 
 class BadLink(Exception):
@@ -83,8 +85,11 @@ class RemoteTable:
 
     is_local = False
 
-    def __init__(self, link: Link, *, name: str = "", sessions: "Sessions | None" = None) -> None:
+    def __init__(
+        self, link: Link, *, name: str = "", sessions: "Sessions | None" = None, language: str = "en"
+    ) -> None:
         self.link = link
+        self._language = language
         self._name = name
         self._sessions = sessions
         self._cookie = ""
@@ -116,6 +121,11 @@ class RemoteTable:
         """The hands that are over, as a record. Raises as above."""
         return self._request(f"{self._path}/record", most=4 * LARGEST_RECORD)[1].decode(errors="replace")
 
+    def _say(self, key: str, text: str = "", number: int = 0) -> str:
+        """What is wrong with the connection."""
+        facts: Facts = {"name": self.link.base, "text": text, "number": number}
+        return say(f"screens.link.{key}", facts, self._language)
+
     @property
     def _path(self) -> str:
         return f"/api/tables/{self.link.table}"
@@ -124,28 +134,28 @@ class RemoteTable:
         """Stays connected until the table says that it is no more."""
         tries = 0
         while True:
-            sign("connecting", "" if tries == 0 else "The connection is lost; trying again …")
+            sign("connecting", "" if tries == 0 else self._say("again"))
             self._answered = False
             try:
                 self._cookie = await asyncio.to_thread(self._come_in)
                 await self._connected(hear, sign)
-                trouble = "The server has closed the table's connection."
+                trouble = self._say("closed")
             except (NoServer, NoSession, NoTable) as error:
-                trouble = str(error) or f"{self.link.base} lets nobody in."
+                trouble = str(error) or self._say("nobody_in")
             except ConnectionClosed as closed:
                 code = None if closed.rcvd is None else closed.rcvd.code
                 if code == NO_SUCH_TABLE:
-                    sign("ended", f"There is no table {self.link.table} on {self.link.base}.")
+                    sign("ended", self._say("no_table", self.link.table))
                     return
                 if code == NO_SPECTATORS:
-                    sign("ended", "The game has begun, and this table wants nobody to watch.")
+                    sign("ended", self._say("no_spectators"))
                     return
-                trouble = "The connection is lost."
+                trouble = self._say("lost")
             except (OSError, WebSocketException, TimeoutError) as error:
-                trouble = f"{self.link.base} does not answer ({_in_words(error)})."
+                trouble = self._say("silent", _in_words(error))
             tries = 1 if self._answered else tries + 1
             wait = _WAITS[min(tries, len(_WAITS)) - 1]
-            sign("lost", f"{trouble} Trying again in {wait:g} s.")
+            sign("lost", f"{trouble} {self._say('next_try', f'{wait:g}')}")
             await asyncio.sleep(wait)
 
     async def _connected(self, hear: Hear, sign: Sign) -> None:
@@ -160,33 +170,31 @@ class RemoteTable:
             writing = asyncio.create_task(self._write(socket))
             try:
                 async for text in socket:
-                    frame = _read(text)
-                    if frame is None:
-                        continue
+                    frame = self._read(text)
                     if not self._answered:
                         self._answered = True
                         sign("connected", "")
                     if isinstance(frame, (Done, Refused)):
                         self._unanswered.pop(frame.id, None)
-                    alarm = self._look(frame)
+                    self._look(frame)
                     hear(frame)
-                    if alarm is not None:
-                        hear(alarm)
             finally:
                 writing.cancel()
             if socket.close_code in (NO_SPECTATORS, NO_SUCH_TABLE):
                 raise ConnectionClosed(socket.protocol.close_rcvd, None)
 
-    def _look(self, frame: AnyFrame) -> Problem | None:
-        """Takes part in the shuffle. What came of it is told in the log, and aloud if it was not fair."""
+    def _look(self, frame: AnyFrame) -> None:
+        """Takes part in the shuffle. What came of it is an event of the table."""
         for command in self.witness.hear(frame):
             self._outbox.put_nowait(command)
-        if not isinstance(frame, TableState) or frame.seat < 0:
-            return None
-        new = self.witness.news()
-        frame.events += [Happened(what="fair", text=verdict.text()) for verdict in new]
-        bad = next((verdict for verdict in new if verdict.is_bad), None)
-        return None if bad is None else Problem(code="unfair", message=bad.text())
+        if isinstance(frame, TableState) and frame.seat >= 0:
+            frame.events += [verdict.happened() for verdict in self.witness.news()]
+
+    def _read(self, text: str | bytes) -> AnyFrame:
+        try:
+            return _DECODER.decode(text)
+        except msgspec.MsgspecError:
+            return Problem(code="bad_message", message=self._say("other_version"))
 
     async def _write(self, socket: ClientConnection) -> None:
         for unanswered in list(self._unanswered.values()):
@@ -247,12 +255,12 @@ class RemoteTable:
                 if error.code == 401:
                     raise NoSession from None
                 if error.code == 404 and path.startswith(self._path) and _is_ours(error):
-                    raise NoTable(f"there is no table {self.link.table} on {self.link.base}.") from None
-                raise NoServer(f"{self.link.base} answers {error.code}: is it a canasta server?") from None
+                    raise NoTable(self._say("no_table", self.link.table)) from None
+                raise NoServer(self._say("answers", number=error.code)) from None
         except HTTPException:
-            raise NoServer(f"{self.link.base} is not a canasta server.") from None
+            raise NoServer(self._say("no_server")) from None
         except (OSError, ValueError) as error:
-            raise NoServer(f"{self.link.base} does not answer ({_in_words(error)}).") from None
+            raise NoServer(self._say("silent", _in_words(error))) from None
 
 
 def _is_ours(error: urllib.error.HTTPError) -> bool:
@@ -289,16 +297,6 @@ class Sessions:
             return msgspec.json.decode(self._file.read_bytes(), type=dict[str, str])
         except (OSError, msgspec.MsgspecError):
             return {}
-
-
-_DECODER: Final[msgspec.json.Decoder[AnyFrame]] = msgspec.json.Decoder(AnyFrame)
-
-
-def _read(text: str | bytes) -> AnyFrame | None:
-    try:
-        return _DECODER.decode(text)
-    except msgspec.MsgspecError:
-        return Problem(code="bad_message", message="The server speaks another version than this program.")
 
 
 def _in_words(error: Exception) -> str:

@@ -19,7 +19,7 @@ from canasta.terminal.faces import Look
 from canasta.terminal.hand import ActionBar, ActionItem, StagedLine
 from canasta.terminal.model import Told
 from canasta.terminal.table_screen import BoardScreen
-from canasta.words import tell_refusal
+from canasta.words import Voice, tell_refusal
 
 PACE: Final = 0.8
 """Seconds a move when the replay runs by itself."""
@@ -32,7 +32,8 @@ _DECODER: Final = msgspec.msgpack.Decoder(TableState)
 class Course:
     """All positions of a record, packed: a long game has thousands."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, voice: Voice | None = None) -> None:
+        self._voice = voice or Voice()
         self._replayer = Replayer(text)
         self._pages: list[bytes] = []
         self.moves: list[tuple[int, str]] = []
@@ -67,12 +68,12 @@ class Course:
                 yield len(self._pages)
         replay = self._replayer.replay
         if replay.problem is not None:
-            self.problem = (
-                f"The record stops here: line {replay.problem.line}: {replay.problem.told(tell_refusal)}"
+            told = replay.problem.told(tell_refusal)
+            self.problem = self._voice.say(
+                "screens.replay.stops", {"number": replay.problem.line, "text": told}
             )
         elif replay.breaks_off is not None:
-            line = replay.breaks_off.line
-            self.problem = f"The record breaks off at line {line}, without an end; it may have been longer."
+            self.problem = self._voice.say("screens.replay.breaks_off", {"number": replay.breaks_off.line})
 
     def _begin(self, match: Match) -> None:
         self.hands.append(0)
@@ -153,7 +154,7 @@ class ReplayScreen(BoardScreen):
 
     def show_page(self) -> None:
         """Draws the table after `at` moves."""
-        model = self.model
+        model, say = self.model, self.model.say
         model.state = state = self.course.page(self.at)
         model.log = self._told()
         model.arrange()
@@ -164,16 +165,16 @@ class ReplayScreen(BoardScreen):
         last = len(self.course) - 1
         line = self.query_one(StagedLine)
         over = state.phase == "over"
-        told = "The hand is over; s shows the scores." if over else f"{model.name(state.turn)} is to move."
-        line.prompt = f"Move {self.at} of {last}. {told}"
+        told = say("replay.over") if over else say("replay.to_move", {"name": model.name(state.turn)})
+        line.prompt = f"{say('replay.move', {'number': self.at, 'most': last})} {told}"
         self.query_one(ActionBar).items = (
-            ActionItem("→", "Next", "step:1", able=self.at < last, main=self.at < last),
-            ActionItem("←", "Back", "step:-1", able=self.at > 0),
-            ActionItem("n", "Next hand", "hand:1", able=self._hand() < len(self.course.hands) - 1),
-            ActionItem("p", "Hand before", "hand:-1", able=self.at > 0),
-            ActionItem("a", "Stop" if self._runs else "Run", "run", able=self.at < last),
-            ActionItem("s", "Scores", "scores"),
-            ActionItem("q", "Leave", "leave"),
+            ActionItem("→", say("bar.next"), "step:1", able=self.at < last, main=self.at < last),
+            ActionItem("←", say("bar.back"), "step:-1", able=self.at > 0),
+            ActionItem("n", say("bar.next_hand"), "hand:1", able=self._hand() < len(self.course.hands) - 1),
+            ActionItem("p", say("bar.hand_before"), "hand:-1", able=self.at > 0),
+            ActionItem("a", say("bar.stop" if self._runs else "bar.run"), "run", able=self.at < last),
+            ActionItem("s", say("bar.scores"), "scores"),
+            ActionItem("q", say("bar.leave"), "leave"),
         )
         line.redraw()
         self.query_one(ActionBar).redraw()

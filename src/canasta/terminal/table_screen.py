@@ -33,7 +33,9 @@ from canasta.terminal.hand import ActionBar, HandView, NoticeLines, StagedLine
 from canasta.terminal.judge import Question, judge
 from canasta.terminal.menu import items_now, prompt_now
 from canasta.terminal.model import Possible, TableModel
+from canasta.terminal.rules_paper import rules_paper
 from canasta.terminal.source import LinkState, TableSource, new_id
+from canasta.terminal.witness import FAIR, PROBLEMS
 
 MOST_OPPONENTS: Final = 3
 PAUSE: Final = 0.2
@@ -83,9 +85,9 @@ class BoardScreen(Screen[None]):
         self.set_class(height >= 34, "tall")
         self.set_class(height >= 44 and width >= 140, "huge")
         self.set_class(height < 22, "low")
-        sentence = too_small(width, height)
+        sentence = too_small(width, height, self.model.look.language)
         self.set_class(bool(sentence), "small")
-        self.query_one("#too_small", Static).update(f"{sentence} The game waits.")
+        self.query_one("#too_small", Static).update(f"{sentence} {self.model.say('small_waits')}")
         self.query_one(Middle).show_log = width < 116
         self.call_after_refresh(self.show_all)
 
@@ -119,12 +121,12 @@ class BoardScreen(Screen[None]):
         """Opens something to read."""
         welcome = self.model.welcome
         if what == "help":
-            _ = self.app.push_screen(papers.help_paper())
+            _ = self.app.push_screen(papers.help_paper(self.model.voice))
         elif welcome is None or self.model.state is None:
             return
         elif what == "rules":
             clause = self.model.refusal.clause if self.model.refusal is not None else ""
-            _ = self.app.push_screen(papers.rules_paper(welcome.game, clause, self.model.look.language))
+            _ = self.app.push_screen(rules_paper(welcome.game, clause, self.model.look.language))
         elif what == "log":
             _ = self.app.push_screen(papers.log_paper(self.model))
         elif what == "pile":
@@ -203,6 +205,7 @@ class TableScreen(BoardScreen):
                 self.model.greet(frame)
             case TableState():
                 self.model.update(frame)
+                self._warn_if_unfair(frame)
                 self.show_all()
                 self._score_if_over(frame)
             case Done() | Refused() | Checked() | Hints():
@@ -211,6 +214,12 @@ class TableScreen(BoardScreen):
                 if not (isinstance(frame.id, str) and self.actions.answered(frame.id, frame)):
                     self.model.notice = frame.message
                     self.show_all()
+
+    def _warn_if_unfair(self, state: TableState) -> None:
+        """The log tells every verdict on the cards; a bad one is also said aloud."""
+        for event in state.events:
+            if event.what == FAIR and event.phrase in PROBLEMS:
+                self.model.notice = self.model.speaker.phrase(event)
 
     def sign(self, link: LinkState, trouble: str) -> None:
         """Shows how the connection stands."""
@@ -237,7 +246,7 @@ class TableScreen(BoardScreen):
     def open_scores(self) -> None:
         paper = papers.scores_paper(self.model)
         over = self.model.state is not None and self.model.state.status == "over"
-        paper.sign = "Enter closes" if over else "Enter deals the next hand, Esc looks at the table"
+        paper.sign = self.model.say("sign.close" if over else "sign.next")
         self._sheet = paper
         _ = self.app.push_screen(paper, self._after_scores)
 
@@ -339,7 +348,7 @@ class TableScreen(BoardScreen):
         if rank is not None:
             event.stop()
             if not self.model.choose_rank(rank):
-                self.model.notice = "You hold no such card."
+                self.model.notice = self.model.say("tell.no_such_card")
                 self.show_all()
             self._show_hand()
 
@@ -373,10 +382,11 @@ class TableScreen(BoardScreen):
                 self.actions.do(name)
 
     def action_leave(self) -> None:
-        choices = [Choice("Stay"), Choice("Leave", self._goodbye)]
+        say = self.model.say
+        choices = [Choice(say("leave.stay")), Choice(say("leave.leave"), self._goodbye)]
 
         def left(place: int | None) -> None:
             if place == 1:
                 self.app.exit()
 
-        _ = self.app.push_screen(Chooser("Leave the table?", choices), left)
+        _ = self.app.push_screen(Chooser(say("title.leave"), choices, sign=say("sign.choose")), left)

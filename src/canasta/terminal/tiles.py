@@ -20,11 +20,10 @@ from canasta.terminal.faces import (
     rank_of,
 )
 from canasta.terminal.grouping import is_run, rank_of_meld
+from canasta.terminal.model import TableModel
 
 WIDTH: Final = 5
 PITCH: Final = WIDTH + 1
-
-_BANDS: Final = {"natural": "nat.", "mixed": "mixed", "wild": "wild", "samba": "samba"}
 
 
 def in_table_order(melds: Sequence[MeldView]) -> list[MeldView]:
@@ -39,16 +38,16 @@ def in_table_order(melds: Sequence[MeldView]) -> list[MeldView]:
     return sorted(melds, key=place)
 
 
-def draw_meld(canvas: Canvas, x: int, meld: MeldView, look: Look, *, packed: bool, zone: str) -> None:
+def draw_meld(canvas: Canvas, x: int, meld: MeldView, model: TableModel, *, packed: bool, zone: str) -> None:
     """Draws a meld from the second line of the canvas down, card by card or `packed`."""
     if meld.canasta:
-        _draw_canasta(canvas, x, meld, look, zone)
+        _draw_canasta(canvas, x, meld, model, zone)
     elif packed:
-        _draw_packed(canvas, x, meld, look, zone)
+        _draw_packed(canvas, x, meld, model.look, zone)
     else:
         _line(canvas, x, 1, _head(meld), CARD, zone)
         for row, card in enumerate(_natural_first(meld), start=2):
-            _line(canvas, x, row, f" {look.card(card)}", card_style(card), zone)
+            _line(canvas, x, row, f" {model.look.card(card)}", card_style(card), zone)
 
 
 def _head(meld: MeldView) -> str:
@@ -87,7 +86,7 @@ def _sign(card: str, look: Look) -> str:
     return look.suit(card)
 
 
-def _draw_canasta(canvas: Canvas, x: int, meld: MeldView, look: Look, zone: str) -> None:
+def _draw_canasta(canvas: Canvas, x: int, meld: MeldView, model: TableModel, zone: str) -> None:
     """A stack with a brass band: a red card on top of a natural one, a black card on a mixed one."""
     cards = _natural_first(meld)
     wants_red = meld.canasta == "natural"
@@ -97,10 +96,10 @@ def _draw_canasta(canvas: Canvas, x: int, meld: MeldView, look: Look, zone: str)
         top, style = "  W", CARD
     else:
         shown = next((card for card in cards if is_red(card) == wants_red and not is_wild(card)), cards[0])
-        top, style = f" {look.card(shown)}", RED_CARD if wants_red else CARD
+        top, style = f" {model.look.card(shown)}", RED_CARD if wants_red else CARD
     rows = 5 if canvas.height > 7 else 3
     for row in range(rows):
         _line(canvas, x, 1 + row, "", CARD, zone)
     _line(canvas, x, 1, top, style, zone)
-    _line(canvas, x, 1 + rows // 2, _BANDS.get(meld.canasta, meld.canasta).center(WIDTH), BAND, zone)
+    _line(canvas, x, 1 + rows // 2, model.say(f"band.{meld.canasta}").center(WIDTH), BAND, zone)
     _line(canvas, x, rows, f" ×{len(cards)}", CARD, zone)

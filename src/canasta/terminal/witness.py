@@ -26,30 +26,36 @@ from canasta.table.wire import (
     Done,
     FairRoundView,
     FairView,
+    Happened,
     RevealSeed,
     TableState,
     Welcome,
 )
 from canasta.terminal.source import new_id
 
+FAIR: Final = "fair"
+"""What a verdict is called among the events of a table."""
 CHECKED: Final = "checked"
 WITHOUT_YOU: Final = "without_you"
 UNKNOWN_RULES: Final = "unknown_rules"
 """The seeds fit; what cards follow from them cannot be told."""
 UNSEEN: Final = "unseen"
 """A hand was played, and its end was not shown: one was not connected then, or the server kept it back."""
-PROBLEMS: Final[dict[str, str]] = {
-    "server_changed": "the server has not kept to the seed that it had committed to",
-    "seed_changed": "a seed is not the one that was committed to",
-    "list_changed": "the list of commitments is not the one that you were shown",
-    "left_out": "your seed was taken and then left out",
-    "blamed": "the server says that you did not reveal your seed, and had taken it",
-    "restarted": "the server began anew after you had revealed your seed",
-    "cards": "the cards that you saw are not those of the seeds",
-    "dealer": "another player dealt than the seeds say",
-    "cut": "the cut was not that of the seeds",
-    "not_shown": "the server does not show the seeds that they should have come from",
-}
+PROBLEMS: Final = frozenset(
+    {
+        "server_changed",  # the server has not kept to the seed that it had committed to
+        "seed_changed",
+        "list_changed",  # the list of commitments is not the one that was shown
+        "left_out",  # one's seed was taken and then left out
+        "blamed",  # one's seed is said not to have been revealed, and it was
+        "restarted",  # after one had revealed
+        "cards",
+        "dealer",
+        "cut",
+        "not_shown",
+    }
+)
+RESULTS: Final = PROBLEMS | {CHECKED, WITHOUT_YOU, UNKNOWN_RULES, UNSEEN}
 
 ChooseSeed = Callable[[int, str], str]
 """Given the number of the hand, 0 for the cut, and the server's commitment: a seed, or any text to make one
@@ -84,23 +90,15 @@ class Kept:
 class Verdict:
     hand: int
     result: str
-    """`CHECKED`, `WITHOUT_YOU`, `UNKNOWN_RULES`, `UNSEEN`, or a key of `PROBLEMS`."""
+    """One of `RESULTS`."""
 
     @property
     def is_bad(self) -> bool:
         return self.result in PROBLEMS
 
-    def text(self) -> str:
-        which = "of the cut" if self.hand == 0 else f"of hand {self.hand}"
-        if self.is_bad:
-            return f"The cards {which} are not fair: {PROBLEMS[self.result]}. Keep the record of this game."
-        if self.result == WITHOUT_YOU:
-            return f"The cards {which} were dealt without a seed of yours."
-        if self.result == UNKNOWN_RULES:
-            return f"The cards {which} could not be checked: this program does not know the table's rules."
-        if self.result == UNSEEN:
-            return f"The seeds {which} were not shown here. Verify the record when the game is over."
-        return f"The cards {which} are checked: they came from everybody's seeds."
+    def happened(self) -> Happened:
+        """For the log of the table; the words are those of `events.fair`."""
+        return Happened(what=FAIR, count=self.hand, phrase=self.result)
 
 
 @dataclass

@@ -141,4 +141,6 @@ def _code(event: Happening, you: int | None) -> str:
             return "hand_dealt" if event.count and event.seat >= 0 else "dealt"
         case "said":
             return f"phrase.{event.phrase}"
+        case "fair":
+            return f"fair.{event.phrase}"
     return event.what

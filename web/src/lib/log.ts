@@ -56,6 +56,8 @@ function codeOf(event: Happened, you: number): string {
       return (event.seat ?? -1) < 0 ? "stock_ended" : "went_out";
     case "dealt":
       return event.count && (event.seat ?? -1) >= 0 ? "hand_dealt" : "dealt";
+    case "fair":
+      return `fair.${event.phrase}`;
     default:
       return event.what;
   }
