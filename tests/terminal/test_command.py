@@ -158,7 +158,7 @@ def test_a_table_on_a_server_is_joined_and_its_record_is_kept(tmp_path: Path) ->
         # Now one that is not there, and one whose record is there already.
         missing = f"{address.rstrip('/')}/t/nothere"
         for wanted, status, sentence in (
-            ({"join": missing}, 1, "there is no table nothere"),
+            ({"join": missing}, 1, "There is no table nothere"),
             ({"join": link, "record": str(record)}, 2, "is there already"),
         ):
             terminal = Terminal(command("", **wanted), XDG_STATE_HOME=str(tmp_path), COLUMNS="300")

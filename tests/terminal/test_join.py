@@ -12,14 +12,14 @@ from websockets.asyncio.client import ClientConnection, connect
 from canasta.bots import get_bot
 from canasta.engine.fair import FairRound
 from canasta.notation.moves import format_move
-from canasta.table.wire import AnyFrame, MakeMove, TableState, TakeSeat
+from canasta.table.wire import AnyFrame, Happened, MakeMove, TableState, TakeSeat
 from canasta.terminal import remote
 from canasta.terminal.app import TerminalTable
 from canasta.terminal.dialogs import Chooser
 from canasta.terminal.faces import Look
 from canasta.terminal.remote import BadLink, Link, RemoteTable, Sessions
 from canasta.terminal.table_screen import TableScreen
-from canasta.terminal.witness import CHECKED
+from canasta.terminal.witness import CHECKED, FAIR
 
 
 async def _until(holds: Callable[[], bool], app: TerminalTable) -> None:
@@ -211,7 +211,7 @@ async def test_the_terminal_takes_part_in_the_shuffle_and_checks_the_cards(tmp_p
             await seat.until(lambda state: state.phase == "over")
             await _heard(remote)
         assert [verdict.result for verdict in remote.witness.verdicts] == [CHECKED]
-        told = [event.text for frame in frames if isinstance(frame, TableState) for event in frame.events]
-        assert "The cards of hand 1 are checked: they came from everybody's seeds." in told
+        told = [event for frame in frames if isinstance(frame, TableState) for event in frame.events]
+        assert Happened(what=FAIR, count=1, phrase=CHECKED) in told
         assert remote.witness.noted().startswith("--seed ")
         running_table.cancel()
