@@ -30,7 +30,7 @@ TOLD_TO_COMMANDS = {
 
 
 NO_WORDS = re.compile(
-    r"#[0-9a-f]{6}|answer (yes|no)|^take onto|^Caliente ×|^sheet (short|paper)$|^Canasta$|^[A-Z]\w+( \| None)?$"
+    r"#[0-9a-f]{6}|answer (yes|no)|^take onto|^Caliente ×|^sheet (short|paper)$|^[A-Z]\w+( \| None)?$"
 )
 """Colours, moves, a name, the style of a sheet, the name of the program and the names of types."""
 
