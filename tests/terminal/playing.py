@@ -25,6 +25,7 @@ from canasta.terminal.hand import HandView
 from canasta.terminal.host import YOU, Host, new_table
 from canasta.terminal.local import LocalTable
 from canasta.terminal.table_screen import TableScreen
+from canasta.words.facts import MELD
 
 KEYS: Final = {"T": "0", "Jo": "W", "3b": "3", "Ca": "C"}
 """The key of a rank where it is not the rank itself."""
@@ -119,7 +120,7 @@ class Person:
             case Add():
                 await self._choose([format_card(card) for card in move.cards])
                 await self._do("m", f"meld:{format_meld_name(move.to)}")
-                await self._pick(f"to {format_meld_name(move.to)} ")
+                await self._pick(f"to {self._called(format_meld_name(move.to))} ")
             case Meld():
                 for group in move.melds:
                     cards = [format_card(card) for card in group]
@@ -133,7 +134,7 @@ class Person:
             case Take():
                 assert move.onto is not None
                 await self._do("t", "pile")
-                await self._pick(f"onto your {format_meld_name(move.onto)}")
+                await self._pick(f"onto {self._called(format_meld_name(move.onto))} ")
             case Answer():
                 await self._do("y" if move.yes else "n", f"do:{format_move(move)}")
             case _:
@@ -181,6 +182,10 @@ class Person:
                     if canvas.zone_at(x, y) == zone:
                         return await self.pilot.click(widget, offset=(x, y))
         return False
+
+    def _called(self, meld: str) -> str:
+        """A meld as the table names it."""
+        return self.screen.model.voice.fact(MELD, meld)
 
     async def _pick(self, words: str) -> None:
         """Answers the question which way was meant, if it is asked."""
