@@ -6,7 +6,7 @@ it is told in a sentence: `BotError` where it cannot sit down, `BotFailed` where
 
 import sys
 from collections.abc import Callable
-from importlib import import_module, util
+from importlib import import_module, invalidate_caches, util
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
@@ -70,6 +70,7 @@ def _from_module(name: str) -> ModuleType:
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.append(here)
+    invalidate_caches()  # a file that was written a moment ago is found, too
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
