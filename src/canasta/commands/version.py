@@ -12,7 +12,7 @@ import typer
 
 from canasta.commands.options import Json, examples, new_command
 
-_HOT_MODULES: Final = ("state", "legal_steps", "make_step", "try_move")
+_HOT_MODULES: Final = ("state", "steps.legal", "steps.make", "moves.trying")
 """Modules of the engine that a compiled build has as extension modules."""
 
 
