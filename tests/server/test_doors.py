@@ -335,7 +335,9 @@ def test_a_server_that_is_told_to_stop_says_goodbye_and_loses_nothing(tmp_path: 
         finally:
             server.kill()
         assert server.stderr is not None
-        lines = [json.loads(line) for line in server.stderr.read().splitlines()]
+        told, *logged = server.stderr.read().splitlines()
+    assert told.startswith(b"Tables are at http://127.0.0.1:")
+    lines = [json.loads(line) for line in logged]
     assert {"table_opened", "request"} <= {line["event"] for line in lines}
     assert not [line for line in lines if line["event"] == "uvicorn" or "exception" in line]
     assert any(line.get("table") == table for line in lines)

@@ -133,7 +133,7 @@ def test_every_sentence_about_text_is_used() -> None:
 
 def test_vectors_for_the_browser_are_up_to_date() -> None:
     """`python scripts/word_vectors.py` writes them."""
-    script = runpy.run_path(str(SOURCE.parents[1] / "scripts" / "word_vectors.py"))
+    script = runpy.run_path(str(Path(__file__).resolve().parents[3] / "scripts" / "word_vectors.py"))
     assert script["FILE"].read_text(encoding="utf-8") == script["text"]()
 
 
