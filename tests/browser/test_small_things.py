@@ -120,7 +120,7 @@ def test_the_table_speaks_german(server: Server, new_page: NewPage) -> None:
     page.goto(f"{server.url}/new?rules=caliente&players=4&bot=novice&start=1")
     expect(page.get_by_role("group", name="Dein Blatt")).to_be_visible()
     person.wait_until(lambda: person.is_to_act)
-    page.get_by_role("button", name="Ziehen").click()
+    page.get_by_role("button", name="Ziehen", exact=True).click()
     expect(page.get_by_role("log")).to_contain_text("gezogen")
     page.get_by_role("button", name="Tipp", exact=True).click()
     panel = page.get_by_role("region", name="Tipp")
