@@ -14,10 +14,8 @@ from canasta.engine.cards import (
 )
 from canasta.engine.law.asking import why_not_ask
 from canasta.engine.law.discarding import why_not_discard, why_not_keep
-from canasta.engine.law.going_out import why_not_out
 from canasta.engine.law.melding import may_start_set, slot_to_join, why_not_set
-from canasta.engine.law.opening import can_open, can_open_with
-from canasta.engine.law.opening_hand import OpeningHand
+from canasta.engine.law.opening import can_open
 from canasta.engine.law.pile import (
     must_take_top_card,
     why_not_put_back,
@@ -27,14 +25,12 @@ from canasta.engine.law.pile import (
     why_not_touch_pile,
 )
 from canasta.engine.law.special_cards import why_not_caliente, why_not_lay_black_threes, why_not_lay_bonus
-from canasta.engine.law.turn_end import why_not_end
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import NEW, ROW_WILD, SMALLEST_MELD
 from canasta.engine.state import (
     ANSWER,
     CARDS_AT,
     DRAW,
-    MIXED,
     NO_SUIT,
     NOT_A_CANASTA,
     PLAY,
@@ -53,7 +49,6 @@ from canasta.engine.steps.codec import (
     ANY_SUIT,
     ASK,
     DRAW_STOCK,
-    EXTEND_RUN,
     KEEP,
     LAY_BONUS,
     MOST_OF_A_SUIT,
@@ -62,7 +57,6 @@ from canasta.engine.steps.codec import (
     PUT_BACK,
     RUN_SLOTS,
     START_BLACK_THREES,
-    START_RUN,
     discard_step,
     start_naturals_step,
     start_pair_step,
@@ -71,7 +65,7 @@ from canasta.engine.steps.codec import (
     take_mixed_step,
     take_pair_step,
 )
-from canasta.engine.steps.make import make_step
+from canasta.engine.steps.ending import turn_can_end_after, turn_surely_ends
 
 
 def legal_steps(state: HandState) -> list[int]:
@@ -85,80 +79,6 @@ def legal_steps(state: HandState) -> list[int]:
         steps.append(ANSWER_YES)
         steps.append(ANSWER_NO)
     return steps
-
-
-def _turn_can_end_after(
-    state: HandState,
-    step: int,
-    left: int,
-    points: int,
-    lost: int = NOT_A_CANASTA,
-    gained: int = NOT_A_CANASTA,
-    joining: int = 1,
-) -> bool:
-    """The turn can be ended after this step.
-
-    The step leaves `left` cards in hand, is worth `points`, changes a canasta from one kind to another, and
-    lays `joining` cards on one meld. Most steps are judged by these numbers; the rest are tried on a copy.
-    """
-    seat = state.turn
-    side = state.side_of[seat]
-    if state.prepared.by_hand and state.count(seat, RED_THREE) > 0:
-        return _trial(state, step)
-    if not state.opened[side]:
-        if left >= 2 and state.opening_points + points >= state.minimum[side] + state.opening_extra:
-            # Where the top card does not count, taking the pile raises the minimum: only a trial tells.
-            if state.phase == PLAY or state.prepared.top_card_counts:
-                return True
-        if state.phase == PLAY and gained == NOT_A_CANASTA:
-            return _can_open_after(state, step)
-        return _trial(state, step)
-    if left >= 2 or state.foot_waits[seat]:
-        return True
-    if left == 1 and (state.no_discard or state.prepared.keep_last_card):
-        return True
-    if why_not_out(state, seat, lost, gained) == OK:
-        return True
-    return left == 1 and _nears_a_canasta(state, side, joining) and _trial(state, step)
-
-
-def _turn_surely_ends(state: HandState, left: int) -> bool:
-    """The turn can be ended after any step of an open side that leaves so many cards in hand."""
-    if left < 2 or not state.opened[state.side_of[state.turn]]:
-        return False
-    return not state.prepared.by_hand or state.count(state.turn, RED_THREE) == 0
-
-
-def _trial(state: HandState, step: int) -> bool:
-    trial = state.copy()
-    make_step(trial, step)
-    return why_not_end(trial) == OK
-
-
-def _can_open_after(state: HandState, step: int) -> bool:
-    """The first meld can still be brought to its minimum after this step that lays cards."""
-    decoded = state.prepared.layout.decoded[step]
-    what = decoded.what
-    if what == EXTEND_RUN or what == START_BLACK_THREES:
-        return _trial(state, step)
-    hand = OpeningHand(state)
-    if what == START_RUN:
-        hand.lay_run(decoded.row, SMALLEST_MELD, decoded.suit)
-    else:
-        hand.lay_on_set(decoded.row, decoded.slot, decoded.suits, decoded.twos, decoded.jokers)
-    return can_open_with(hand) if hand.need > 0 else _trial(state, step)
-
-
-def _nears_a_canasta(state: HandState, side: int, joining: int) -> bool:
-    """The card left after this step might complete a canasta, or change one into another kind."""
-    prepared = state.prepared
-    if prepared.kinds_needed[MIXED] > 0 or prepared.canasta_size <= SMALLEST_MELD + 1:
-        return True
-    least = prepared.canasta_size - 1 - joining
-    for slot in state.sets[side]:
-        if least <= state.set_size(side, slot) < prepared.canasta_size:
-            return True
-    return any(least <= run_length(run) < prepared.canasta_size for run in state.runs[side])
 
 
 # -- before drawing ---------------------------------------------------------------------------------------
@@ -199,7 +119,7 @@ def _take_steps(state: HandState, steps: list[int]) -> None:
             lost, gained = _change(state, slot_to_join(state, state.side_of[seat], rank), 3, 0)
             for pair in _pairs(state, rank):
                 step = take_pair_step(pair)
-                if _turn_can_end_after(state, step, left, 3 * value, lost, gained, 3):
+                if turn_can_end_after(state, step, left, 3 * value, lost, gained, 3):
                     steps.append(step)
         if prepared.natural_and_wild and _holds_wild(state, seat) and why_not_take_with(state, 1, 1) == OK:
             lost, gained = _change(state, slot_to_join(state, state.side_of[seat], rank), 2, 1)
@@ -207,7 +127,7 @@ def _take_steps(state: HandState, steps: list[int]) -> None:
                 for joker in range(2):
                     step = take_mixed_step(suit, joker)
                     points = 2 * value + prepared.values[TWO + joker]
-                    if state.count(seat, TWO + joker) > 0 and _turn_can_end_after(
+                    if state.count(seat, TWO + joker) > 0 and turn_can_end_after(
                         state, step, left, points, lost, gained, 3
                     ):
                         steps.append(step)
@@ -232,14 +152,14 @@ def onto_steps(state: HandState, steps: list[int]) -> None:
         if why_not_take_onto_set(state, slot) == OK:
             step = layout.take_onto_set_step(slot - first)
             lost, gained = _change(state, slot, 1, 0)
-            if _turn_can_end_after(state, step, left, 0, lost, gained):
+            if turn_can_end_after(state, step, left, 0, lost, gained):
                 steps.append(step)
     if prepared.runs:
         runs = state.runs[side]
         for index in range(min(len(runs), RUN_SLOTS)):
             if why_not_take_onto_run(state, runs[index]) == OK:
                 step = layout.take_onto_run_step(index)
-                if _turn_can_end_after(state, step, left, 0, NOT_A_CANASTA, _samba(state, runs[index])):
+                if turn_can_end_after(state, step, left, 0, NOT_A_CANASTA, _samba(state, runs[index])):
                     steps.append(step)
 
 
@@ -344,7 +264,7 @@ def _add_steps(state: HandState, steps: list[int]) -> None:
     sets_at: i64 = state.melds_at + side * state.side_size
     wilds_at: i64 = sets_at + state.wilds_at
     left = state.size[seat] - 1
-    is_sure = _turn_surely_ends(state, left)
+    is_sure = turn_surely_ends(state, left)
     has_wild = _holds_wild(state, seat)
     for slot in state.sets[side]:
         row = prepared.row_of[slot]
@@ -375,7 +295,7 @@ def _set_can_grow(
 ) -> bool:
     """The turn can be ended after this step, which lays one card on a set."""
     lost, gained = _change(state, slot, naturals, wilds)
-    return _turn_can_end_after(state, step, left, points, lost, gained)
+    return turn_can_end_after(state, step, left, points, lost, gained)
 
 
 def _extend_steps(state: HandState, steps: list[int]) -> None:
@@ -392,7 +312,7 @@ def _extend_steps(state: HandState, steps: list[int]) -> None:
             if 0 <= rank < NATURAL_RANKS and holds_rank_in_suit(state, seat, rank, run_suit(run)):
                 step = state.prepared.layout.extend_run_step(index, high_end)
                 points = state.prepared.values[rank]
-                if _turn_can_end_after(state, step, left, points, NOT_A_CANASTA, _samba(state, run)):
+                if turn_can_end_after(state, step, left, points, NOT_A_CANASTA, _samba(state, run)):
                     steps.append(step)
 
 
@@ -408,7 +328,7 @@ def _start_steps(state: HandState, steps: list[int]) -> None:
     hand_at: i64 = seat * SEAT_SIZE
     values = prepared.values
     left = size - SMALLEST_MELD
-    is_sure = _turn_surely_ends(state, left)
+    is_sure = turn_surely_ends(state, left)
     twos: int = packed[hand_at + TWO]
     jokers_held: int = packed[hand_at + JOKER]
     with_wild = prepared.pair_and_wild and twos + jokers_held > 0
@@ -420,7 +340,7 @@ def _start_steps(state: HandState, steps: list[int]) -> None:
         if count >= 3:
             for triple in _triples(state, rank):
                 step = start_naturals_step(rank, triple)
-                if is_sure or _turn_can_end_after(state, step, left, 3 * values[rank]):
+                if is_sure or turn_can_end_after(state, step, left, 3 * values[rank]):
                     steps.append(step)
         if with_wild:
             for pair in _pairs(state, rank):
@@ -428,18 +348,18 @@ def _start_steps(state: HandState, steps: list[int]) -> None:
                     if packed[hand_at + TWO + joker] > 0:
                         step = start_pair_step(rank, pair, joker)
                         points = 2 * values[rank] + values[TWO + joker]
-                        if is_sure or _turn_can_end_after(state, step, left, points):
+                        if is_sure or turn_can_end_after(state, step, left, points):
                             steps.append(step)
     if prepared.wild_melds and twos + jokers_held >= SMALLEST_MELD and may_start_set(state, side, ROW_WILD):
         for jokers in range(4):
             if jokers_held >= jokers and twos >= SMALLEST_MELD - jokers:
                 points = jokers * values[JOKER] + (SMALLEST_MELD - jokers) * values[TWO]
                 step = start_wilds_step(jokers)
-                if is_sure or _turn_can_end_after(state, step, left, points):
+                if is_sure or turn_can_end_after(state, step, left, points):
                     steps.append(step)
     if packed[hand_at + BLACK_THREE] >= SMALLEST_MELD and why_not_lay_black_threes(state) == OK:
         # The hand is about to be played out: always the careful way.
-        if _turn_can_end_after(state, START_BLACK_THREES, 0, 3 * values[BLACK_THREE]):
+        if turn_can_end_after(state, START_BLACK_THREES, 0, 3 * values[BLACK_THREE]):
             steps.append(START_BLACK_THREES)
     if prepared.runs:
         _start_run_steps(state, steps, is_sure)
@@ -464,7 +384,7 @@ def _start_run_steps(state: HandState, steps: list[int], is_sure: bool) -> None:
                 continue
             step = start_run_step(low, suit if same_suit else NO_SUIT)
             points = values[low] + values[low + 1] + values[low + 2]
-            if is_sure or _turn_can_end_after(state, step, left, points):
+            if is_sure or turn_can_end_after(state, step, left, points):
                 steps.append(step)
 
 

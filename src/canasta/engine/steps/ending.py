@@ -1,0 +1,86 @@
+"""Whether a turn can still be ended after a step, told from as little as possible."""
+
+from canasta.engine.cards import RED_THREE
+from canasta.engine.law.going_out import why_not_out
+from canasta.engine.law.opening import can_open_with
+from canasta.engine.law.opening_hand import OpeningHand
+from canasta.engine.law.turn_end import why_not_end
+from canasta.engine.law.why_not import OK
+from canasta.engine.meld_names import SMALLEST_MELD
+from canasta.engine.state import MIXED, NOT_A_CANASTA, PLAY, HandState, run_length
+from canasta.engine.steps.codec import EXTEND_RUN, START_BLACK_THREES, START_RUN
+from canasta.engine.steps.make import make_step
+
+
+def turn_can_end_after(
+    state: HandState,
+    step: int,
+    left: int,
+    points: int,
+    lost: int = NOT_A_CANASTA,
+    gained: int = NOT_A_CANASTA,
+    joining: int = 1,
+) -> bool:
+    """The turn can be ended after this step.
+
+    The step leaves `left` cards in hand, is worth `points`, changes a canasta from one kind to another, and
+    lays `joining` cards on one meld. Most steps are judged by these numbers; the rest are tried on a copy.
+    """
+    seat = state.turn
+    side = state.side_of[seat]
+    if state.prepared.by_hand and state.count(seat, RED_THREE) > 0:
+        return _trial(state, step)
+    if not state.opened[side]:
+        if left >= 2 and state.opening_points + points >= state.minimum[side] + state.opening_extra:
+            # Where the top card does not count, taking the pile raises the minimum: only a trial tells.
+            if state.phase == PLAY or state.prepared.top_card_counts:
+                return True
+        if state.phase == PLAY and gained == NOT_A_CANASTA:
+            return _can_open_after(state, step)
+        return _trial(state, step)
+    if left >= 2 or state.foot_waits[seat]:
+        return True
+    if left == 1 and (state.no_discard or state.prepared.keep_last_card):
+        return True
+    if why_not_out(state, seat, lost, gained) == OK:
+        return True
+    return left == 1 and _nears_a_canasta(state, side, joining) and _trial(state, step)
+
+
+def turn_surely_ends(state: HandState, left: int) -> bool:
+    """The turn can be ended after any step of an open side that leaves so many cards in hand."""
+    if left < 2 or not state.opened[state.side_of[state.turn]]:
+        return False
+    return not state.prepared.by_hand or state.count(state.turn, RED_THREE) == 0
+
+
+def _trial(state: HandState, step: int) -> bool:
+    trial = state.copy()
+    make_step(trial, step)
+    return why_not_end(trial) == OK
+
+
+def _can_open_after(state: HandState, step: int) -> bool:
+    """The first meld can still be brought to its minimum after this step that lays cards."""
+    decoded = state.prepared.layout.decoded[step]
+    what = decoded.what
+    if what == EXTEND_RUN or what == START_BLACK_THREES:
+        return _trial(state, step)
+    hand = OpeningHand(state)
+    if what == START_RUN:
+        hand.lay_run(decoded.row, SMALLEST_MELD, decoded.suit)
+    else:
+        hand.lay_on_set(decoded.row, decoded.slot, decoded.suits, decoded.twos, decoded.jokers)
+    return can_open_with(hand) if hand.need > 0 else _trial(state, step)
+
+
+def _nears_a_canasta(state: HandState, side: int, joining: int) -> bool:
+    """The card left after this step might complete a canasta, or change one into another kind."""
+    prepared = state.prepared
+    if prepared.kinds_needed[MIXED] > 0 or prepared.canasta_size <= SMALLEST_MELD + 1:
+        return True
+    least = prepared.canasta_size - 1 - joining
+    for slot in state.sets[side]:
+        if least <= state.set_size(side, slot) < prepared.canasta_size:
+            return True
+    return any(least <= run_length(run) < prepared.canasta_size for run in state.runs[side])
