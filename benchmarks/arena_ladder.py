@@ -17,11 +17,11 @@ from typing import Annotated, Any, cast
 import typer
 
 from canasta.arena import hand_stats, tournament
+from canasta.arena.bot_games import BotSpec
 from canasta.arena.duplicate import By, Game
 from canasta.arena.executors import local_executor
 from canasta.arena.hand_stats import StatsPlan, watch
 from canasta.arena.intervals import Estimate
-from canasta.arena.table import BotSpec
 from canasta.arena.tournament import Plan, judge, play
 from canasta.arena.wording import command, interval_text, rating_text, share_text, verdict
 

@@ -12,7 +12,7 @@ from canasta.bots.club.opening import FirstMeld
 from canasta.bots.habits import weights_of
 from canasta.engine.hand import Hand
 from canasta.engine.match import Match
-from canasta.engine.moves.trying import why_not
+from canasta.engine.moves.try_move import why_not
 from canasta.engine.moves.types import Meld, Take
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import PLAY

@@ -14,7 +14,7 @@ from canasta.engine.cards import BLACK_THREE, JOKER, KINDS_OF, RANK_OF, TWO
 from canasta.engine.meld_names import ROW_BLACK_THREES, SMALLEST_MELD
 from canasta.engine.moves.listing import legal_whole_moves
 from canasta.engine.moves.refusals import RefusedMove
-from canasta.engine.moves.trying import try_move
+from canasta.engine.moves.try_move import try_move
 from canasta.engine.moves.types import Meld, Move, Take
 from canasta.engine.play.set_up import set_up
 from canasta.engine.position import Position

@@ -16,7 +16,7 @@ from property.views import (
 )
 
 from canasta.engine.moves.listing import move_of_step
-from canasta.engine.moves.trying import try_move
+from canasta.engine.moves.try_move import try_move
 from canasta.engine.state import OVER, HandState
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step

@@ -18,7 +18,7 @@ from canasta.server.tables.fanout import NoFanout
 from canasta.server.tables.house import House, Wish
 from canasta.server.tables.live import LiveTable
 from canasta.server.tables.neighbours import Neighbours
-from canasta.table.seats import LEVELS
+from canasta.table.chairs import LEVELS
 from canasta.table.wire import PHRASES, AnyFrame, Checked, Done, Hints, Problem, Refused, TableState
 
 

@@ -13,6 +13,7 @@ from canasta.bots import get_bot
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.notation.moves import format_move
+from canasta.table.chairs import Person
 from canasta.table.frames import Frames
 from canasta.table.log import (
     BotSeated,
@@ -26,7 +27,6 @@ from canasta.table.log import (
     encode_entry,
 )
 from canasta.table.orders import NotNow
-from canasta.table.seats import Person
 from canasta.table.table import Table
 from canasta.table.wire import AnyCommand, Done, LeaveSeat, Refused, SeatBot, TakeSeat
 

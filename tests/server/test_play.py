@@ -20,10 +20,10 @@ from canasta.notation.cards import format_card
 from canasta.notation.moves import format_move, parse_move
 from canasta.notation.replay import replay
 from canasta.rules import default_players, preset_names
+from canasta.table.chairs import Person
 from canasta.table.frames import Change, Frames
 from canasta.table.log import Created, Entry, Moved, Seated, decode_entry
 from canasta.table.orders import NotNow
-from canasta.table.seats import Person
 from canasta.table.table import Table
 from canasta.table.views import your_view
 from canasta.table.wire import Done, Happened, TakeSeat

@@ -11,7 +11,7 @@ from canasta.notation.moves import format_move
 from canasta.rules import resolve_ruleset
 from canasta.server.thinking import thinker
 from canasta.server.thinking.thinker import Question, Thinker
-from canasta.table.course import FairStep, Step
+from canasta.table.deals_and_moves import FairStep, Step
 
 DEAL = FairStep(hand=1, number=1, server_seed="ab" * 32, seeds={0: "cd" * 32})
 

@@ -17,7 +17,7 @@ from canasta.server.tables import brains
 from canasta.server.thinking import pool as thinking
 from canasta.server.thinking.pool import MOST_WAITING, PEOPLE_IN_TURN, Ask, Busy, Thinkers
 from canasta.server.thinking.thinker import Answer, Question, Thinker
-from canasta.table.course import FairStep, Step
+from canasta.table.deals_and_moves import FairStep, Step
 from canasta.table.due import simple_move
 from canasta.table.log import Moved, decode_entry
 from canasta.table.wire import Done, Hints, Problem, TableState

@@ -14,8 +14,8 @@ from canasta.engine.moves.types import Add, Answer, Discard, Meld, Move, Take
 from canasta.notation.cards import format_card
 from canasta.notation.moves import format_meld_name, format_move
 from canasta.rules import load_ruleset
+from canasta.table.chairs import Person as Sitter
 from canasta.table.log import BotSeated
-from canasta.table.seats import Person as Sitter
 from canasta.table.wire import Happened, TableState
 from canasta.terminal.app import TerminalTable
 from canasta.terminal.canvas import Painted

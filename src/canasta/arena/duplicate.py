@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from canasta.arena.table import BotSpec, TableResult, play_match, play_single_hand
+from canasta.arena.bot_games import BotSpec, TableResult, play_match, play_single_hand
 from canasta.engine.seating import sides_of_seats
 from canasta.rules import load_ruleset
 from canasta.rules.fields import Value

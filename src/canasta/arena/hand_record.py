@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from canasta.arena.bot_games import BotSpec, play_match
 from canasta.arena.duplicate import Game
-from canasta.arena.table import BotSpec, play_match
 from canasta.bots.outsiders import BotFailed
 from canasta.engine.play.scoring import score_hand
 from canasta.engine.seating import sides_of_seats

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from statistics import fmean, median
 from typing import Final
 
+from canasta.arena.bot_games import BotSpec
 from canasta.arena.duplicate import Game
 from canasta.arena.executors import Executor
 from canasta.arena.hand_record import HandRecord, MatchTask, watch_match
 from canasta.arena.intervals import Estimate, percentiles, ratio_with_interval, wilson
-from canasta.arena.table import BotSpec
 from canasta.engine.seating import sides_of_seats
 
 FORMAT: Final = "canasta-stats-1"

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Final
 
+from canasta.arena.bot_games import BotSpec
 from canasta.arena.duplicate import Game, PairResult, duplicate_pair
 from canasta.arena.executors import Executor
 from canasta.arena.intervals import Estimate, percentiles, ratio_with_interval, wilson
 from canasta.arena.ratings import bradley_terry
-from canasta.arena.table import BotSpec
 from canasta.bots.outsiders import BotError, BotFailed
 
 RATING_RESAMPLES: Final = 400

@@ -29,7 +29,7 @@ from canasta.engine.law.why_not import FROZEN_AT_THE_DEAL, OK
 from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, ROW_WILD
 from canasta.engine.moves.facts import KIND_NAMES
 from canasta.engine.moves.refusals import Facts, RefusedMove
-from canasta.engine.moves.trying import try_move
+from canasta.engine.moves.try_move import try_move
 from canasta.engine.moves.types import (
     Add,
     Answer,

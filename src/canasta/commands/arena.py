@@ -17,11 +17,11 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from canasta.arena.bot_games import SEARCHERS, BotSpec
 from canasta.arena.duplicate import By, Game
 from canasta.arena.executors import Executor, ExecutorError, local_executor
 from canasta.arena.ray_executor import OnRay
 from canasta.arena.report import html_report
-from canasta.arena.table import SEARCHERS, BotSpec
 from canasta.arena.tournament import ArenaResult, Plan, judge, play
 from canasta.arena.tournament import as_json as result_as_json
 from canasta.arena.wording import interval_text, rating_text, share_text

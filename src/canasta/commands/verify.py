@@ -14,7 +14,7 @@ from canasta.engine.fair import CUT, SERVER, FairRound, Part, is_seed
 from canasta.notation.errors import printable, quoted
 from canasta.notation.record import HandStarts
 from canasta.notation.replay import Replayer
-from canasta.notation.seats import SEAT_NAMES
+from canasta.notation.seat_names import SEAT_NAMES
 
 
 @dataclass

@@ -12,7 +12,7 @@ import typer
 
 from canasta.commands.options import Json, examples, new_command
 
-_HOT_MODULES: Final = ("state", "steps.legal", "steps.make", "moves.trying")
+_HOT_MODULES: Final = ("state", "steps.legal", "steps.make", "moves.try_move")
 """Modules of the engine that a compiled build has as extension modules."""
 
 

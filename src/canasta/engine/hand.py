@@ -9,7 +9,7 @@ from canasta.engine.moves.facts import situation
 from canasta.engine.moves.find_cards import cards_held
 from canasta.engine.moves.listing import legal_whole_moves
 from canasta.engine.moves.refusals import Facts, Refusal, RefusedMove, refuse
-from canasta.engine.moves.trying import try_move
+from canasta.engine.moves.try_move import try_move
 from canasta.engine.moves.types import Add, Meld, Move, Undo
 from canasta.engine.play.scoring import ScoreSheet, score_hand
 from canasta.engine.state import ANSWER, OVER, PLAY, HandState

@@ -15,7 +15,7 @@ from canasta.server.http.app import create_app
 from canasta.server.http.guard import Guard
 from canasta.server.http.lines import BoundedSockets, PatientHttp
 from canasta.server.http.proxies import PROXY_HINT
-from canasta.server.logs import set_up_logs
+from canasta.server.operator_log import set_up_logs
 from canasta.server.settings import Settings
 from canasta.table.wire import LONGEST_COMMAND
 

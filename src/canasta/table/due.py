@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from canasta.engine.cards import RANK_OF
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Answer, Discard, Draw, Move, Pass
-from canasta.table.seats import STAND_IN
+from canasta.table.chairs import STAND_IN
 
 if TYPE_CHECKING:
     from canasta.table.table import Table

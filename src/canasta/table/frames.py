@@ -9,9 +9,9 @@ from canasta.engine.events import Asked, Drew, Event, FootPickedUp, PileTaken
 from canasta.engine.fair import FairRound
 from canasta.engine.match import Match
 from canasta.notation.cards import format_card
+from canasta.table.chairs import LEVELS, STAND_IN
 from canasta.table.happenings import happened
 from canasta.table.orders import MOST_TAKEN_BACK
-from canasta.table.seats import LEVELS, STAND_IN
 from canasta.table.views import (
     Seen,
     Sitting,

@@ -10,6 +10,7 @@ from canasta.engine.moves.refusals import Facts, refuse
 from canasta.engine.moves.types import Move, Undo
 from canasta.notation.errors import NotationError
 from canasta.notation.moves import format_move, parse_move
+from canasta.table.chairs import LEVELS, STAND_IN, Person
 from canasta.table.due import all_ready
 from canasta.table.log import (
     BotSeated,
@@ -25,7 +26,6 @@ from canasta.table.log import (
     Withdrew,
 )
 from canasta.table.names import LONGEST_NAME, NameProblem, clean_name, name_key, name_keys
-from canasta.table.seats import LEVELS, STAND_IN, Person
 from canasta.table.views import why_not
 from canasta.table.wire import (
     PHRASES,

@@ -25,9 +25,10 @@ from canasta.notation.record import (
     entries_after,
     hand_starts,
 )
-from canasta.notation.seats import SEAT_NAMES
+from canasta.notation.seat_names import SEAT_NAMES
 from canasta.rules import Ruleset, resolve_ruleset
-from canasta.table.course import FairStep, Step
+from canasta.table.chairs import Chair, Person
+from canasta.table.deals_and_moves import FairStep, Step
 from canasta.table.due import Due, next_due
 from canasta.table.frames import Change, Frames
 from canasta.table.log import (
@@ -53,7 +54,6 @@ from canasta.table.log import (
     Withdrew,
 )
 from canasta.table.orders import NotNow, not_now, orders_of, read_move, start_entries, why_not_move
-from canasta.table.seats import Chair, Person
 from canasta.table.shuffling import Shuffling, what_follows
 from canasta.table.wire import AnyCommand, ClockView, Happened, WhyNot
 

@@ -20,12 +20,12 @@ from canasta.notation.errors import printable, quoted, reason_of
 from canasta.notation.moves import format_move
 from canasta.notation.record import GameLeft, MoveMade, RecordWriter, told_options
 from canasta.rules import Ruleset
+from canasta.table.chairs import Person
 from canasta.table.due import Chosen, Due, Turn, simple_move
 from canasta.table.frames import Change, welcome
 from canasta.table.happenings import hint_view
 from canasta.table.log import BotSeated, Created, Entry, FairDealt, Moved, Option, RoundVoided
 from canasta.table.orders import NotNow
-from canasta.table.seats import Person
 from canasta.table.shuffling import new_seed
 from canasta.table.table import Table
 from canasta.table.wire import (

@@ -10,7 +10,7 @@ from canasta.engine.match import Match
 from canasta.notation.errors import printable
 from canasta.notation.moves import format_move
 from canasta.notation.replay import Replayer
-from canasta.notation.seats import SEAT_NAMES
+from canasta.notation.seat_names import SEAT_NAMES
 from canasta.table.frames import last_sheet
 from canasta.table.views import Seen, Sitting, game_view, table_state
 from canasta.table.wire import TableState, Welcome

@@ -22,7 +22,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from canasta.errors import CanastaError
-from canasta.notation.seats import SEAT_NAMES
+from canasta.notation.seat_names import SEAT_NAMES
 from canasta.words.facts import (
     CANASTAS,
     CARD,

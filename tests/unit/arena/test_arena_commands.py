@@ -57,7 +57,7 @@ def test_a_search_is_measured_in_worlds_or_by_the_clock(monkeypatch: pytest.Monk
         given.append((name, budget))
         return get_bot("random", seed)
 
-    monkeypatch.setattr("canasta.arena.table.get_bot", sits_down)
+    monkeypatch.setattr("canasta.arena.bot_games.get_bot", sits_down)
     words = ("arena", "expert", "club", "-r", "two-player", "--by", "hand", "-n", "1", "--jobs", "1")
     counted = json.loads(run(*words, "--worlds", "7", "--json").stdout)
     # below zero a bot takes it for a number of worlds

@@ -2,8 +2,7 @@
 
 import pytest
 
-from canasta.arena.duplicate import Game, PairResult, Table, duplicate_pair, seatings
-from canasta.arena.table import (
+from canasta.arena.bot_games import (
     BotSpec,
     TableResult,
     drawn_scores,
@@ -11,6 +10,7 @@ from canasta.arena.table import (
     play_match,
     play_single_hand,
 )
+from canasta.arena.duplicate import Game, PairResult, Table, duplicate_pair, seatings
 from canasta.bots import get_bot
 from canasta.bots.outsiders import BotFailed
 from canasta.engine.cards import CLUBS, FOUR

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from canasta.arena.bot_games import BotSpec, play_match
 from canasta.arena.duplicate import Game
 from canasta.arena.executors import InProcess, ProcessPool
 from canasta.arena.hand_record import MatchTask, watch_match
 from canasta.arena.hand_stats import HandStats, StatsPlan, as_json, comparisons, histogram, watch
-from canasta.arena.table import BotSpec, play_match
 from canasta.rules import preset_names
 
 PLAN = StatsPlan(Game("caliente", 4), BotSpec("random"), 40, "test")

@@ -10,12 +10,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from canasta.arena.bot_games import BotSpec
 from canasta.arena.duplicate import Game
 from canasta.arena.executors import Answer, ExecutorError, InProcess, ProcessPool, Task, cores, local_executor
 from canasta.arena.plots import ticks
 from canasta.arena.ray_executor import OnRay
 from canasta.arena.report import html_report
-from canasta.arena.table import BotSpec
 from canasta.arena.tournament import ArenaResult, PairTask, Plan, as_json, judge, play, play_pair, run
 from canasta.arena.wording import command, interval_text, signed, verdict
 from canasta.bots.outsiders import BotFailed

@@ -5,7 +5,7 @@ from hands import dealt
 
 from canasta.bots.club.player import club_step, weights_for
 from canasta.bots.expert.player import ExpertBot
-from canasta.engine.moves.trying import try_move
+from canasta.engine.moves.try_move import try_move
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.engine.state import ANSWER, DRAW, OVER, HandState

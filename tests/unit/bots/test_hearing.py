@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from canasta.arena.table import play_match
+from canasta.arena.bot_games import play_match
 from canasta.bots import Bot, get_bot
 from canasta.bots.hearing import Listeners, hears
 from canasta.engine.events import (

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from canasta.arena.table import play_hand
+from canasta.arena.bot_games import play_hand
 from canasta.bots import get_bot, load_bot
 from canasta.bots.hearing import Listeners
 from canasta.bots.learned.memory import Memory

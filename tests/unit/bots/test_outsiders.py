@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from canasta.arena.bot_games import BotSpec, play_match
 from canasta.arena.duplicate import Game
 from canasta.arena.executors import InProcess, ProcessPool
-from canasta.arena.table import BotSpec, play_match
 from canasta.arena.tournament import Plan, judge, play
 from canasta.bots import bot_names, get_bot, load_bot, outsiders
 from canasta.bots.outsiders import BotError, BotFailed, moves_whole

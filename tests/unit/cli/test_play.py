@@ -21,7 +21,7 @@ from canasta.engine.cards import KINDS
 from canasta.engine.fair import FairRound, seed_from_text
 from canasta.notation.moves import format_move
 from canasta.notation.replay import replay
-from canasta.notation.seats import SEAT_NAMES
+from canasta.notation.seat_names import SEAT_NAMES
 from canasta.rules import load_ruleset, player_numbers, preset_names
 from canasta.terminal.host import Host, new_table
 

@@ -4,7 +4,7 @@ import pytest
 from property.granularity import laying_steps, outcome, reached_by_steps
 from unit.engine.at_table import match_at, refusal
 
-from canasta.engine.moves.trying import try_move
+from canasta.engine.moves.try_move import try_move
 from canasta.engine.state import OVER, HandState
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step

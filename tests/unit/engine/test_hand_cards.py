@@ -6,7 +6,7 @@ from property.tables import Table
 from canasta.engine.cards import ANY, RANK_OF, full_deck
 from canasta.engine.moves.find_cards import MOST_TRIED, _RunSuits, find_cards
 from canasta.engine.moves.refusals import RefusedMove
-from canasta.engine.moves.trying import try_move
+from canasta.engine.moves.try_move import try_move
 from canasta.engine.moves.types import Meld
 from canasta.engine.play.set_up import set_up
 from canasta.engine.position import Position

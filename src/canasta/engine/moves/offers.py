@@ -11,7 +11,7 @@ from canasta.engine.meld_names import ROW_RUN, MeldName
 from canasta.engine.moves.facts import pile_facts
 from canasta.engine.moves.find_cards import cards_held
 from canasta.engine.moves.refusals import Refusal, refuse
-from canasta.engine.moves.trying import why_not
+from canasta.engine.moves.try_move import why_not
 from canasta.engine.moves.types import Ask, Move, Take
 from canasta.engine.state import HandState
 

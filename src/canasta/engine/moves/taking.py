@@ -19,10 +19,10 @@ from canasta.engine.law.pile import (
 )
 from canasta.engine.law.ways_to_take import ONTO_ANY
 from canasta.engine.meld_names import NEW, ROW_RUN, MeldName
-from canasta.engine.moves.attempt import Attempt
 from canasta.engine.moves.facts import meld_facts, pile_facts
 from canasta.engine.moves.find_cards import rank_of
 from canasta.engine.moves.laying import lay_found, lay_groups
+from canasta.engine.moves.referee import Referee
 from canasta.engine.moves.refusals import RefusedMove
 from canasta.engine.moves.types import (
     Take,
@@ -35,34 +35,34 @@ from canasta.engine.play.turns import (
 from canasta.engine.state import DRAW, run_length
 
 
-def take(attempt: Attempt, move: Take) -> None:
-    state = attempt.state
-    attempt.in_phase("take", DRAW)
+def take(referee: Referee, move: Take) -> None:
+    state = referee.state
+    referee.in_phase("take", DRAW)
     reason = why_not_touch_pile(state)
     if reason == r.PILE_IS_EMPTY:
-        attempt.ask_rule(reason)
-    attempt.ask_rule(reason, pile_facts(state, 0), _also_untouchable(attempt, move))
+        referee.ask_rule(reason)
+    referee.ask_rule(reason, pile_facts(state, 0), _also_untouchable(referee, move))
     if move.onto is None:
-        _take_with(attempt, move)
+        _take_with(referee, move)
     else:
-        _take_onto(attempt, move.onto)
-        lay_groups(attempt, list(move.melds))
-    attempt.finish(also=("PILE-2", "OPEN-3"))
+        _take_onto(referee, move.onto)
+        lay_groups(referee, list(move.melds))
+    referee.finish(also=("PILE-2", "OPEN-3"))
 
 
-def _take_with(attempt: Attempt, move: Take) -> None:
-    state = attempt.state
+def _take_with(referee: Referee, move: Take) -> None:
+    state = referee.state
     rank = RANK_OF[state.pile[-1]]
     missing: RefusedMove | None = None
     groups = [move.cards, *move.melds]
     found: list[list[int]] = []
     try:
-        found = attempt.find(groups, _also_missing(attempt))
+        found = referee.find(groups, _also_missing(referee))
     except RefusedMove as refused:
         missing = refused
     ranks = [rank_of(card) for card in move.cards]
     if any(other != rank and not is_wild(other) for other in ranks):
-        attempt.ask_rule(r.NOT_ITS_RANK, pile_facts(state, 0), ("PILE-7",) if state.prepared.runs else ())
+        referee.ask_rule(r.NOT_ITS_RANK, pile_facts(state, 0), ("PILE-7",) if state.prepared.runs else ())
     if missing is not None:
         raise missing
     naturals = ranks.count(rank)
@@ -73,30 +73,30 @@ def _take_with(attempt: Attempt, move: Take) -> None:
         slot = slot_to_join(state, state.side_of[state.turn], rank)
         for name, fact in meld_facts(state, rank, slot, naturals + 1, wilds).items():
             facts.setdefault(name, fact)
-        attempt.ask_rule(reason, facts, _also_broken(attempt, naturals))
+        referee.ask_rule(reason, facts, _also_broken(referee, naturals))
     take_with(state, found[0])
-    lay_found(attempt, found[1:])
+    lay_found(referee, found[1:])
 
 
-def _also_untouchable(attempt: Attempt, move: Take) -> tuple[str, ...]:
+def _also_untouchable(referee: Referee, move: Take) -> tuple[str, ...]:
     """What a take of an untouchable pile breaks besides."""
-    rank = RANK_OF[attempt.state.pile[-1]]
+    rank = RANK_OF[referee.state.pile[-1]]
     if rank == CALIENTE:
         return ("CALI-6",)
     naturals = sum(1 for card in move.cards if rank_of(card) == rank)
-    return _also_broken(attempt, naturals) if rank < NATURAL_RANKS else ()
+    return _also_broken(referee, naturals) if rank < NATURAL_RANKS else ()
 
 
-def _also_missing(attempt: Attempt) -> tuple[str, ...]:
+def _also_missing(referee: Referee) -> tuple[str, ...]:
     """The rules of the pile that cards missing from the hand offend."""
-    if not attempt.state.opened[attempt.state.side_of[attempt.state.turn]]:
+    if not referee.state.opened[referee.state.side_of[referee.state.turn]]:
         return ("PILE-2", "OPEN-3", "PILE-1")
-    return ("PILE-8" if attempt.state.frozen else "PILE-3", "PILE-1")
+    return ("PILE-8" if referee.state.frozen else "PILE-3", "PILE-1")
 
 
-def _also_broken(attempt: Attempt, naturals: int) -> tuple[str, ...]:
+def _also_broken(referee: Referee, naturals: int) -> tuple[str, ...]:
     """Every rule of the pile that an offer with fewer than two naturals breaks at the same time."""
-    state = attempt.state
+    state = referee.state
     if naturals >= 2:
         return ()
     broken: list[str] = []
@@ -109,30 +109,30 @@ def _also_broken(attempt: Attempt, naturals: int) -> tuple[str, ...]:
     return tuple(broken)
 
 
-def _take_onto(attempt: Attempt, name: MeldName) -> None:
-    state = attempt.state
+def _take_onto(referee: Referee, name: MeldName) -> None:
+    state = referee.state
     facts = pile_facts(state, 0)
     top_rank = RANK_OF[state.pile[-1]]
-    index = attempt.slot(name)
-    attempt.ask_rule(why_not_by(state, ONTO_ANY), facts, _also_broken_onto(attempt, name, index))
+    index = referee.slot(name)
+    referee.ask_rule(why_not_by(state, ONTO_ANY), facts, _also_broken_onto(referee, name, index))
     if index == NEW or (name.row != ROW_RUN and name.row != top_rank):
-        also = ("PILE-1", "MELD-9") if attempt.is_opponents(name) else ("PILE-1",)
-        attempt.ask_rule(r.NO_MELD_OF_RANK, facts, also)
+        also = ("PILE-1", "MELD-9") if referee.is_opponents(name) else ("PILE-1",)
+        referee.ask_rule(r.NO_MELD_OF_RANK, facts, also)
     if name.row == ROW_RUN:
         run = state.runs[state.side_of[state.turn]][index]
         facts.update({"size": run_length(run) + 1, "most": state.prepared.canasta_size})
-        attempt.ask_rule(why_not_take_onto_run(state, run), facts, ("PILE-7",))
+        referee.ask_rule(why_not_take_onto_run(state, run), facts, ("PILE-7",))
         take_onto_run(state, index)
     else:
         facts.update(meld_facts(state, name.row, index, 1, 0))
         facts["size"] = state.set_size(state.side_of[state.turn], index)
-        attempt.ask_rule(why_not_take_onto_set(state, index), facts)
+        referee.ask_rule(why_not_take_onto_set(state, index), facts)
         take_onto_set(state, index)
 
 
-def _also_broken_onto(attempt: Attempt, name: MeldName, index: int) -> tuple[str, ...]:
+def _also_broken_onto(referee: Referee, name: MeldName, index: int) -> tuple[str, ...]:
     """Every rule of the pile that adding its top card to a meld breaks at the same time."""
-    state = attempt.state
+    state = referee.state
     side = state.side_of[state.turn]
     broken = ["PILE-5"]
     if state.frozen and not state.prepared.always_frozen:

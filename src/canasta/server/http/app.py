@@ -13,10 +13,10 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 from canasta.folders import data_folder
 from canasta.server.http.guard import Guard
-from canasta.server.http.rest import AnyRequest, Mistake
-from canasta.server.http.rest_games import GAMES
-from canasta.server.http.rest_people import PEOPLE
-from canasta.server.http.rest_tables import TABLES
+from canasta.server.http.rest.calls import AnyRequest, Mistake
+from canasta.server.http.rest.games_and_rules import GAMES
+from canasta.server.http.rest.guests_and_accounts import PEOPLE
+from canasta.server.http.rest.tables_and_records import TABLES
 from canasta.server.services import Services
 from canasta.server.settings import Settings
 from canasta.server.store.schema import UnknownDatabase

@@ -19,9 +19,9 @@ from canasta.server.tables.fanout import Fanout
 from canasta.server.tables.live import LiveTable, nameless
 from canasta.server.tables.neighbours import Neighbours
 from canasta.server.thinking.pool import Thinkers
+from canasta.table.chairs import STAND_IN, Person
 from canasta.table.log import Created, Entry, Option, decode_entry, encode_entry
 from canasta.table.names import name_keys
-from canasta.table.seats import STAND_IN, Person
 from canasta.table.shuffling import new_seed
 from canasta.table.table import Table, WrongLog
 

@@ -21,6 +21,7 @@ from canasta.server.tables.neighbours import Neighbours
 from canasta.server.tables.patience import Patience
 from canasta.server.tables.times import Times
 from canasta.server.thinking.pool import Busy, Thinkers
+from canasta.table.chairs import Person
 from canasta.table.due import Turn
 from canasta.table.frames import Change, Frames, encode_frame, welcome
 from canasta.table.log import (
@@ -36,8 +37,7 @@ from canasta.table.log import (
     without_name,
 )
 from canasta.table.orders import NotNow, farewell, names_to_look_up, not_now
-from canasta.table.places import places_at, sharing
-from canasta.table.seats import Person
+from canasta.table.same_address import places_at, sharing
 from canasta.table.table import Table
 from canasta.table.viewers import Viewer
 from canasta.table.wire import (

@@ -18,7 +18,7 @@ import msgspec
 import structlog
 
 from canasta.server.thinking.thinker import HEAD, Answer, Question, length_of, packed
-from canasta.table.course import Step
+from canasta.table.deals_and_moves import Step
 from canasta.table.log import Option
 
 _logger = structlog.get_logger()

@@ -25,7 +25,7 @@ from canasta.engine.match import Match
 from canasta.engine.shuffle import FairDeal
 from canasta.notation.moves import format_move, parse_move
 from canasta.rules import resolve_ruleset
-from canasta.table.course import FairStep, Step
+from canasta.table.deals_and_moves import FairStep, Step
 from canasta.table.happenings import hint_view
 from canasta.table.log import Option
 from canasta.table.wire import HintView

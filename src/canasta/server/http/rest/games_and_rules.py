@@ -20,15 +20,23 @@ from canasta.rules.options import OPTIONS
 from canasta.rules.preset_files import preset
 from canasta.rules.readings import readings_of_clause
 from canasta.rules.rules_file import RulesFile, named_options, rules_text
-from canasta.server.http.rest import (
+from canasta.server.http.rest.calls import (
     SPEAKS,
     AnyRequest,
+    Lang,
+    TheServices,
+    bad_rules,
+    defect_rows,
+    language_of,
+    mistake,
+    mistakes,
+)
+from canasta.server.http.rest.messages import (
     ClauseText,
     DifferenceRow,
     Differences,
     Game,
     GameForm,
-    Lang,
     OptionForm,
     Preview,
     ReadRules,
@@ -36,13 +44,7 @@ from canasta.server.http.rest import (
     RulesText,
     SheetLine,
     SheetSection,
-    TheServices,
     Wanted,
-    bad_rules,
-    defect_rows,
-    language_of,
-    mistake,
-    mistakes,
 )
 from canasta.table.log import Option
 from canasta.words.clauses import clause_in, reading_text

@@ -14,10 +14,10 @@ from canasta.engine.law.pile import (
     why_not_put_back,
 )
 from canasta.engine.law.special_cards import why_not_caliente, why_not_lay_bonus
-from canasta.engine.moves.attempt import Attempt
 from canasta.engine.moves.facts import end_facts, pile_facts, situation
 from canasta.engine.moves.find_cards import rank_of
 from canasta.engine.moves.laying import add_cards, lay_melds
+from canasta.engine.moves.referee import Referee
 from canasta.engine.moves.refusals import Facts, Refusal, RefusedMove, refuse
 from canasta.engine.moves.taking import take
 from canasta.engine.moves.types import (
@@ -61,7 +61,7 @@ def try_move(state: HandState, move: Move, *, partial: bool = False) -> HandStat
     log: list[Event] = []
     trial.log = log
     try:
-        _make(Attempt(trial, partial), move)
+        _make(Referee(trial, partial), move)
     except RefusedMove as refused:
         if not state.prepared.rules.deck.caliente_names:
             raise
@@ -69,103 +69,103 @@ def try_move(state: HandState, move: Move, *, partial: bool = False) -> HandStat
     return trial
 
 
-def _make(attempt: Attempt, move: Move) -> None:
-    if attempt.state.phase == OVER:
-        also = () if attempt.state.out >= 0 else ("END-1", "END-3", "END-4", "END-5")
+def _make(referee: Referee, move: Move) -> None:
+    if referee.state.phase == OVER:
+        also = () if referee.state.out >= 0 else ("END-1", "END-3", "END-4", "END-5")
         raise RefusedMove(refuse(r.HAND_IS_OVER, None, also))
     defect = defect_of(move)
     if defect:
-        attempt.ask_rule(r.NOT_A_MOVE, {"defect": defect})
+        referee.ask_rule(r.NOT_A_MOVE, {"defect": defect})
     if isinstance(move, Draw):
-        _draw(attempt)
+        _draw(referee)
     elif isinstance(move, Take):
-        take(attempt, move)
+        take(referee, move)
     elif isinstance(move, Meld):
-        lay_melds(attempt, move)
+        lay_melds(referee, move)
     elif isinstance(move, Add):
-        add_cards(attempt, move)
+        add_cards(referee, move)
     elif isinstance(move, Discard):
-        _discard(attempt, move)
+        _discard(referee, move)
     elif isinstance(move, Keep):
-        attempt.in_phase("keep", PLAY, also=("DISC-5",))
-        attempt.ask_rule(
-            why_not_keep(attempt.state),
-            {"size": attempt.state.size[attempt.state.turn], **end_facts(attempt.state)},
+        referee.in_phase("keep", PLAY, also=("DISC-5",))
+        referee.ask_rule(
+            why_not_keep(referee.state),
+            {"size": referee.state.size[referee.state.turn], **end_facts(referee.state)},
         )
-        keep(attempt.state)
+        keep(referee.state)
     elif isinstance(move, Pass):
-        _pass(attempt)
+        _pass(referee)
     elif isinstance(move, PlayCaliente):
-        _caliente(attempt)
+        _caliente(referee)
     elif isinstance(move, LayBonus):
-        _lay_bonus(attempt, move)
+        _lay_bonus(referee, move)
     elif isinstance(move, Ask):
-        attempt.in_phase("ask", DRAW, PLAY)
-        attempt.ask_rule(why_not_ask(attempt.state))
-        ask(attempt.state)
+        referee.in_phase("ask", DRAW, PLAY)
+        referee.ask_rule(why_not_ask(referee.state))
+        ask(referee.state)
     elif isinstance(move, Answer):
-        if attempt.state.phase != ANSWER:
-            facts: Facts = {"move": "answer", "situation": situation(attempt.state, asking=True)}
-            attempt.ask_rule(r.NOT_IN_THIS_PHASE, facts, ("OUT-3",))
-        answer(attempt.state, move.yes)
+        if referee.state.phase != ANSWER:
+            facts: Facts = {"move": "answer", "situation": situation(referee.state, asking=True)}
+            referee.ask_rule(r.NOT_IN_THIS_PHASE, facts, ("OUT-3",))
+        answer(referee.state, move.yes)
     elif isinstance(move, PutBack):
-        attempt.in_phase("putback", PLAY, also=("PILE-12",))
-        attempt.ask_rule(why_not_put_back(attempt.state))
-        put_back(attempt.state)
+        referee.in_phase("putback", PLAY, also=("PILE-12",))
+        referee.ask_rule(why_not_put_back(referee.state))
+        put_back(referee.state)
     else:
         raise RefusedMove(refuse(r.NOTHING_TO_UNDO))
 
 
-def _draw(attempt: Attempt) -> None:
-    attempt.in_phase("draw", DRAW, also=("CALI-1",) if attempt.state.caliente_now else ())
-    if attempt.state.at == len(attempt.state.deck):
+def _draw(referee: Referee) -> None:
+    referee.in_phase("draw", DRAW, also=("CALI-1",) if referee.state.caliente_now else ())
+    if referee.state.at == len(referee.state.deck):
         raise RefusedMove(refuse(r.STOCK_IS_OUT))
-    draw(attempt.state)
+    draw(referee.state)
 
 
-def _pass(attempt: Attempt) -> None:
-    state = attempt.state
+def _pass(referee: Referee) -> None:
+    state = referee.state
     if state.phase == PLAY and state.no_discard:
         if state.is_opening():
-            attempt.refuse_opening()
+            referee.refuse_opening()
     else:
-        attempt.in_phase("pass", DRAW)
+        referee.in_phase("pass", DRAW)
         if state.at < len(state.deck):
-            attempt.ask_rule(r.STOCK_IS_NOT_OUT, {"stock": state.stock_size()})
+            referee.ask_rule(r.STOCK_IS_NOT_OUT, {"stock": state.stock_size()})
         if is_forced_to_take(state):
             reason = r.MUST_TAKE_TOP_CARD if state.prepared.top_card_alone else r.MUST_TAKE
-            attempt.ask_rule(reason, pile_facts(state, 0))
+            referee.ask_rule(reason, pile_facts(state, 0))
     pass_turn(state)
 
 
-def _caliente(attempt: Attempt) -> None:
-    state = attempt.state
+def _caliente(referee: Referee) -> None:
+    state = referee.state
     if state.phase == PLAY and state.caliente_now:
-        attempt.ask_rule(r.SECOND_CALIENTE)
-    attempt.in_phase("caliente", DRAW, also=("CALI-1",))
+        referee.ask_rule(r.SECOND_CALIENTE)
+    referee.in_phase("caliente", DRAW, also=("CALI-1",))
     side = state.side_of[state.turn]
     melds = [len(state.sets[s]) + len(state.runs[s]) for s in range(state.sides)]
     theirs = min(melds[s] for s in range(state.sides) if s != side)
-    attempt.ask_rule(why_not_caliente(state), {"have": melds[side], "theirs": theirs})
+    referee.ask_rule(why_not_caliente(state), {"have": melds[side], "theirs": theirs})
     play_caliente(state)
 
 
-def _lay_bonus(attempt: Attempt, move: LayBonus) -> None:
-    attempt.in_phase("lay", DRAW, PLAY)
-    attempt.ask_rule(why_not_lay_bonus(attempt.state), end_facts(attempt.state))
-    kind = attempt.find([(move.card,)])[0][0]
+def _lay_bonus(referee: Referee, move: LayBonus) -> None:
+    referee.in_phase("lay", DRAW, PLAY)
+    referee.ask_rule(why_not_lay_bonus(referee.state), end_facts(referee.state))
+    kind = referee.find([(move.card,)])[0][0]
     if RANK_OF[kind] != RED_THREE:
-        attempt.ask_rule(r.NO_RED_THREE)
-    lay_bonus(attempt.state, kind)
+        referee.ask_rule(r.NO_RED_THREE)
+    lay_bonus(referee.state, kind)
 
 
-def _discard(attempt: Attempt, move: Discard) -> None:
-    state = attempt.state
-    attempt.in_phase("discard", PLAY)
-    kind = attempt.find([(move.card,)], ("DISC-1",) if rank_of(move.card) == RED_THREE else ())[0][0]
+def _discard(referee: Referee, move: Discard) -> None:
+    state = referee.state
+    referee.in_phase("discard", PLAY)
+    kind = referee.find([(move.card,)], ("DISC-1",) if rank_of(move.card) == RED_THREE else ())[0][0]
     reason = why_not_discard(state, RANK_OF[kind])
-    also = attempt.also_at_the_end() if state.size[state.turn] == 1 else ()
-    attempt.ask_rule(reason, end_facts(state), also)
+    also = referee.also_at_the_end() if state.size[state.turn] == 1 else ()
+    referee.ask_rule(reason, end_facts(state), also)
     discard(state, kind)
 
 

@@ -9,16 +9,10 @@ from litestar.params import FromPath, JSONBody
 
 from canasta.notation.errors import did_you_mean
 from canasta.rules import RulesetError
-from canasta.server.http.rest import (
+from canasta.server.http.rest.calls import (
     SPEAKS,
     AnyRequest,
-    Health,
     Lang,
-    NewTable,
-    OpenedTable,
-    Rules,
-    Scores,
-    TableRow,
     TheServices,
     address,
     bad_rules,
@@ -28,11 +22,12 @@ from canasta.server.http.rest import (
     mistakes,
     player_of,
 )
-from canasta.server.http.rest_games import rules_answer
+from canasta.server.http.rest.games_and_rules import rules_answer
+from canasta.server.http.rest.messages import Health, NewTable, OpenedTable, Rules, Scores, TableRow
 from canasta.server.services import Services
 from canasta.server.tables.house import Wish
 from canasta.server.tables.live import LiveTable
-from canasta.table.seats import LEVELS
+from canasta.table.chairs import LEVELS
 from canasta.table.views import sheet_view
 
 

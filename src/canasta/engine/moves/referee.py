@@ -1,4 +1,4 @@
-"""What every attempt at a move has in common: asking rules, finding cards and melds, the end."""
+"""Asks the rules for a move in the making, finds its cards and melds, and sees that it can end."""
 
 from canasta.engine.law import why_not as r
 from canasta.engine.law.going_out import has_canastas, must_still_ask, teammates_played_feet
@@ -13,7 +13,7 @@ from canasta.engine.play.turns import (
 from canasta.engine.state import ANSWER, NOT_A_CANASTA, PLAY, HandState
 
 
-class Attempt:
+class Referee:
     """A move in the making, on a copy of the state; a rule that says no raises `RefusedMove`."""
 
     def __init__(self, state: HandState, partial: bool) -> None:

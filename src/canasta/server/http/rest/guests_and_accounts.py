@@ -7,8 +7,16 @@ from litestar.datastructures import Cookie
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody
 
-from canasta.server.http.rest import (
+from canasta.server.http.rest.calls import (
     AnyRequest,
+    TheServices,
+    address,
+    mistake,
+    mistakes,
+    player_of,
+    token,
+)
+from canasta.server.http.rest.messages import (
     Credentials,
     Export,
     ExportedTable,
@@ -18,12 +26,6 @@ from canasta.server.http.rest import (
     NewName,
     NewPassword,
     SessionView,
-    TheServices,
-    address,
-    mistake,
-    mistakes,
-    player_of,
-    token,
 )
 from canasta.server.people.accounts import GUEST, Busy, NameTaken, PasswordProblem
 from canasta.server.people.sessions import (

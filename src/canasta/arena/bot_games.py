@@ -10,7 +10,7 @@ from canasta.bots.outsiders import BotFailed, moves_whole
 from canasta.engine.events import Event
 from canasta.engine.match import Match
 from canasta.engine.moves.refusals import RefusedMove
-from canasta.engine.moves.trying import try_move
+from canasta.engine.moves.try_move import try_move
 from canasta.engine.play.course import leader, order_of_hand
 from canasta.engine.play.deal import deal_from_seed
 from canasta.engine.play.scoring import score_hand
