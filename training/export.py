@@ -30,6 +30,7 @@ def export(weights: Path, to: Path) -> int:
         np.savez_compressed(
             file,
             about=np.array([FORMAT, UNIVERSAL_VERSION, steps]),
+            games=np.array(games),
             rules=np.array([list(row) for row in rules], np.uint8),
             large=network.large.numpy().astype(np.int32),
             inputs=np.array(network.inputs),

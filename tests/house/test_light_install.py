@@ -86,6 +86,14 @@ def test_a_missing_part_is_one_sentence(bare: Path, words: list[str], said: str)
     assert done.returncode != 0
 
 
+def test_a_player_that_cannot_sit_down_is_not_offered(bare: Path) -> None:
+    names = start(bare, "-c", "from canasta.bots import bot_names; print(*bot_names())")
+    assert names.stdout.split() == ["random", "novice", "casual", "club", "expert"]
+    done = start(bare, "-c", "from canasta.bots import get_bot; get_bot('master')")
+    said = "BotError: master needs NumPy, which is not installed: pip install numpy"
+    assert done.stderr.splitlines()[-1].endswith(said)
+
+
 @pytest.mark.parametrize(("name", "extra"), [("env", "research"), ("vector_env", "research")])
 def test_a_missing_environment_is_one_sentence(bare: Path, name: str, extra: str) -> None:
     done = start(bare, "-c", f"from canasta import research; research.{name}")

@@ -3,6 +3,7 @@
 import pytest
 
 from canasta.bots import Bot, get_bot
+from canasta.bots.hearing import Listeners
 from canasta.engine.events import Event
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Move
@@ -32,10 +33,10 @@ class Listener(Bot):
         return self.club.choose(view)
 
 
-def asked(steps: list[Step], since: int, seat: int) -> Question:
+def asked(steps: list[Step], since: int, seat: int, level: str = "listener") -> Question:
     return Question(
         table="t", rules="two-player", version=2, players=2, options={}, since=since, steps=steps[since:],
-        seat=seat, level="listener", budget=0.0, most=1.0,
+        seat=seat, level=level, budget=0.0, most=1.0,
     )  # fmt: skip
 
 
@@ -75,3 +76,34 @@ def test_everything_is_heard_once(monkeypatch: pytest.MonkeyPatch) -> None:
     for bot in listening:
         assert bot.deals == 1
         assert [type(event) for event in bot.heard] == [type(event) for event in events]
+
+
+def test_a_master_that_is_asked_late_remembers_the_hand_as_one_that_heard_it_all() -> None:
+    match = Match.new(resolve_ruleset("two-player", 2, {}), "t", fair=DEAL.fair_round("t"))
+    heard = [get_bot("master") for _ in range(2)]
+    listeners = Listeners(dict(enumerate(heard)))
+    listeners.deal(match.hand.state, match.hand.scores)
+    deaf = get_bot("master")
+    steps: list[Step] = [DEAL]
+    process = Thinker()
+    told = 0
+    forgotten = 0
+    for number in range(90):
+        if match.hand.over:
+            break
+        seat = match.hand.turn
+        view = match.hand.view(seat)
+        move = heard[seat].choose(view)
+        # One seat is asked from the beginning, the other from the middle of the hand on, now and then.
+        if seat == 0 or (number > 40 and number % 3):
+            said = process.answer(asked(steps, told, seat, "master"))
+            if said.is_behind:
+                said = process.answer(asked(steps, 0, seat, "master"))
+            told = len(steps)
+            assert said.move == format_move(move)
+            forgotten += deaf.choose(view) != move
+        listeners.tell(match.apply(move))
+        steps.append(format_move(move))
+    assert told > 60
+    # What was heard makes a difference: without it, it plays otherwise.
+    assert forgotten > 0

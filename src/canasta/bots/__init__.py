@@ -1,4 +1,4 @@
-"""Computer players, from `random` to `expert`, behind one small protocol, and players from elsewhere.
+"""Computer players, from `random` to `master`, behind one small protocol, and players from elsewhere.
 
 What a player does lives here; who asks it and when is decided by the tables, the arena and the server.
 """
@@ -7,16 +7,20 @@ from canasta.bots.protocol import Bot, Explanation, Hint
 
 __all__ = ["Bot", "Explanation", "Hint", "bot_names", "get_bot", "load_bot"]
 
-_LADDER = ("random", "novice", "casual", "club", "expert")
+_LADDER = ("random", "novice", "casual", "club", "expert", "master")
 _LEARNED = ("master",)
-"""Players that need NumPy. They sit down when they are named, and are not offered by themselves."""
+"""Players that need NumPy: where it is not installed they are not offered, and say so when they are named."""
 
 
 def bot_names() -> tuple[str, ...]:
     """The ladder, weakest first; then the players of installed packages and those that were loaded."""
+    from importlib.util import find_spec
+
     from canasta.bots.outsiders import outside_names
 
-    return (*_LADDER, *(name for name in outside_names() if name not in _LADDER))
+    has_numpy = find_spec("numpy") is not None
+    ladder = [name for name in _LADDER if has_numpy or name not in _LEARNED]
+    return (*ladder, *(name for name in outside_names() if name not in _LADDER))
 
 
 def load_bot(text: str) -> str:
@@ -29,7 +33,7 @@ def load_bot(text: str) -> str:
         from canasta.bots.outsiders import load
 
         load(text)
-    elif text not in (*bot_names(), *_LEARNED):
+    elif text not in (*_LADDER, *bot_names()):
         raise _no_such_player(text)
     return text
 

@@ -110,7 +110,7 @@ Bot = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="How well the others play: random, novice, casual, club or expert.",
+        help="How well the others play: random, novice, casual, club, expert or master.",
         autocompletion=complete_bot,
     ),
 ]

