@@ -71,6 +71,9 @@ class TurnSearch:
         self.no_discard = state.no_discard
         self.has_stock = state.stock_size() > 0
         self.threes_only = state.black_threes_now
+        self.by_discard = self.rules.going_out.by == "discard"
+        self.fewest_left = 1 if self.by_discard else 0
+        """With so many cards left a player may go out."""
         self.tried: set[Place] = set()
         groups = _groups(state, self.side)
         points = sum(card_value(self.rules, RANK_OF[card & 63]) for card in state.laid[self.side])
@@ -109,14 +112,14 @@ class TurnSearch:
             return True
         if opening.canasta_suffices and any(self._canastas(place)):
             return True
-        is_last = len(place.hand) <= 1 and not self.pile and not self.foot_waits
+        is_last = self.fewest_left <= len(place.hand) <= 1 and not self.pile and not self.foot_waits
         return opening.concealed_suffices and is_last and self._may_go_out(place)
 
     def _is_end(self, place: Place) -> bool:
         size = len(place.hand)
         red_threes = sum(1 for card in place.hand if _rank(card) == RED_THREE)
         if size == 0:
-            return self.foot_waits or self._may_go_out(place)
+            return self.foot_waits or (not self.by_discard and self._may_go_out(place))
         if self.threes_only:
             return size == 1 and not red_threes and not self.no_discard and self._may_go_out(place)
         if self.no_discard:
@@ -188,7 +191,10 @@ class TurnSearch:
             after = self._laid(place, threes[:count], -1, Group(ROW_BLACK_THREES, count, 0))
             after = self._opened(after)
             most_left = 0 if self.no_discard else 1
-            if after.is_open and len(after.hand) <= most_left and RED_THREE not in map(_rank, after.hand):
+            if not self.fewest_left <= len(after.hand) <= most_left:
+                # One more may still be laid, where it is not the card to discard.
+                continue
+            if after.is_open and RED_THREE not in map(_rank, after.hand):
                 yield after
 
     def _grown(self, group: Group, card: int) -> Group | None:

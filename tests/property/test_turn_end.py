@@ -55,6 +55,9 @@ ODD_RULES: tuple[dict[str, object], ...] = (
     {"opening.canasta_suffices": True, "opening.concealed_suffices": True, "wild_melds": True},
     {"canasta_bonus_counts": True, "scoring.natural_canasta": 70, "scoring.mixed_canasta": 30},
     {"canastas_to_go_out": 0, "opening.concealed_suffices": True},
+    {"going_out.by": "discard"},
+    {"going_out.by": "discard", "canastas_to_go_out": 0, "opening.concealed_suffices": True},
+    {"going_out.by": "discard", "lay_bonus_by_hand": True, "stock_end.last_red_three": "melds"},
 )
 """Combinations that no booklet has, tried with canastas of four and five and with each number of sets."""
 

@@ -155,6 +155,7 @@ class PreparedRules:
             going_out.wild,
             going_out.sequence,
         ]
+        self.out_by_discard: bool = going_out.by == "discard"
         self.must_ask: bool = going_out.ask == "must"
         self.may_ask: bool = going_out.ask != "no"
 

@@ -71,6 +71,10 @@ class DealRules(PlainData):
         "How many cards each player is dealt as a hand.", option="hand_size")
     foot_size: int = number(0, "DEAL-1 DEAL-2 DEAL-3 OUT-4", 0, _MOST_DEALT, "cards in the foot",
         "How many cards lie aside unseen as a second hand, the foot.", zero="no foot")
+    up_card: str = choice("natural", "DEAL-5 DEAL-7", "the first up card",
+        "Which card begins the pile.",
+        {"natural": "cards are turned up until a natural one lies on top",
+         "any": "the first card turned up, whatever it is", "none": "none: the pile begins empty"})
     cover_black_three: bool = flag(False, "DEAL-6", "a black three turned up first is covered",
         "A black three as the first up card gets another card on top; it does not freeze the pile.")
     reshuffle_second: bool = flag(False, "DEAL-6", "a second wild or red three is shuffled back",
@@ -200,6 +204,9 @@ class GoingOutRules(PlainData):
         "How many wild canastas the side needs.", zero="none needed")
     sequence: int = number(0, "OUT-1", 0, 20, "sambas to go out",
         "How many sambas (sequences of seven) the side needs.", zero="none needed")
+    by: str = choice("any", "OUT-2 OUT-7", "how to go out",
+        "Whether a player may go out by melding every card, or only by a last discard.",
+        {"any": "by melding all cards, or with a last discard", "discard": "only with a last discard"})
     ask: str = choice("may", "OUT-3", "asking the partner",
         "Whether a player asks a partner before going out; the answer binds.",
         {"may": "allowed", "must": "required", "no": "not part of the game"})

@@ -66,6 +66,8 @@ def deal_lines(rules: Ruleset) -> list[Line]:
         ]
     else:
         lines = [line(clause, "deal.hand", count=deal.hand_size), line("DEAL-4", "deal.red_threes")]
+    if deal.up_card != "natural":
+        return [*lines, line("DEAL-7", f"deal.up_card_{deal.up_card}")]
     lines.append(line("DEAL-5", "deal.up_card", any_top=tuple(tops)))
     if deal.cover_black_three:
         lines.append(line("DEAL-6", "deal.black_three"))

@@ -56,7 +56,8 @@ def going_out_lines(rules: Ruleset) -> list[Line]:
         lines = [line("OUT-1", "going_out.needs_kinds", kinds=kinds)]
     else:
         lines = [line("OUT-1", "going_out.needs", count=out.canastas)]
-    lines.append(line("OUT-2", "going_out.how"))
+    by_discard = out.by == "discard"
+    lines.append(line("OUT-7", "going_out.by_discard") if by_discard else line("OUT-2", "going_out.how"))
     if rules.seats.players >= 4:
         lines.append(line("OUT-3", f"going_out.ask_{out.ask}"))
     if rules.deal.foot_size:

@@ -21,12 +21,12 @@ def test_the_ids_are_those_of_the_rulebook() -> None:
     if not RULEBOOK.exists():
         pytest.skip("the rulebook does not lie beside the project")
     in_rulebook = re.findall(r"^\| ([A-Z]+-\d+) \|", RULEBOOK.read_text(encoding="utf-8"), re.MULTILINE)
-    assert list(CLAUSES) == in_rulebook
+    # Games that came later have clauses of their own beside them.
+    assert [clause for clause in CLAUSES if clause in in_rulebook] == in_rulebook
 
 
 @pytest.mark.parametrize("language", languages())
 def test_every_clause_is_told(language: str) -> None:
-    assert len(CLAUSES) == 91
     told = [clause_in(clause, language) for clause in CLAUSES]
     assert [clause.id for clause in told] == list(CLAUSES)
     assert all(clause.text.endswith(".") for clause in told)

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from canasta.rules import default_players, load_ruleset, player_numbers, preset_names
+from canasta.rules.fields import usual_values
 from canasta.rules.loader import values_of
 
 CAL, SAM, HAF, JAQ, JSA, BOL, NET = (
@@ -196,7 +197,8 @@ def test_player_numbers(name: str) -> None:
 def test_values_for_every_number_of_players(name: str, players: int) -> None:
     values = values_of(load_ruleset(name, players))
     column = ORDER.index(name)
-    expected = {path: row[column] for path, row in TABLE.items()}
+    # What is not in the table is as in every game that does not say otherwise.
+    expected = usual_values() | {path: row[column] for path, row in TABLE.items()}
     hand, draw, canastas = BY_PLAYERS[name, players]
     sides, sit_out = SEATS[players]
     expected |= {

@@ -2,6 +2,7 @@
 
 from canasta.engine.cards import BLACK_THREE, RANK_OF, RED_THREE
 from canasta.engine.law.why_not import CANASTAS_MISSING, MUST_ASK, OK, PARTNER_SAID_NO, PARTNERS_FOOT
+from canasta.engine.meld_names import SMALLEST_MELD
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import (
     MIXED,
@@ -83,6 +84,9 @@ def can_stop(state: HandState, size: int, red_threes: int, can_go_out: bool) -> 
     if red_threes >= 2 and (state.at < len(state.deck) or state.prepared.keep_last_card):
         # Only red threes are left: one is laid and what replaces it discarded, or all but the one kept.
         return True
+    if can_go_out and state.prepared.out_by_discard:
+        # A card that can be discarded is needed: the last one, or what replaces a last red three.
+        can_go_out = size > red_threes or (size > 0 and state.at < len(state.deck))
     return state.foot_waits[state.turn] or can_go_out
 
 
@@ -120,8 +124,14 @@ def others_than_black_threes(state: HandState) -> int:
 def black_threes_can_be_last(state: HandState) -> bool:
     """Beside black threes the hand holds nothing but a card to discard, where there is a discard."""
     others = others_than_black_threes(state)
-    holds_red_three = state.count(state.turn, RED_THREE) > 0
-    return others == 0 or (others == 1 and not state.no_discard and not holds_red_three)
+    may_discard = not state.no_discard and state.count(state.turn, RED_THREE) == 0
+    if others == 1:
+        return may_discard
+    if others == 0 and state.prepared.out_by_discard:
+        # One of them is the last discard.
+        laid_first = 0 if state.black_threes_now else SMALLEST_MELD
+        return may_discard and state.count(state.turn, BLACK_THREE) > laid_first
+    return others == 0
 
 
 def concealed(state: HandState, seat: int) -> bool:

@@ -216,17 +216,25 @@ class SetSearch:
         cards = left + opening.due
         if opens and can_stop(state, cards, opening.red_threes, can_go_out):
             return True
-        if opens and left == 0 and gains > 0 and opening.may_leave and self._last_card_suffices(after, gains):
+        by_discard = prepared.out_by_discard
+        last_card_melds = opens and left == 0 and gains > 0 and opening.may_leave and not by_discard
+        if last_card_melds and self._last_card_suffices(after, gains):
             return True
         if not can_go_out or state.foot_waits[state.turn]:
             return False
         concealed_suffices = prepared.concealed_suffices and opening.due == 0
-        if concealed_suffices and cards <= 1:
+        if concealed_suffices and cards <= 1 and can_stop(state, cards, opening.red_threes, True):
             return True
         black_threes = opening.black_threes
         others = cards - black_threes
-        if black_threes < SMALLEST_MELD or others > (0 if state.no_discard or opening.red_threes else 1):
+        may_discard = not state.no_discard and opening.red_threes == 0
+        if black_threes < SMALLEST_MELD or others > (1 if may_discard else 0):
             return False
+        if others == 0 and by_discard:
+            # One of them is the last discard.
+            black_threes -= 1
+            if black_threes < SMALLEST_MELD or not may_discard:
+                return False
         need -= black_threes * prepared.values[BLACK_THREE]
         return opens or need <= 0 or concealed_suffices
 

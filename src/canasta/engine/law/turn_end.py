@@ -1,10 +1,15 @@
 """Whether a turn can still be ended: no move may lead into a dead end."""
 
 from canasta.engine.cards import BLACK_THREE, NATURAL_RANKS, RED_THREE, is_wild
-from canasta.engine.law.going_out import black_threes_can_be_last, can_stop, why_not_out
+from canasta.engine.law.going_out import (
+    black_threes_can_be_last,
+    can_stop,
+    others_than_black_threes,
+    why_not_out,
+)
 from canasta.engine.law.melding import why_not_extend_run, why_not_set
 from canasta.engine.law.opening import can_open
-from canasta.engine.law.why_not import BELOW_MINIMUM, BLACK_THREES_ONLY_OUT, OK
+from canasta.engine.law.why_not import BELOW_MINIMUM, BLACK_THREES_ONLY_OUT, OK, OUT_ONLY_BY_DISCARD
 from canasta.engine.state import NOT_A_CANASTA, PLAY, SAMBA, HandState, run_length
 
 
@@ -58,6 +63,8 @@ def why_not_end(state: HandState) -> int:
     reason = why_not_out(state, seat)
     if can_stop(state, size, red_threes, reason == OK):
         return OK
+    if state.prepared.out_by_discard:
+        return OUT_ONLY_BY_DISCARD if reason == OK else reason
     if size == 1 and red_threes == 0 and _last_card_goes_out(state, seat):
         return OK
     return reason
@@ -70,7 +77,10 @@ def _why_not_end_with_black_threes(state: HandState) -> int:
         return BLACK_THREES_ONLY_OUT
     no_minimum = state.prepared.concealed_suffices and not (state.pile_due and state.pile)
     if state.is_opening() and not no_minimum:
-        more = state.count(seat, BLACK_THREE) * state.prepared.values[BLACK_THREE]
+        more = state.count(seat, BLACK_THREE)
+        if state.prepared.out_by_discard and others_than_black_threes(state) == 0:
+            more -= 1  # the last discard
+        more *= state.prepared.values[BLACK_THREE]
         if state.opening_points + more < state.minimum[state.side_of[seat]] + state.opening_extra:
             return BELOW_MINIMUM
     return why_not_out(state, seat)

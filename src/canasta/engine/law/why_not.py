@@ -88,6 +88,7 @@ ASKED_BEFORE: Final = 95
 ASK_BEFORE_MELDING: Final = 96
 NO_ASKING: Final = 97
 ASKING_STRANDS: Final = 98
+OUT_ONLY_BY_DISCARD: Final = 99
 
 # Caliente and Bonus cards
 NO_CALIENTE_CARD: Final = 100

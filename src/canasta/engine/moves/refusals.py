@@ -78,6 +78,7 @@ CLAUSES_OF: Final[dict[int, tuple[str, ...]]] = {
     r.MUST_ASK: ("OUT-3", "DISC-4"),
     r.PARTNER_SAID_NO: ("OUT-3", "DISC-4"),
     r.PARTNERS_FOOT: ("OUT-5", "DISC-4"),
+    r.OUT_ONLY_BY_DISCARD: ("OUT-7", "DISC-4"),
     r.NOBODY_TO_ASK: ("OUT-3",),
     r.ASKED_BEFORE: ("OUT-3",),
     r.ASK_BEFORE_MELDING: ("OUT-3",),

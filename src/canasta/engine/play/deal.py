@@ -133,8 +133,10 @@ def _lay_out_dealt_red_threes(state: HandState, seat: int) -> None:
 
 
 def _turn_up(state: HandState, rng: Rng) -> None:
-    """Turn cards until one may lie on top (DEAL-5, DEAL-6)."""
+    """Turn cards until one may lie on top (DEAL-5, DEAL-6, DEAL-7)."""
     deal = state.prepared.rules.deal
+    if deal.up_card == "none":
+        return
     wilds = 0
     red_threes = 0
     while state.at < len(state.deck):
@@ -152,6 +154,8 @@ def _turn_up(state: HandState, rng: Rng) -> None:
             not (rank == BLACK_THREE and deal.cover_black_three)
             and not (state.frozen and deal.natural_covers_frozen)
         ):
+            return
+        if deal.up_card == "any":
             return
         if deal.reshuffle_second and (wilds == 2 or red_threes == 2):
             stock = state.deck[state.at :] + state.pile

@@ -17,7 +17,7 @@ from canasta.engine.events import (
 from canasta.engine.law.going_out import can_stop, no_would_strand, why_not_out
 from canasta.engine.law.melding import extend_run, lay_on_set, slot_to_join
 from canasta.engine.law.pile import lay_out_red_three, must_take_top_card, pick_up_pile
-from canasta.engine.law.why_not import OK
+from canasta.engine.law.why_not import OK, OUT_ONLY_BY_DISCARD
 from canasta.engine.state import (
     ANSWER,
     DRAW,
@@ -181,6 +181,7 @@ def opening_is_met(state: HandState) -> bool:
         prepared.concealed_suffices
         and not (state.pile_due and state.pile)
         and state.size[seat] <= 1
+        and not (state.size[seat] == 0 and prepared.out_by_discard)
         and not state.foot_waits[seat]
         and why_not_out(state, seat) == OK
     )
@@ -214,6 +215,8 @@ def _after_last_card(state: HandState, seat: int) -> None:
         pick_up_foot(state, seat)
         return
     reason = why_not_out(state, seat)
+    if reason == OK and state.prepared.out_by_discard:
+        reason = OUT_ONLY_BY_DISCARD
     if reason == OK:
         end_hand(state, seat)
     else:

@@ -42,7 +42,7 @@ def turn_can_end_after(
         return True
     if left == 1 and (state.no_discard or state.prepared.keep_last_card):
         return True
-    if why_not_out(state, seat, lost, gained) == OK:
+    if (left == 1 or not state.prepared.out_by_discard) and why_not_out(state, seat, lost, gained) == OK:
         return True
     return left == 1 and _nears_a_canasta(state, side, joining) and _trial(state, step)
 

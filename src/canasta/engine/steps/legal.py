@@ -210,7 +210,8 @@ def is_forced_to_take(state: HandState) -> bool:
 def _play_steps(state: HandState, steps: list[int]) -> None:
     seat = state.turn
     if state.black_threes_now:
-        if state.count(seat, BLACK_THREE) > 0:
+        # Where going out takes a discard, the last card stays for it.
+        if state.count(seat, BLACK_THREE) > 0 and (state.size[seat] > 1 or not state.prepared.out_by_discard):
             steps.append(ADD_BLACK_THREE)
         if state.size[seat] == 1:
             _discard_steps(state, steps)
