@@ -24,7 +24,7 @@ import uvloop
 
 from benchmarks.load import is_compiled
 from benchmarks.table_load import SEATS, LoadedTable, Server, open_tables
-from canasta.notation.moves import format_move, parse_move
+from canasta.notation.moves import parse_move
 from canasta.server.store.store import DatabaseStore, make_store
 from canasta.table.log import Created, Moved, decode_entry
 from canasta.table.table import Table
@@ -76,7 +76,7 @@ class Witness:
             entry = logged.get(command)
             if times[command] != 1:
                 found.append(f"{move} was acknowledged and is there {times[command]} times")
-            elif not isinstance(entry, Moved) or entry.move != format_move(parse_move(move)):
+            elif not isinstance(entry, Moved) or entry.move != str(parse_move(move)):
                 found.append(f"{move} was acknowledged and the log says {entry}")
         order = [command for command in logged if command in dict(self.acknowledged)]
         if order != [command for command, _ in self.acknowledged]:

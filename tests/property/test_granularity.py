@@ -22,7 +22,6 @@ from canasta.engine.state import DRAW, PLAY, HandState
 from canasta.engine.steps.codec import ADD_BLACK_THREE
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
-from canasta.notation.moves import format_move
 from canasta.rules import preset_names
 
 SHORT_POSITIONS = 200
@@ -95,7 +94,7 @@ def compare_moves(table: Table, choice: random.Random, *, takes: bool = False) -
             reached = reached_by_steps(state)
             if not reached:
                 break
-        assert outcome(after) in reached, f"{table}: no steps lead where {format_move(move)} leads"
+        assert outcome(after) in reached, f"{table}: no steps lead where {move!s} leads"
     return verdicts
 
 
@@ -126,7 +125,7 @@ def compare_first_melds(table: Table, choice: random.Random) -> bool:
         make_step(state, choice.choice(lays))
         steps += 1
     move = first_meld(before, state)
-    assert outcome(try_move(before, move)) == outcome(state), f"{table}: {format_move(move)}"
+    assert outcome(try_move(before, move)) == outcome(state), f"{table}: {move!s}"
     return steps > 1
 
 

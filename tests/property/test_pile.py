@@ -24,7 +24,6 @@ from canasta.engine.steps.codec import (
 )
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
-from canasta.notation.moves import format_move
 from canasta.rules import preset_names
 
 SHORT_POSITIONS = 600
@@ -186,7 +185,7 @@ def compare(state: HandState, table: Table) -> int:
     allowed = {step for step in Takes(state).steps() if turn_can_end_after(state, step)}
     offered = takes_in(state, legal)
     if offered != allowed:
-        moves = [format_move(move_of_step(state, step)) for step in offered ^ allowed]
+        moves = [str(move_of_step(state, step)) for step in offered ^ allowed]
         raise AssertionError(f"{table}: engine and rulebook differ over {moves}: {told(state)}")
     assert (DRAW_STOCK in legal) == (state.stock_size() > 0)
     assert (PASS in legal) == (state.stock_size() == 0 and not is_forced(state, allowed))

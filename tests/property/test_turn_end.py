@@ -20,7 +20,6 @@ from canasta.engine.position import Position
 from canasta.engine.state import ANSWER, OVER, HandState
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
-from canasta.notation.moves import format_move
 from canasta.rules import preset_names
 
 SHORT_POSITIONS = 700
@@ -96,7 +95,7 @@ def compare_steps(state: HandState, table: Table) -> Counter[bool]:
         expected = can_end(after)
         verdicts[expected] += 1
         if (step in legal) != expected or (why_not_end(after) == OK) != expected:
-            move = format_move(move_of_step(state, step))
+            move = str(move_of_step(state, step))
             raise AssertionError(
                 f"{table}: {move} should be {'legal' if expected else 'refused'}: {told(state)}"
             )

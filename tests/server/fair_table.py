@@ -7,7 +7,6 @@ import msgspec
 from server.test_commands import HOST, Onlooker, Shelf, a_house
 
 from canasta.bots import get_bot
-from canasta.notation.moves import format_move
 from canasta.server.http.sockets import carry_out
 from canasta.server.tables.house import House, Wish
 from canasta.server.tables.live import LiveTable
@@ -129,7 +128,7 @@ class FairTable:
         seated = {table.seat_of(person.player): person for person in self.people}
         while not table.match.hand.over:
             seat = table.match.hand.turn
-            move = format_move(bot.choose(table.match.hand.view(seat)))
+            move = str(bot.choose(table.match.hand.view(seat)))
             command = MakeMove(id=new_name(), state=10**12, move=move)
             assert isinstance(await self.tell(seated[seat], command), Done)
             await self.settle()

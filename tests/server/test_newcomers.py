@@ -12,7 +12,6 @@ from server.playing import AtTable, deal_alone, dealt_alone, running
 from canasta.bots import get_bot
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
-from canasta.notation.moves import format_move
 from canasta.table.chairs import Person
 from canasta.table.frames import Frames
 from canasta.table.log import (
@@ -185,7 +184,7 @@ class Walk:
             if match.hand.over:
                 return
             seat = match.hand.turn
-            self.write([Moved(seat=seat, move=format_move(bot.choose(match.hand.view(seat))), by="bot")])
+            self.write([Moved(seat=seat, move=str(bot.choose(match.hand.view(seat))), by="bot")])
 
     def order(self, player: str, command: AnyCommand) -> None:
         try:

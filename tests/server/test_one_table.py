@@ -10,7 +10,6 @@ from server.test_commands import Onlooker, Shelf, a_house
 
 from canasta.bots import get_bot
 from canasta.commands.play import PlayTable
-from canasta.notation.moves import format_move
 from canasta.rules import load_ruleset
 from canasta.server.http.sockets import carry_out
 from canasta.table.due import Turn
@@ -45,7 +44,7 @@ def a_log(rules: str, seed: str | None) -> list[Entry]:
             return log
         else:
             assert table.match is not None
-            move = format_move(get_bot("novice").choose(table.match.hand.view(due.seat)))
+            move = str(get_bot("novice").choose(table.match.hand.view(due.seat)))
             host.handle(MakeMove(id=new_id(), state=10**12, move=move))
             moves -= 1
 
@@ -140,7 +139,7 @@ async def test_a_log_is_the_same_table_everywhere(rules: str, seed: str | None, 
     due, match = host.due(), host.table.match
     assert isinstance(due, Turn)
     assert match is not None
-    move = format_move(get_bot("novice").choose(match.hand.view(due.seat)))
+    move = str(get_bot("novice").choose(match.hand.view(due.seat)))
     host.close()
     server = await on_a_server(log, move)
     screen = await on_the_screen(log, move, tmp_path / "screen")

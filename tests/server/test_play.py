@@ -17,7 +17,7 @@ from canasta.engine.law.out_in_reach import out_in_reach
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.notation.cards import format_card
-from canasta.notation.moves import format_move, parse_move
+from canasta.notation.moves import parse_move
 from canasta.notation.replay import replay
 from canasta.rules import default_players, preset_names
 from canasta.table.chairs import Person
@@ -88,7 +88,7 @@ async def test_the_same_frames_whatever_the_hidden_cards_are() -> None:
                     break
                 seat = hand.turn
                 move = bot.choose(hand.view(seat))
-                change = table.apply([Moved(seat=seat, move=format_move(move))])
+                change = table.apply([Moved(seat=seat, move=str(move))])
                 if not hand.over:
                     _check_what_can_be_done(hand)
                 if number % 7 == 0 and not hand.over:
@@ -264,7 +264,7 @@ async def test_five_hands_of_a_whole_match_can_be_replayed() -> None:
             deal_alone(table)
         seat = table.match.hand.turn
         move = bot.choose(table.match.hand.view(seat))
-        table.apply([Moved(seat=seat, move=format_move(move))])
+        table.apply([Moved(seat=seat, move=str(move))])
     again = replay(table.record())
     assert again.is_good, again.problem
     assert again.match is not None

@@ -8,7 +8,6 @@ from canasta.engine.events import Event
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Move
 from canasta.engine.view import View
-from canasta.notation.moves import format_move
 from canasta.rules import resolve_ruleset
 from canasta.server.thinking import thinker
 from canasta.server.thinking.thinker import Question, Thinker
@@ -67,7 +66,7 @@ def test_everything_is_heard_once(monkeypatch: pytest.MonkeyPatch) -> None:
             told = len(steps)
         move = club.choose(match.hand.view(seat))
         events += match.apply(move)
-        steps.append(format_move(move))
+        steps.append(str(move))
     process.answer(asked(steps, told, match.hand.turn))
     assert behind == 1
     # The first sat alone, then both heard the game from its beginning; one was made only to be told to wait.

@@ -12,7 +12,6 @@ from canasta.bots import get_bot
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Add, Answer, Discard, Meld, Move, Take
 from canasta.notation.cards import format_card
-from canasta.notation.moves import format_meld_name, format_move
 from canasta.rules import load_ruleset
 from canasta.table.chairs import Person as Sitter
 from canasta.table.log import BotSeated
@@ -119,8 +118,8 @@ class Person:
                 await self._do("d", "do:discard")
             case Add():
                 await self._choose([format_card(card) for card in move.cards])
-                await self._do("m", f"meld:{format_meld_name(move.to)}")
-                await self._pick(f"to {self._called(format_meld_name(move.to))} ")
+                await self._do("m", f"meld:{move.to!s}")
+                await self._pick(f"to {self._called(str(move.to))} ")
             case Meld():
                 for group in move.melds:
                     cards = [format_card(card) for card in group]
@@ -134,11 +133,11 @@ class Person:
             case Take():
                 assert move.onto is not None
                 await self._do("t", "pile")
-                await self._pick(f"onto {self._called(format_meld_name(move.onto))} ")
+                await self._pick(f"onto {self._called(str(move.onto))} ")
             case Answer():
-                await self._do("y" if move.yes else "n", f"do:{format_move(move)}")
+                await self._do("y" if move.yes else "n", f"do:{move!s}")
             case _:
-                text = format_move(move)
+                text = str(move)
                 keys = {"draw": "d", "pass": "p", "keep": "k", "caliente": "c", "ask": "g", "undo": "u"}
                 await self._do(keys[text], "stock" if text == "draw" else f"do:{text}")
 

@@ -11,7 +11,6 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from canasta.bots import get_bot
 from canasta.engine.fair import FairRound
-from canasta.notation.moves import format_move
 from canasta.table.wire import AnyFrame, Happened, MakeMove, TableState, TakeSeat
 from canasta.terminal import remote
 from canasta.terminal.app import TerminalTable
@@ -201,7 +200,7 @@ async def test_the_terminal_takes_part_in_the_shuffle_and_checks_the_cards(tmp_p
             assert match is not None
             while not match.hand.over:
                 turn = match.hand.turn
-                move = format_move(bot.choose(match.hand.view(turn)))
+                move = str(bot.choose(match.hand.view(turn)))
                 if turn == 0:
                     await seat.move(move, state=10**12)
                 else:

@@ -11,7 +11,6 @@ from terminal.test_command import Terminal
 from canasta.bots import get_bot, load_bot
 from canasta.engine.fair import FairRound, commit_to, seed_from_text
 from canasta.engine.match import Match
-from canasta.notation.moves import format_move
 from canasta.notation.replay import replay
 from canasta.rules import load_ruleset, player_numbers, preset_names
 from canasta.table.due import Deal, Turn
@@ -40,7 +39,7 @@ def play_on(host: Host, *, moves: int = 10_000, hands: int = 1) -> None:
             host.play(due, host.choose(due))
         else:
             assert host.table.match is not None
-            move = format_move(novice.choose(host.table.match.hand.view(due.seat)))
+            move = str(novice.choose(host.table.match.hand.view(due.seat)))
             command = MakeMove(id=new_id(), state=host.table.state, move=move)
             assert isinstance(host.handle(command), Done)
             moves -= 1

@@ -6,7 +6,8 @@ from typing import Final, Protocol, cast
 
 from canasta.bots import Bot, get_bot, load_bot
 from canasta.bots.hearing import Listeners
-from canasta.bots.outsiders import BotFailed, moves_whole
+from canasta.bots.outsiders import moves_whole
+from canasta.bots.protocol import BotFailed, chosen_move
 from canasta.engine.events import Event
 from canasta.engine.match import Match
 from canasta.engine.moves.refusals import RefusedMove
@@ -20,7 +21,6 @@ from canasta.engine.state import ANSWER, OVER, HandState
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
-from canasta.notation.moves import format_move
 from canasta.rules.model import Ruleset
 from canasta.words import tell_refusal
 
@@ -121,12 +121,12 @@ def play_hand(
 
 
 def _make_whole_move(state: HandState, bot: Player, view: View) -> list[Event]:
-    move = cast("Bot", bot).choose(view)
+    move = chosen_move(cast("Bot", bot), view)
     try:
         after = try_move(state, move)
     except RefusedMove as refused:
         said = f"{tell_refusal(refused.refusal).message} ({refused.refusal.clause})"
-        raise BotFailed(f"{bot.name} chose {format_move(move)} in seat {view.seat}: {said}") from None
+        raise BotFailed(f"{bot.name} chose {move!s} in seat {view.seat}: {said}") from None
     events = after.log or []
     state.set_to(after)
     return events

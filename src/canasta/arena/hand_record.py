@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from canasta.arena.bot_games import BotSpec, play_match
 from canasta.arena.duplicate import Game
-from canasta.bots.outsiders import BotFailed
+from canasta.bots.protocol import BotFailed
 from canasta.engine.play.scoring import score_hand
 from canasta.engine.seating import sides_of_seats
 from canasta.engine.state import OVER, HandState

@@ -11,7 +11,8 @@ from canasta.arena.duplicate import Game, PairResult, duplicate_pair
 from canasta.arena.executors import Executor
 from canasta.arena.intervals import Estimate, percentiles, ratio_with_interval, wilson
 from canasta.arena.ratings import bradley_terry
-from canasta.bots.outsiders import BotError, BotFailed
+from canasta.bots.outsiders import BotError
+from canasta.bots.protocol import BotFailed
 
 RATING_RESAMPLES: Final = 400
 FORMAT: Final = "canasta-arena-1"

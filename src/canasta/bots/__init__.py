@@ -3,9 +3,9 @@
 What a player does lives here; who asks it and when is decided by the tables, the arena and the server.
 """
 
-from canasta.bots.protocol import Bot, Explanation, Hint
+from canasta.bots.protocol import Bot, Explanation, Hint, SeatedBot
 
-__all__ = ["Bot", "Explanation", "Hint", "bot_names", "get_bot", "load_bot"]
+__all__ = ["Bot", "Explanation", "Hint", "SeatedBot", "bot_names", "get_bot", "load_bot"]
 
 _LADDER = ("random", "novice", "casual", "club", "expert", "master")
 _LEARNED = ("master",)
@@ -38,7 +38,7 @@ def load_bot(text: str) -> str:
     return text
 
 
-def get_bot(name: str, seed: str = "", budget: float | None = None) -> Bot:
+def get_bot(name: str, seed: str = "", budget: float | None = None) -> SeatedBot:
     """A player of this name for one seat of one match; `budget` is seconds a turn where it searches.
 
     Raises `BotError`, which is a `ValueError`, where no player of this name is known.
@@ -64,7 +64,7 @@ def get_bot(name: str, seed: str = "", budget: float | None = None) -> Bot:
     return sit_down(name, seed, budget)
 
 
-def _master(seed: str, budget: float | None) -> Bot:
+def _master(seed: str, budget: float | None) -> SeatedBot:
     from canasta.bots.outsiders import BotError
 
     try:

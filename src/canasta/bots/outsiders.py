@@ -11,13 +11,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
-from canasta.bots.protocol import Bot
+from canasta.bots.protocol import Bot, BotFailed, SeatedBot, whole_move
 from canasta.engine.events import Event
 from canasta.engine.moves.types import Move, defect_of
 from canasta.engine.view import View
 from canasta.errors import CanastaError
 from canasta.notation.errors import NotationError, did_you_mean, quoted
-from canasta.notation.moves import format_move, parse_move
+from canasta.notation.moves import parse_move
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -30,10 +30,6 @@ Factory = Callable[..., Any]
 
 class BotError(CanastaError, ValueError):
     """There is no such computer player, or it cannot sit down; the message says why."""
-
-
-class BotFailed(CanastaError):
-    """A computer player did what no player can; the message says which one and what."""
 
 
 _loaded: dict[str, Factory] = {}
@@ -157,7 +153,7 @@ def _wanted(make: Factory, known: dict[str, object]) -> dict[str, object]:
     return {name: value for name, value in known.items() if name in parameters}
 
 
-class Outsider(Bot):
+class Outsider(SeatedBot):
     """A player from elsewhere in its seat: what it answers is a step or a move, or else it is told."""
 
     def __init__(self, name: str, player: object) -> None:
@@ -173,7 +169,7 @@ class Outsider(Bot):
 
     def choose(self, view: View) -> Move:
         if not has_own(type(self.player), "choose"):
-            return Bot.choose(self, view)
+            return whole_move(self, view, self.step(view))
         move: Any = self._ask("choose", view)
         if isinstance(move, str):
             try:
@@ -184,7 +180,8 @@ class Outsider(Bot):
             raise BotFailed(f"{self.name} answered choose(view) with {_shown(move)}, which is no move")
         chosen: Move = move
         try:
-            defect = defect_of(chosen) or (format_move(chosen) and "")
+            defect = defect_of(chosen)
+            parse_move(str(chosen))
         except Exception as error:  # noqa: BLE001  # whatever it has put where cards belong
             defect = _told(error)
         if defect:

@@ -14,6 +14,8 @@ from canasta.engine.state import HandState
 from canasta.engine.steps.codec import ADD_BLACK_THREE, ANSWER_YES
 from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
+from canasta.errors import CanastaError
+from canasta.notation.moves import parse_move
 from canasta.rules.plain_data import PlainData
 from canasta.words import Voice, tell_reasons
 
@@ -56,6 +58,10 @@ class Hint(PlainData):
     reason: Explanation
 
 
+class BotFailed(CanastaError):
+    """A computer player did what no player can; the message says which one and what."""
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)  # so that anyone can write one, beside the compiled package
 class Bot:
     """A player at one seat of one match. It never sees or hears more than its seat may know.
@@ -75,26 +81,41 @@ class Bot:
         """Something has happened at the table, by this player's own moves too. Of cards that only another
         seat sees the event tells the number."""
 
-    def step(self, view: View) -> int:
+    def step(self, view: View) -> int:  # noqa: ARG002 - a player writes this or `choose`
         """A legal small step for the viewer, whose turn (or answer) it is."""
-        raise NotImplementedError
+        raise BotFailed(
+            f"{self.name} cannot play: its class has neither choose(self, view) nor step(self, view)"
+        )
 
-    def choose(self, view: View) -> Move:
-        """A whole move as a person makes it: a first meld of several sets is one move."""
+    def choose(self, view: View) -> Move | str:
+        """A whole move as a person makes it, or its text: a first meld of several sets is one move."""
         return whole_move(self, view, self.step(view))
 
     def answer(self, view: View) -> bool:
         """May the partner go out?"""
         return self.step(view) == ANSWER_YES
 
-    def explain(self, view: View, move: Move) -> Explanation:
+    def explain(self, view: View, move: Move) -> Explanation:  # noqa: ARG002 - who has no words says none
         """Why this move may be made here, in card players' words."""
-        raise NotImplementedError
+        return Explanation([])
 
     def hint(self, view: View, most: int = 3) -> list[Hint]:
         """The best few whole moves, the best first."""
-        move = self.choose(view)
+        move = chosen_move(self, view)
         return [Hint(move, self.explain(view, move))][:most]
+
+
+class SeatedBot(Bot):
+    """A player as `get_bot` seats it: what it chooses is a move, and never a text."""
+
+    def choose(self, view: View) -> Move:
+        return whole_move(self, view, self.step(view))
+
+
+def chosen_move(bot: Bot, view: View) -> Move:
+    """What a bot chooses, as a move. Raises `NotationError` for a text that is none."""
+    move = bot.choose(view)
+    return parse_move(move) if isinstance(move, str) else move
 
 
 def whole_move(bot: Bot, view: View, first: int) -> Move:

@@ -2,7 +2,7 @@
 
 from canasta.bots.club.answer import NOTHING_BARS, what_bars
 from canasta.bots.club.going_out import out_step
-from canasta.bots.protocol import Bot, Explanation, Hint, Reason
+from canasta.bots.protocol import Explanation, Reason, SeatedBot
 from canasta.engine.moves.types import Move
 from canasta.engine.rng import Rng
 from canasta.engine.state import ANSWER, PLAY, SAID_YES, HandState
@@ -11,7 +11,7 @@ from canasta.engine.steps.legal import legal_steps
 from canasta.engine.view import View
 
 
-class RandomBot(Bot):
+class RandomBot(SeatedBot):
     def __init__(self, seed: str) -> None:
         self.name: str = "random"
         self._rng: Rng = Rng("random:" + seed)
@@ -23,10 +23,6 @@ class RandomBot(Bot):
     def explain(self, view: View, move: Move) -> Explanation:  # noqa: ARG002 - any move is as good
         count = len(legal_steps(view.state))
         return Explanation([Reason("by_chance", {"count": count})], {"legal steps": float(count)})
-
-    def hint(self, view: View, most: int = 3) -> list[Hint]:
-        move = self.choose(view)
-        return [Hint(move, self.explain(view, move))][:most]
 
 
 def _choices(state: HandState) -> list[int]:

@@ -25,7 +25,8 @@ from canasta.arena.report import html_report
 from canasta.arena.tournament import ArenaResult, Plan, judge, play
 from canasta.arena.tournament import as_json as result_as_json
 from canasta.arena.wording import interval_text, rating_text, share_text
-from canasta.bots.outsiders import BotError, BotFailed
+from canasta.bots.outsiders import BotError
+from canasta.bots.protocol import BotFailed
 from canasta.commands.asked import Asked
 from canasta.commands.bots import bot_asked_for
 from canasta.commands.options import (

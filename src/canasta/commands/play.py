@@ -40,7 +40,7 @@ from canasta.engine.match import Match
 from canasta.engine.moves.offers import why_no_offer, worth_offering
 from canasta.engine.moves.types import Move, Take
 from canasta.notation.errors import NotationError, printable, reason_of
-from canasta.notation.moves import format_move, parse_move
+from canasta.notation.moves import parse_move
 from canasta.rules.clauses import CLAUSES
 from canasta.table.due import Deal, Turn
 from canasta.table.frames import Change
@@ -195,7 +195,7 @@ class PlayTable:
         """The lines that can be typed now: the legal moves, and what is no move."""
         if self.host.table.match is None:
             return []
-        moves = [format_move(move) for move in self.match.hand.legal_moves()]
+        moves = [str(move) for move in self.match.hand.legal_moves()]
         return [*moves, *WORDS, *(f"rules {clause}" for clause in CLAUSES)]
 
     def _tell(self) -> None:
@@ -275,7 +275,7 @@ class PlayTable:
 
     def _try(self, move: Move) -> bool:
         """Makes a move of the person, or says why not."""
-        command = MakeMove(id=new_id(), state=self.host.table.state, move=format_move(move))
+        command = MakeMove(id=new_id(), state=self.host.table.state, move=str(move))
         answer = self.host.handle(command)
         if isinstance(answer, Refused):
             show_refusal(self.where, self.match.rules, answer.why)

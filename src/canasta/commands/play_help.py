@@ -13,7 +13,6 @@ from canasta.engine.moves.refusals import NOTATION
 from canasta.engine.moves.types import Discard, Move
 from canasta.notation.cards import format_cards
 from canasta.notation.errors import quoted
-from canasta.notation.moves import format_move
 from canasta.rules.clauses import CLAUSE_GROUPS, CLAUSES
 from canasta.rules.model import Ruleset
 from canasta.table.wire import WhyNot
@@ -80,8 +79,8 @@ def show_moves(where: Console, moves: list[Move]) -> None:
     discards = [move.card for move in moves if isinstance(move, Discard)]
     for move in moves:
         if not isinstance(move, Discard):
-            text = format_move(move)
-            kinds.setdefault(text.split(" ")[0], []).append(text)
+            text = str(move)
+            kinds.setdefault(text.split(" ", maxsplit=1)[0], []).append(text)
     for texts in kinds.values():
         left_out = len(texts) - MOST_MOVES
         more = f", {say('typed.more_moves', {'count': left_out}, spoken())}" if left_out > 0 else ""

@@ -18,7 +18,6 @@ from canasta.engine.play.scoring import LINES, ScoreSheet
 from canasta.engine.state import NOT_A_CANASTA, SAMBA
 from canasta.engine.view import View
 from canasta.notation.cards import rank_of_card
-from canasta.notation.moves import format_meld_name
 from canasta.notation.progress import canastas_needed
 from canasta.rules.model import Ruleset
 from canasta.words import Facts, Voice
@@ -140,7 +139,7 @@ def _brass(voice: Voice) -> list[str]:
 
 
 def _column(meld: MeldOnTable, speaker: Speaker) -> list[str]:
-    name = format_meld_name(meld.name)
+    name = str(meld.name)
     say = speaker.voice.say
     if meld.canasta == NOT_A_CANASTA:
         # naturals first: wild cards have the higher ranks

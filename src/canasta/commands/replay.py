@@ -27,7 +27,6 @@ from canasta.commands.spoken import ask_for, spoken, told
 from canasta.engine.match import Match
 from canasta.engine.play.scoring import ScoreSheet
 from canasta.notation.errors import printable, reason_of
-from canasta.notation.moves import format_move
 from canasta.notation.record import LARGEST_RECORD, MoveMade
 from canasta.notation.record_reader import RecordError, decode_record
 from canasta.notation.replay import Problem, Replay, Replayer
@@ -154,7 +153,7 @@ def _print_hand(where: Console, match: Match, hand: HandPlayed, speaker: Speaker
     where.print(Text(f"{speaker.names[hand.dealer]} deals{out}."), soft_wrap=True)
     width = max(map(len, speaker.names))
     for seat, moves in _turns(hand.moves):
-        told = ", ".join(format_move(move.move) for move in moves)
+        told = ", ".join(str(move.move) for move in moves)
         print_fitted(where, told, first=f"  {speaker.names[seat]:<{width}}  ", rest="    ")
     if hand.sheets is not None:
         where.print()
@@ -219,7 +218,7 @@ def _hand_as_data(hand: HandPlayed) -> dict[str, object]:
         "dealer": hand.dealer,
         "sitting_out": list(hand.sitting_out),
         "moves": [
-            {"line": move.line, "seat": move.seat, "move": format_move(move.move), "comment": move.comment}
+            {"line": move.line, "seat": move.seat, "move": str(move.move), "comment": move.comment}
             for move in hand.moves
         ],
         "points": [sheet.total for sheet in hand.sheets] if hand.sheets is not None else None,

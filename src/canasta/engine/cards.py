@@ -5,6 +5,7 @@ a joker) and a hand is a count of kinds. What the rules look at is a card's *ran
 the eleven natural ranks, and one each for twos, jokers, red threes, black threes and Caliente cards.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 CLUBS: Final = 0
@@ -72,11 +73,18 @@ def card_text(card: int) -> str:
     >>> card_text(ANY + KING), card_text(KINDS_OF[KING][HEARTS])
     ('K', 'Kh')
     """
+    if not (0 <= card < KINDS or ANY <= card < ANY + RANKS):
+        raise ValueError(f"{card} is not a card")
     if card >= ANY:
         return RANK_TEXTS[card - ANY]
     suit = suit_of(card)
     text = RANK_TEXTS[RANK_OF[card]]
     return text if suit < 0 else text[0] + SUIT_LETTERS[suit]
+
+
+def cards_text(cards: Sequence[int]) -> str:
+    """Cards with a space between, in the order given."""
+    return " ".join([card_text(card) for card in cards])
 
 
 def suit_of(kind: int) -> int:

@@ -1,13 +1,31 @@
 """What happened, in the past tense. An event names cards only where everyone at the table sees them, or in
 `Drew`, whose cards only the drawer may see: `seen_by` gives the version for a viewer."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
+from canasta.engine.cards import card_text, cards_text
 from canasta.rules.plain_data import PlainData
 
 
-@dataclass(frozen=True)
-class Drew(PlainData):
+class BaseEvent(PlainData):
+    """Something that happened; cards are numbers, and shown as cards."""
+
+    def __repr__(self) -> str:
+        event: Any = self
+        told: list[str] = []
+        for field in fields(event):
+            value: Any = getattr(event, field.name)
+            if field.name == "cards":
+                value = cards_text(value)
+            elif field.name in ("card", "top"):
+                value = card_text(value)
+            told.append(f"{field.name}={value!r}")
+        return f"{type(self).__name__}({', '.join(told)})"
+
+
+@dataclass(frozen=True, repr=False)
+class Drew(BaseEvent):
     """A seat drew from the stock; `cards` is empty in the version for others."""
 
     seat: int
@@ -15,14 +33,14 @@ class Drew(PlainData):
     cards: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class BonusLaid(PlainData):
+@dataclass(frozen=True, repr=False)
+class BonusLaid(BaseEvent):
     seat: int
     card: int
 
 
-@dataclass(frozen=True)
-class PileTaken(PlainData):
+@dataclass(frozen=True, repr=False)
+class PileTaken(BaseEvent):
     """The pile came into the hand; `cards` are those under the top card, which was melded."""
 
     seat: int
@@ -30,16 +48,16 @@ class PileTaken(PlainData):
     cards: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class TopCardTaken(PlainData):
+@dataclass(frozen=True, repr=False)
+class TopCardTaken(BaseEvent):
     """The top card was taken off the pile and melded, and the rest of the pile stays (END-6)."""
 
     seat: int
     card: int
 
 
-@dataclass(frozen=True)
-class CardsMelded(PlainData):
+@dataclass(frozen=True, repr=False)
+class CardsMelded(BaseEvent):
     """Cards laid on one meld of the side; `started` when the meld is new."""
 
     seat: int
@@ -49,16 +67,16 @@ class CardsMelded(PlainData):
     started: bool
 
 
-@dataclass(frozen=True)
-class CanastaMade(PlainData):
+@dataclass(frozen=True, repr=False)
+class CanastaMade(BaseEvent):
     seat: int
     row: int
     number: int
     kind: int
 
 
-@dataclass(frozen=True)
-class Discarded(PlainData):
+@dataclass(frozen=True, repr=False)
+class Discarded(BaseEvent):
     """`froze` when the pile was not frozen before."""
 
     seat: int
@@ -66,53 +84,53 @@ class Discarded(PlainData):
     froze: bool
 
 
-@dataclass(frozen=True)
-class CardKept(PlainData):
+@dataclass(frozen=True, repr=False)
+class CardKept(BaseEvent):
     seat: int
 
 
-@dataclass(frozen=True)
-class Passed(PlainData):
+@dataclass(frozen=True, repr=False)
+class Passed(BaseEvent):
     seat: int
 
 
-@dataclass(frozen=True)
-class CalientePlayed(PlainData):
+@dataclass(frozen=True, repr=False)
+class CalientePlayed(BaseEvent):
     seat: int
 
 
-@dataclass(frozen=True)
-class Asked(PlainData):
+@dataclass(frozen=True, repr=False)
+class Asked(BaseEvent):
     seat: int
     partner: int
 
 
-@dataclass(frozen=True)
-class Answered(PlainData):
+@dataclass(frozen=True, repr=False)
+class Answered(BaseEvent):
     seat: int
     yes: bool
 
 
-@dataclass(frozen=True)
-class PilePutBack(PlainData):
+@dataclass(frozen=True, repr=False)
+class PilePutBack(BaseEvent):
     seat: int
 
 
-@dataclass(frozen=True)
-class MeldTakenBack(PlainData):
+@dataclass(frozen=True, repr=False)
+class MeldTakenBack(BaseEvent):
     seat: int
 
 
-@dataclass(frozen=True)
-class FootPickedUp(PlainData):
+@dataclass(frozen=True, repr=False)
+class FootPickedUp(BaseEvent):
     seat: int
     count: int
     cards: tuple[int, ...]
     """The foot's cards; empty in the version for others."""
 
 
-@dataclass(frozen=True)
-class HandEnded(PlainData):
+@dataclass(frozen=True, repr=False)
+class HandEnded(BaseEvent):
     """`out` is the seat that went out, -1 when the stock ended the hand."""
 
     out: int
@@ -142,7 +160,7 @@ def seen_by(event: Event, seat: int | None) -> Event:
     """The event as this seat may see it; None is a spectator.
 
     >>> seen_by(Drew(0, 1, (52,)), 1)
-    Drew(seat=0, count=1, cards=())
+    Drew(seat=0, count=1, cards='')
     """
     if isinstance(event, Drew) and event.seat != seat:
         return Drew(event.seat, event.count, ())

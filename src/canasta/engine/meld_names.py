@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
+from canasta.engine.cards import RANK_TEXTS
 from canasta.rules.plain_data import PlainData
 
 ROW_WILD: Final = 11
@@ -25,3 +26,15 @@ class MeldName(PlainData):
 
     row: int
     number: int = 1
+
+    def __str__(self) -> str:
+        """As the notation writes it: reading it gives the same name."""
+        if self.row == ROW_RUN:
+            return f"run#{self.number}"
+        if self.row == ROW_WILD:
+            text = "W"
+        elif self.row == ROW_BLACK_THREES:
+            text = "3b"
+        else:
+            text = RANK_TEXTS[self.row]
+        return text if self.number == 1 else f"{text}#{self.number}"

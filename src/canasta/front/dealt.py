@@ -6,7 +6,7 @@ from canasta.engine.moves.refusals import Refusal
 from canasta.engine.moves.types import Move
 from canasta.engine.view import View
 from canasta.front.card import Card, cards
-from canasta.notation.moves import format_move, parse_move
+from canasta.notation.moves import parse_move
 from canasta.rules.model import Ruleset
 
 
@@ -14,7 +14,7 @@ def legal_moves(view: View) -> list[str]:
     """The moves that the viewer may make now, in the notation of moves; none when another seat is to act."""
     if view.turn != view.seat or view.phase == "over":
         return []
-    return list(map(format_move, legal_whole_moves(view.state)))
+    return list(map(str, legal_whole_moves(view.state)))
 
 
 def told(refusal: Refusal, lang: str = "en") -> str:
@@ -86,7 +86,7 @@ class Dealt:
         A first meld is listed in the smallest forms that reach the minimum, other melds with three cards and
         additions with one. `why_not` tells of any other move if it is allowed too.
         """
-        return list(map(format_move, self._engine.hand.legal_moves()))
+        return list(map(str, self._engine.hand.legal_moves()))
 
     def why_not(self, move: Move | str, lang: str = "en") -> str:
         """Why a move is not allowed, what to do instead, and the clause of the rules; empty when it is."""

@@ -15,7 +15,6 @@ from canasta.engine.play.scoring import ScoreSheet
 from canasta.front.card import Card
 from canasta.front.dealt import Dealt, as_move, told
 from canasta.front.position import Position
-from canasta.notation.moves import format_move
 from canasta.notation.record import (
     LONGEST_NAME,
     Entry,
@@ -50,7 +49,7 @@ class Match(Dealt):
     >>> match.legal_moves
     ['draw', 'ask']
     >>> match.push("draw")
-    [Drew(seat=2, count=1, cards=(11,))]
+    [Drew(seat=2, count=1, cards='6s')]
     >>> match.turn, match.phase, match.scores
     (2, 'play', (0, 0))
     >>> match.undo()
@@ -195,9 +194,7 @@ class Match(Dealt):
     @property
     def moves(self) -> list[tuple[int, str]]:
         """The moves so far, each with the seat that made it."""
-        return [
-            (entry.seat, format_move(entry.move)) for entry in self._entries if isinstance(entry, MoveMade)
-        ]
+        return [(entry.seat, str(entry.move)) for entry in self._entries if isinstance(entry, MoveMade)]
 
     # -- playing ------------------------------------------------------------------------------------------
 
@@ -228,7 +225,7 @@ class Match(Dealt):
         assert isinstance(made, MoveMade)
         self._engine = before.engine.copy()
         del self._entries[before.entries :]
-        return format_move(made.move)
+        return str(made.move)
 
     def deal(self) -> None:
         """Deal the next hand. Raises `MatchError` while a hand is played, when the match is over, and for a

@@ -6,7 +6,7 @@ Verbs may be written in any case and with any spaces; what is written must be ex
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, assert_never
+from typing import Final
 
 from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, ROW_WILD, MeldName
 from canasta.engine.moves.refusals import Facts
@@ -26,7 +26,7 @@ from canasta.engine.moves.types import (
     Take,
     Undo,
 )
-from canasta.notation.cards import MOST_CARDS, RANK_LETTERS, format_card, format_cards, parse_card_word
+from canasta.notation.cards import MOST_CARDS, RANK_LETTERS, parse_card_word
 from canasta.notation.errors import NotationError, nearest, short
 
 LONGEST_MOVE: Final = 2000
@@ -89,7 +89,7 @@ def parse_move(text: str) -> Move:
     """The move that a line of text says.
 
     >>> parse_move("Take  onto K#2")
-    Take(cards=(), onto=MeldName(row=9, number=2), melds=())
+    parse_move('take onto K#2')
     """
     if len(text) > LONGEST_MOVE:
         raise NotationError(text, LONGEST_MOVE, "MOVE_TOO_LONG")
@@ -104,7 +104,7 @@ def parse_move(text: str) -> Move:
     move = read(line)
     rest = line.pop()
     if rest.text:
-        raise line.error(rest, "NOTHING_MORE", {"written": format_move(move)})
+        raise line.error(rest, "NOTHING_MORE", {"written": str(move)})
     return move
 
 
@@ -265,61 +265,6 @@ def _how_to_name(text: str) -> Facts:
     if len(plain) == 2 and plain[0].upper() in RANK_LETTERS and plain[1] in "shdc":
         return {"how": "MELD_OF_RANK", "written": plain[0].upper()}
     return {"how": "MELD_NAMES"}
-
-
-def format_meld_name(name: MeldName) -> str:
-    """The text of a meld's name.
-
-    >>> format_meld_name(MeldName(9, 2))
-    'K#2'
-    """
-    if name.row == ROW_RUN:
-        return f"run#{name.number}"
-    if name.row == ROW_WILD:
-        text = "W"
-    elif name.row == ROW_BLACK_THREES:
-        text = "3b"
-    else:
-        text = RANK_LETTERS[name.row]
-    return text if name.number == 1 else f"{text}#{name.number}"
-
-
-def format_move(move: Move) -> str:
-    """The text of a move; reading it gives the same move.
-
-    >>> format_move(parse_move("MELD K*3 +9 9 2"))
-    'meld K K K + 9 9 2'
-    """
-    match move:
-        case Draw():
-            return "draw"
-        case Take(cards=cards, onto=onto, melds=melds):
-            start = f"take {format_cards(cards)}" if onto is None else f"take onto {format_meld_name(onto)}"
-            return " + ".join([start, *map(format_cards, melds)])
-        case Meld(melds=melds):
-            return "meld " + " + ".join(map(format_cards, melds))
-        case Add(cards=cards, to=to):
-            return f"add {format_cards(cards)} to {format_meld_name(to)}"
-        case Discard(card=card):
-            return f"discard {format_card(card)}"
-        case Keep():
-            return "keep"
-        case Pass():
-            return "pass"
-        case PlayCaliente():
-            return "caliente"
-        case LayBonus(card=card):
-            return f"lay {format_card(card)}"
-        case Ask():
-            return "ask"
-        case Answer(yes=yes):
-            return "answer yes" if yes else "answer no"
-        case PutBack():
-            return "putback"
-        case Undo():
-            return "undo"
-        case _:
-            assert_never(move)
 
 
 def cards_in(move: Move) -> tuple[int, ...]:

@@ -26,7 +26,6 @@ from canasta.engine.moves.types import Move
 from canasta.engine.play.deal import Fair
 from canasta.notation.cards import format_card
 from canasta.notation.errors import printable
-from canasta.notation.moves import format_move
 from canasta.rules import load_ruleset
 from canasta.rules.loader import options_of
 from canasta.rules.model import Ruleset
@@ -282,7 +281,7 @@ def format_entry(entry: Entry) -> str:
         case CutMade(cards=cuts):
             line = "cut: " + ", ".join([" ".join([format_card(card) for card in cards]) for cards in cuts])
         case MoveMade(seat=seat, move=move):
-            line = f"{seat}: {format_move(move)}"
+            line = f"{seat}: {move!s}"
         case HandEnds(points=points):
             line = f"points: {' '.join(map(str, points))}"
         case GameEnds(result=result):

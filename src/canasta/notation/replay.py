@@ -10,7 +10,6 @@ from canasta.engine.match import Match
 from canasta.engine.moves.refusals import Refusal
 from canasta.notation.cards import format_cards
 from canasta.notation.fair_rounds import why_not_a_round, why_not_after
-from canasta.notation.moves import format_move
 from canasta.notation.record import (
     CutMade,
     Entry,
@@ -221,7 +220,7 @@ class Replayer:
         return None
 
     def _move(self, match: Match, entry: MoveMade) -> MoveMade | None:
-        text = format_move(entry.move)
+        text = str(entry.move)
         if not self._hands:
             self._stop(entry.line, "a line hand 1 must stand before the first move")
         elif entry.seat != match.hand.turn and not match.hand.over:

@@ -36,7 +36,6 @@ from canasta.engine.steps.codec import (
 )
 from canasta.engine.steps.space import StepSpace
 from canasta.notation.cards import RANK_LETTERS
-from canasta.notation.moves import format_move
 from canasta.rules import Ruleset, load_ruleset
 from canasta.words import Voice
 
@@ -118,7 +117,7 @@ def action_names(
 
 def action_text(state: HandState, step: int) -> str:
     """A legal step in the notation of moves: `take K K`, `discard 7`."""
-    return format_move(move_of_step(state, step))
+    return str(move_of_step(state, step))
 
 
 def _words(layout: StepLayout, step: int) -> str:

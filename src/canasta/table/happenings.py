@@ -19,7 +19,6 @@ from canasta.engine.events import (
 from canasta.engine.meld_names import MeldName
 from canasta.engine.moves.facts import KIND_NAMES
 from canasta.notation.cards import format_card
-from canasta.notation.moves import format_meld_name, format_move
 from canasta.table.wire import Because, Happened, HintView
 from canasta.words.events import Speaker, is_sentence
 
@@ -37,9 +36,7 @@ def happened(events: Sequence[Event], seat: int | None, names: Sequence[str]) ->
 def hint_view(hint: Hint) -> HintView:
     """A move worth making, with what speaks for it."""
     reasons = [Because(code=reason.code, facts=reason.facts) for reason in hint.reason.reasons]
-    return HintView(
-        move=format_move(hint.move), text=hint.reason.text, numbers=hint.reason.numbers, reasons=reasons
-    )
+    return HintView(move=str(hint.move), text=hint.reason.text, numbers=hint.reason.numbers, reasons=reasons)
 
 
 def _one(event: Event, seat: int | None) -> Happened:
@@ -58,7 +55,7 @@ def _one(event: Event, seat: int | None) -> Happened:
     told.cards = [format_card(card) for card in cards]
     told.count = getattr(event, "count", told.count)
     if isinstance(event, (CardsMelded, CanastaMade)):
-        told.meld = format_meld_name(MeldName(event.row, event.number))
+        told.meld = str(MeldName(event.row, event.number))
     if isinstance(event, CardsMelded):
         told.started = event.started
     elif isinstance(event, CanastaMade):

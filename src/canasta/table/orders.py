@@ -9,7 +9,7 @@ from canasta.engine.law import why_not as reasons
 from canasta.engine.moves.refusals import Facts, refuse
 from canasta.engine.moves.types import Move, Undo
 from canasta.notation.errors import NotationError
-from canasta.notation.moves import format_move, parse_move
+from canasta.notation.moves import parse_move
 from canasta.table.chairs import LEVELS, STAND_IN, Person
 from canasta.table.due import all_ready
 from canasta.table.log import (
@@ -118,7 +118,7 @@ def _move(table: "Table", player: str, command: MakeMove) -> Moved:
         raise NotNow(why)
     if isinstance(move, Undo) and table.taken_back >= MOST_TAKEN_BACK:
         raise not_now("TOO_OFTEN", {"count": MOST_TAKEN_BACK})
-    return Moved(seat=seat, move=format_move(move))
+    return Moved(seat=seat, move=str(move))
 
 
 def read_move(text: str) -> Move:

@@ -30,7 +30,6 @@ from canasta.engine.play.scoring import LINES, ScoreSheet, red_three_value
 from canasta.engine.state import NOT_A_CANASTA, SAMBA
 from canasta.engine.view import HIDDEN, View
 from canasta.notation.cards import any_of, format_card
-from canasta.notation.moves import format_meld_name, format_move
 from canasta.rules.loader import options_of
 from canasta.rules.model import Ruleset
 from canasta.table.wire import (
@@ -292,7 +291,7 @@ def _meld(match: Match, meld: MeldOnTable) -> MeldView:
     else:
         largest = prepared.largest_wild_meld if meld.name.row == ROW_WILD else prepared.largest_set
     return MeldView(
-        name=format_meld_name(meld.name),
+        name=str(meld.name),
         cards=[format_card(card) for card in cards],
         canasta="" if meld.canasta == NOT_A_CANASTA else KIND_NAMES[meld.canasta],
         points=sum(prepared.values[RANK_OF[card]] for card in cards),
@@ -314,7 +313,7 @@ def your_view(hand: Hand, view: View) -> YourView:
     if looks.prepared.by_hand and looks.count(view.seat, RED_THREE):
         moves.append(LayBonus(any_of(RED_THREE)))
     offered = worth_offering(looks, moves)
-    mine.can = [format_move(move) for move in offered if hand.check(move) is None]
+    mine.can = [str(move) for move in offered if hand.check(move) is None]
     if view.phase == "draw":
         _fill_takes(mine, hand, view)
     elif view.phase == "play":
@@ -338,9 +337,9 @@ def _fill_takes(mine: YourView, hand: Hand, view: View) -> None:
 def _take_choice(view: View, move: Take, refusal: Refusal | None) -> TakeChoice:
     values = view.state.prepared.values
     choice = TakeChoice(
-        move=format_move(move),
+        move=str(move),
         cards=[format_card(card) for card in move.cards],
-        onto="" if move.onto is None else format_meld_name(move.onto),
+        onto="" if move.onto is None else str(move.onto),
     )
     if refusal is not None:
         needed, have = refusal.facts.get("needed", 0), refusal.facts.get("have", 0)

@@ -12,12 +12,12 @@ from typing import Final, TextIO
 
 import msgspec
 
-from canasta.bots import Bot, get_bot
+from canasta.bots import get_bot
 from canasta.bots.hearing import Listeners
-from canasta.bots.outsiders import BotError, BotFailed
+from canasta.bots.outsiders import BotError
+from canasta.bots.protocol import BotFailed, SeatedBot
 from canasta.engine.fair import FairRound
 from canasta.notation.errors import printable, quoted, reason_of
-from canasta.notation.moves import format_move
 from canasta.notation.record import GameLeft, MoveMade, RecordWriter, told_options
 from canasta.rules import Ruleset
 from canasta.table.chairs import Person
@@ -94,7 +94,7 @@ class Host:
         self.witness = Witness(table.name, choose_seed, alone=True)
         self._names = [*names, *[""] * (len(table.chairs) - len(names))]
         self._player = YOU
-        self._bots: dict[int, Bot] = {}
+        self._bots: dict[int, SeatedBot] = {}
         self._listeners = Listeners({})
         self._adviser = get_bot("club")
         self._record: TextIO | None = None
@@ -238,13 +238,13 @@ class Host:
             return Chosen(simple_move(match), hurried=True, problem=f"{failed}.")
         if match.check(move) is None:
             return Chosen(move)
-        problem = f"{bot.name} chose {quoted(format_move(move))}, which the rules do not allow."
+        problem = f"{bot.name} chose {quoted(str(move))}, which the rules do not allow."
         return Chosen(simple_move(match), hurried=True, problem=problem)
 
     def play(self, turn: Turn, chosen: Chosen) -> None:
         if chosen.problem:
             self.warn(chosen.problem)
-        move = format_move(chosen.move)
+        move = str(chosen.move)
         self._commit([Moved(seat=turn.seat, move=move, by="bot", hurried=chosen.hurried)])
 
     def _seat_bots(self) -> None:

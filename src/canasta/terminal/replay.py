@@ -8,7 +8,6 @@ from textual.binding import Binding, BindingType
 
 from canasta.engine.match import Match
 from canasta.notation.errors import printable
-from canasta.notation.moves import format_move
 from canasta.notation.replay import Replayer
 from canasta.notation.seat_names import SEAT_NAMES
 from canasta.table.frames import last_sheet
@@ -64,7 +63,7 @@ class Course:
                     self.hands.append(len(self._pages))
                 if match.hand.over:
                     history.append(list(match.scores))
-                self._add(match, made.seat, format_move(made.move), history)
+                self._add(match, made.seat, str(made.move), history)
                 yield len(self._pages)
         replay = self._replayer.replay
         if replay.problem is not None:

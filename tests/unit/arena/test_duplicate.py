@@ -12,7 +12,7 @@ from canasta.arena.bot_games import (
 )
 from canasta.arena.duplicate import Game, PairResult, Table, duplicate_pair, seatings
 from canasta.bots import get_bot
-from canasta.bots.outsiders import BotFailed
+from canasta.bots.protocol import BotFailed
 from canasta.engine.cards import CLUBS, FOUR
 from canasta.engine.law.minimum import minimum_for
 from canasta.engine.match import Match

@@ -18,7 +18,7 @@ from canasta.arena.ray_executor import OnRay
 from canasta.arena.report import html_report
 from canasta.arena.tournament import ArenaResult, PairTask, Plan, as_json, judge, play, play_pair, run
 from canasta.arena.wording import command, interval_text, signed, verdict
-from canasta.bots.outsiders import BotFailed
+from canasta.bots.protocol import BotFailed
 
 LADDER = Plan(
     Game("two-player", 2, by="hand"), (BotSpec("random"), BotSpec("novice"), BotSpec("casual")), 6, "test"

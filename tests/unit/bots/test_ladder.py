@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from hands import dealt
 
-from canasta.bots import Bot, bot_names, get_bot
+from canasta.bots import SeatedBot, bot_names, get_bot
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Move
 from canasta.engine.play.scoring import score_hand
@@ -32,7 +32,7 @@ HOUSE_RULES: list[tuple[str, int, dict[str, object]]] = [
 ]
 
 
-def positions(state: HandState, bots: list[Bot]) -> Iterator[tuple[View, int, int]]:
+def positions(state: HandState, bots: list[SeatedBot]) -> Iterator[tuple[View, int, int]]:
     """Play the hand out; before every step the view, the seat to act and the step it chooses."""
     for _ in range(MOST_STEPS):
         if state.phase == OVER:
@@ -45,7 +45,7 @@ def positions(state: HandState, bots: list[Bot]) -> Iterator[tuple[View, int, in
     raise AssertionError("the hand does not end")
 
 
-def seated(name: str, seats: int, seed: str) -> list[Bot]:
+def seated(name: str, seats: int, seed: str) -> list[SeatedBot]:
     return [get_bot(name, seed=f"{seed}:{seat}") for seat in range(seats)]
 
 

@@ -11,7 +11,8 @@ from canasta.arena.duplicate import Game
 from canasta.arena.executors import InProcess, ProcessPool
 from canasta.arena.tournament import Plan, judge, play
 from canasta.bots import bot_names, get_bot, load_bot, outsiders
-from canasta.bots.outsiders import BotError, BotFailed, moves_whole
+from canasta.bots.outsiders import BotError, moves_whole
+from canasta.bots.protocol import BotFailed
 from canasta.engine.match import Match
 from canasta.rules import load_ruleset
 

@@ -19,7 +19,6 @@ from canasta.commands.line_editing import next_words
 from canasta.commands.play import PlayTable, ask_seed
 from canasta.engine.cards import KINDS
 from canasta.engine.fair import FairRound, seed_from_text
-from canasta.notation.moves import format_move
 from canasta.notation.replay import replay
 from canasta.notation.seat_names import SEAT_NAMES
 from canasta.rules import load_ruleset, player_numbers, preset_names
@@ -41,7 +40,7 @@ def play_by_advice(table: PlayTable, monkeypatch: pytest.MonkeyPatch) -> None:
 
     def typed(prompt: str) -> str:
         assert prompt.endswith(" > ")
-        return format_move(adviser.choose(table.match.hand.view(table.you)))
+        return str(adviser.choose(table.match.hand.view(table.you)))
 
     monkeypatch.setattr("builtins.input", typed)
     monkeypatch.setattr("sys.stdin", io.StringIO())
@@ -488,7 +487,7 @@ def test_a_named_game_is_kept_and_goes_on(run: Run, tmp_path: Path) -> None:
     assert "The same cards again: --seed tuesday" in again.stdout
     played = replay(record.read_text())
     assert played.is_good
-    assert [format_move(made.move) for made in played.moves[:3]] == ["draw", "meld A A Jo", "discard 5"]
+    assert [str(made.move) for made in played.moves[:3]] == ["draw", "meld A A Jo", "discard 5"]
 
 
 def test_a_record_of_nothing_is_not_left_and_a_file_of_the_user_stays(run: Run, tmp_path: Path) -> None:

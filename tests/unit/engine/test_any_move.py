@@ -28,7 +28,7 @@ from canasta.engine.moves.types import (
     Undo,
 )
 from canasta.engine.view import state_facts
-from canasta.notation.moves import format_move, parse_move
+from canasta.notation.moves import parse_move
 
 TABLES = [*plain_tables(), *house_tables()[::5]]
 
@@ -82,12 +82,12 @@ def ask_about(table: Table, moves: int, move: Move) -> None:
 @given(st.sampled_from(TABLES), st.sampled_from((0, 1, 9, 40, 110)), real_moves)
 def test_any_well_formed_move(table: Table, moves: int, move: Move) -> None:
     ask_about(table, moves, move)
-    assert parse_move(format_move(move)) == _as_read(move)
+    assert parse_move(str(move)) == _as_read(move)
 
 
 def _as_read(move: Move) -> Move:
     """Jokers and Caliente cards are of one kind: any of them is that kind to a reader."""
-    return parse_move(format_move(parse_move(format_move(move))))
+    return parse_move(str(parse_move(str(move))))
 
 
 @given(st.sampled_from(TABLES), st.sampled_from((0, 1, 40)), wild_moves)

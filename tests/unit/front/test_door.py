@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import pytest
 
 import canasta
+from canasta.engine.moves.types import Discard
 from canasta.errors import CanastaError
 from canasta.front import card, game, position
 
@@ -110,3 +111,39 @@ def test_what_is_shown_teaches_and_can_be_compared() -> None:
     assert repr(match.view(0)).startswith("<View of seat 0, which holds ")
     assert repr(canasta.get_bot("club")) == "<computer player club>"
     assert repr(match.record()).startswith("<Record: two-player, 2 players, seed shown: ")
+
+
+def test_moves_and_events_are_shown_as_they_are_written() -> None:
+    for text in ("draw", "take K K + 9 9 2", "take onto run#2", "add K 2 to K#2", "discard 7h", "answer no"):
+        move = canasta.parse_move(text)
+        assert (str(move), repr(move)) == (text, f"parse_move({text!r})")
+        assert eval(repr(move), {"parse_move": canasta.parse_move}) == move  # noqa: S307 - our own text
+    assert repr(Discard(999)) == "<Discard that is no move>"
+    match = canasta.Match("two-player", seed="shown")
+    card = match.push("draw")[0]
+    assert repr(card).startswith(f"Drew(seat={match.turn}, count=")
+    assert "cards='" in repr(card)
+
+
+class Plain(canasta.Bot):
+    """As a newcomer writes one: what it chooses is a text, and the type checker is content with it."""
+
+    name = "plain"
+
+    def choose(self, view: canasta.View) -> str:
+        return canasta.legal_moves(view)[0]
+
+
+def test_a_player_that_chooses_texts_plays_and_advises() -> None:
+    match = canasta.Match("two-player", seed="texts")
+    advice = Plain().hint(match.view(match.turn))
+    assert [str(hint.move) for hint in advice] == [match.legal_moves[0]]
+    assert advice[0].reason.text == ""
+    match.play([Plain(), "novice"], hands=1)
+    assert match.hand_over
+
+
+def test_a_player_that_cannot_play_is_told_what_it_lacks() -> None:
+    match = canasta.Match("two-player", seed="lacks")
+    with pytest.raises(canasta.CanastaError, match=r"bot cannot play: its class has neither choose\(self"):
+        match.play([canasta.Bot(), canasta.Bot()])

@@ -24,7 +24,7 @@ from canasta.engine.moves.types import (
 )
 from canasta.notation.cards import any_of, parse_card, parse_cards
 from canasta.notation.errors import NotationError
-from canasta.notation.moves import cards_in, format_meld_name, format_move, parse_meld_name, parse_move
+from canasta.notation.moves import cards_in, parse_meld_name, parse_move
 
 KINGS = MeldName(9)
 
@@ -67,7 +67,7 @@ MOVES: list[tuple[str, Move]] = [
 @pytest.mark.parametrize(("text", "move"), MOVES)
 def test_a_move_is_read_and_written(text: str, move: Move) -> None:
     assert parse_move(text) == move
-    assert format_move(move) == text
+    assert str(move) == text
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_move_is_read_and_written(text: str, move: Move) -> None:
     ],
 )
 def test_case_and_spaces_do_not_matter(text: str, written: str) -> None:
-    assert format_move(parse_move(text)) == written
+    assert str(parse_move(text)) == written
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_an_endless_move_is_refused() -> None:
 )
 def test_melds_have_names(text: str, name: MeldName) -> None:
     assert parse_meld_name(text) == name
-    assert format_meld_name(name) == text
+    assert str(name) == text
 
 
 def test_a_meld_has_one_name() -> None:
@@ -195,7 +195,7 @@ move = st.one_of(
 
 @given(move)
 def test_every_move_survives_writing_and_reading(made: Move) -> None:
-    assert parse_move(format_move(made)) == made
+    assert parse_move(str(made)) == made
 
 
 words = st.sampled_from(
@@ -211,7 +211,7 @@ def test_any_text_is_a_move_or_an_error_with_a_place(text: str) -> None:
         assert 0 <= error.column <= len(text) + 1
         assert "\n" not in error.summary
     else:
-        assert parse_move(format_move(read)) == read
+        assert parse_move(str(read)) == read
 
 
 @pytest.mark.parametrize("column", [0, 3, 30, 89])

@@ -6,7 +6,7 @@ from canasta.bots.club.melds import NO_MELD, Melding
 from canasta.bots.club.policy import club_step, take_worth, weights_for
 from canasta.bots.club.weights import Weights
 from canasta.bots.habits import weights_of
-from canasta.bots.protocol import Bot, Explanation, Hint, whole_move
+from canasta.bots.protocol import Explanation, Hint, SeatedBot, whole_move
 from canasta.bots.reasons import explain_move
 from canasta.engine.moves.types import Meld, Move, Take
 from canasta.engine.prepared import PreparedRules
@@ -29,7 +29,7 @@ _UNWANTED = -1e6
 """What nobody would do without need: shown only when there is nothing else."""
 
 
-class ClubBot(Bot):
+class ClubBot(SeatedBot):
     """A player by weights: `club` itself, or one of the weaker players of the same school."""
 
     def __init__(self, name: str = "club") -> None:

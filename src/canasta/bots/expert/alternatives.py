@@ -6,7 +6,6 @@ from canasta.bots.protocol import Bot, Reason, whole_move
 from canasta.engine.moves.refusals import Facts
 from canasta.engine.moves.types import Move
 from canasta.engine.view import View
-from canasta.notation.moves import format_move
 
 
 class _Follower(Bot):
@@ -84,7 +83,7 @@ def verdict(alternatives: Alternatives, move: Move, numbers: dict[str, float]) -
     numbers["gain"] = round(found.gain, 1)
     numbers["gain error"] = round(found.error, 1)
     points = abs(round(found.gain))
-    facts: Facts = {"count": found.worlds, "move": format_move(rival_move)}
+    facts: Facts = {"count": found.worlds, "move": str(rival_move)}
     if points < 1 or abs(found.gain) < found.error:
         return [Reason("about_same", facts)]
     facts["points"] = points

@@ -11,7 +11,7 @@ from canasta.bots.expert.alternatives import Alternatives, verdict
 from canasta.bots.expert.plans import MOST_DISCARDS, Planner, melds_of
 from canasta.bots.expert.playing_out import NEVER, WALL_CLOCK, Clock
 from canasta.bots.expert.race import Candidate, Race, Worlds
-from canasta.bots.protocol import Bot, Explanation, Hint
+from canasta.bots.protocol import Explanation, Hint, SeatedBot
 from canasta.engine.moves.types import Move
 from canasta.engine.state import ANSWER, DRAW, PLAY
 from canasta.engine.steps.codec import ASK, LAY_BONUS, PUT_BACK, is_discard
@@ -50,7 +50,7 @@ class Decision:
         self.worlds: int = worlds
 
 
-class ExpertBot(Bot):
+class ExpertBot(SeatedBot):
     """Searches within its time; where time or evidence is short it plays as the club player does."""
 
     def __init__(self, seed: str = "", budget: float | None = None, now: Clock = WALL_CLOCK) -> None:

@@ -7,7 +7,7 @@ from canasta.bots.club.policy import weights_for
 from canasta.bots.expert.player import ExpertBot
 from canasta.bots.learned.memory import Memory
 from canasta.bots.learned.network import LearnedNetwork, master_network
-from canasta.bots.protocol import Bot, Explanation, Hint, Reason, whole_move
+from canasta.bots.protocol import Explanation, Hint, Reason, SeatedBot, whole_move
 from canasta.bots.reasons import explain_move
 from canasta.engine.events import Event
 from canasta.engine.moves.types import Move
@@ -32,7 +32,7 @@ class Trained:
         self.action_of: list[int] = universal_actions(prepared)
 
 
-class MasterBot(Bot):
+class MasterBot(SeatedBot):
     """Greedy play by the network. It remembers what it has heard since the deal."""
 
     def __init__(self, seed: str = "", budget: float | None = None) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from canasta.engine.cards import ANY, KINDS, KINDS_OF, NATURAL_RANKS, RANK_OF, card_text
+from canasta.engine.cards import ANY, KINDS, KINDS_OF, NATURAL_RANKS, RANK_OF, cards_text
 from canasta.engine.state import HandState
 
 MOST_TRIED: Final = 2000
@@ -13,7 +13,7 @@ class MissingCards(Exception):
     """The hand does not hold cards that a move names."""
 
     def __init__(self, cards: list[int]) -> None:
-        self.text: str = " ".join([card_text(card) for card in cards])
+        self.text: str = cards_text(cards)
         super().__init__(self.text)
 
 

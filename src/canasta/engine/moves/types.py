@@ -5,7 +5,7 @@ A card in a move is a kind, or `ANY + rank` for "any card of that rank": the eng
 
 from dataclasses import dataclass
 
-from canasta.engine.cards import ANY, KINDS, RANKS
+from canasta.engine.cards import ANY, KINDS, RANKS, card_text, cards_text
 from canasta.engine.meld_names import ROW_RUN, MeldName
 from canasta.rules.plain_data import PlainData
 
@@ -28,16 +28,25 @@ class BaseMove(PlainData):
     | `Undo` | `undo` |
 
     Moves are equal that say the same, and can be kept in a set. To the engine a move is one of these
-    classes, `Move`; `isinstance` may be asked about either.
+    classes, `Move`; `isinstance` may be asked about either. `str` of a move is its notation.
     """
 
+    def __repr__(self) -> str:
+        try:
+            return f"parse_move({str(self)!r})"
+        except (TypeError, ValueError):  # made by hand, of what are no cards
+            return f"<{type(self).__name__} that is no move>"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Draw(BaseMove):
     """`draw`"""
 
+    def __str__(self) -> str:
+        return "draw"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Take(BaseMove):
     """`take K K`, `take onto K`, `take Q Q + A A Jo`: `cards` is empty exactly when `onto` is given."""
 
@@ -45,71 +54,108 @@ class Take(BaseMove):
     onto: MeldName | None = None
     melds: tuple[tuple[int, ...], ...] = ()
 
+    def __str__(self) -> str:
+        start = cards_text(self.cards) if self.onto is None else f"onto {self.onto}"
+        return "take " + " + ".join([start, *[cards_text(meld) for meld in self.melds]])
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Meld(BaseMove):
     """`meld K K K + 9 9 2`"""
 
     melds: tuple[tuple[int, ...], ...]
 
+    def __str__(self) -> str:
+        return "meld " + " + ".join([cards_text(meld) for meld in self.melds])
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Add(BaseMove):
     """`add K 2 to K`"""
 
     cards: tuple[int, ...]
     to: MeldName
 
+    def __str__(self) -> str:
+        return f"add {cards_text(self.cards)} to {self.to}"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Discard(BaseMove):
     """`discard 7`"""
 
     card: int
 
+    def __str__(self) -> str:
+        return f"discard {card_text(self.card)}"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Keep(BaseMove):
     """`keep`"""
 
+    def __str__(self) -> str:
+        return "keep"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Pass(BaseMove):
     """`pass`"""
 
+    def __str__(self) -> str:
+        return "pass"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class PlayCaliente(BaseMove):
     """`caliente`"""
 
+    def __str__(self) -> str:
+        return "caliente"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class LayBonus(BaseMove):
     """`lay 3r`"""
 
     card: int
 
+    def __str__(self) -> str:
+        return f"lay {card_text(self.card)}"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Ask(BaseMove):
     """`ask`"""
 
+    def __str__(self) -> str:
+        return "ask"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Answer(BaseMove):
     """`answer yes`, `answer no`"""
 
     yes: bool
 
+    def __str__(self) -> str:
+        return "answer yes" if self.yes else "answer no"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class PutBack(BaseMove):
     """`putback`"""
 
+    def __str__(self) -> str:
+        return "putback"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Undo(BaseMove):
     """`undo`"""
+
+    def __str__(self) -> str:
+        return "undo"
 
 
 Move = (

@@ -12,7 +12,6 @@ from typing import Final
 
 import structlog
 
-from canasta.notation.moves import format_move
 from canasta.server.settings import Settings
 from canasta.server.store.store import Conflict, Store, StoredEntry, Unavailable
 from canasta.server.tables.brains import Brains
@@ -441,7 +440,7 @@ class LiveTable:
             if table.move_state == seen and table.to_act == seat and still_due and not self._closed:
                 if by == "clock":
                     self._times.out_of_time = True
-                move = format_move(chosen.move)
+                move = str(chosen.move)
                 await self._try_commit([Moved(seat=seat, move=move, by=by, hurried=chosen.hurried)])
 
     async def close(self) -> None:

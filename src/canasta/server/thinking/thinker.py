@@ -23,7 +23,7 @@ from canasta.bots import Bot, get_bot
 from canasta.bots.hearing import Listeners, hears
 from canasta.engine.match import Match
 from canasta.engine.shuffle import FairDeal
-from canasta.notation.moves import format_move, parse_move
+from canasta.notation.moves import parse_move
 from canasta.rules import resolve_ruleset
 from canasta.table.deals_and_moves import FairStep, Step
 from canasta.table.happenings import hint_view
@@ -103,7 +103,7 @@ class Thinker:
             return Answer(is_behind=True)
         view = match.hand.view(question.seat)
         if question.level:
-            said = Answer(move=format_move(bot.choose(view)))
+            said = Answer(move=str(bot.choose(view)))
         else:
             said = Answer(advice=[hint_view(hint) for hint in bot.hint(view)])
         said.took = time.process_time() - began
