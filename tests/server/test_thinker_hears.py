@@ -99,10 +99,10 @@ def test_a_master_that_is_asked_late_remembers_the_hand_as_one_that_heard_it_all
             if said.is_behind:
                 said = process.answer(asked(steps, 0, seat, "master"))
             told = len(steps)
-            assert said.move == format_move(move)
+            assert said.move == str(move)
             forgotten += deaf.choose(view) != move
         listeners.tell(match.apply(move))
-        steps.append(format_move(move))
+        steps.append(str(move))
     assert told > 60
     # What was heard makes a difference: without it, it plays otherwise.
     assert forgotten > 0
