@@ -61,12 +61,12 @@ def meaningful_steps(state: HandState) -> list[int]:
     if state.pile:
         steps += [take_pair_step(pair) for pair in pairs]
         steps += [take_mixed_step(suit, joker) for suit in suits for joker in range(2)]
-        steps += [layout.take_onto_set_step(number) for number in range(slots)]
+        steps += [layout.take_onto_set_step(number) for number in range(slots.per_row)]
         steps += [layout.take_onto_run_step(number) for number in range(RUN_SLOTS)]
     for slot in state.sets[side]:
-        if slot // slots < NATURAL_RANKS:
+        if slots.row_of(slot) < NATURAL_RANKS:
             steps += [layout.add_natural_step(slot, suit) for suit in suits]
-        if slot // slots <= ROW_WILD:
+        if slots.row_of(slot) <= ROW_WILD:
             steps += [layout.add_wild_step(slot, joker) for joker in range(2)]
     for index, run in enumerate(state.runs[side][:RUN_SLOTS]):
         if run_low(run) > 0:
@@ -81,7 +81,9 @@ def _would_join(state: HandState, side: int, row: int) -> bool:
     rule = state.prepared.rules.melds.sets_per_rank
     if rule == "any":
         return False
-    sizes = [state.set_size(side, slot) for slot in state.sets[side] if slot // state.prepared.slots == row]
+    sizes = [
+        state.set_size(side, slot) for slot in state.sets[side] if state.prepared.slots.row_of(slot) == row
+    ]
     return bool(sizes) if rule == "one" else any(size < state.prepared.canasta_size for size in sizes)
 
 

@@ -19,7 +19,7 @@ from property.definitions import (
 )
 
 from canasta.engine.cards import ACE, BLACK_THREE, CALIENTE, JOKER, RANK_OF, RED_THREE, TWO
-from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_WILD, ROWS
+from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_WILD
 from canasta.engine.state import SAID_NO, SAID_YES, HandState
 from canasta.notation.cards import format_cards
 from canasta.rules.model import Ruleset
@@ -328,12 +328,12 @@ def _groups(state: HandState, side: int) -> tuple[Group, ...]:
     groups: list[Group] = []
     for number, kinds in cards.items():
         ranks = sorted(RANK_OF[kind] for kind in kinds)
-        if number >= ROWS * slots:
+        if number >= slots.count:
             suit = kinds[0] & 3 if state.prepared.rules.melds.same_suit_runs else -1
             groups.append(Group(-1, len(kinds), 0, ranks[0], suit))
         else:
             wilds = sum(1 for rank in ranks if rank in (TWO, JOKER))
-            groups.append(Group(number // slots, len(kinds) - wilds, wilds))
+            groups.append(Group(slots.row_of(number), len(kinds) - wilds, wilds))
     return tuple(sorted(groups))
 
 

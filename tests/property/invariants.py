@@ -14,7 +14,7 @@ from property.definitions import (
 )
 
 from canasta.engine.cards import BLACK_THREE, CALIENTE_KIND, KINDS, RANK_OF, RANKS, RED_THREE, full_deck
-from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_WILD, ROWS
+from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_WILD
 from canasta.engine.state import (
     ANSWER,
     DRAW,
@@ -91,7 +91,7 @@ def check_melds(state: HandState) -> None:
     """Melds are legal, and all that is counted about them is what their cards say."""
     tables = state.prepared
     rules = tables.rules
-    runs_from = ROWS * tables.slots
+    runs_from = tables.slots.count
     for side in range(state.sides):
         naturals = [0] * runs_from
         wilds = [0] * runs_from
@@ -106,7 +106,7 @@ def check_melds(state: HandState) -> None:
                 runs.append(number)
                 canastas[SAMBA] += _check_run(state, side, number - runs_from, kinds)
                 continue
-            kind = _check_set(state, number // tables.slots, ranks)
+            kind = _check_set(state, tables.slots.row_of(number), ranks)
             naturals[number] = sum(1 for rank in ranks if rank < ROW_WILD or rank == BLACK_THREE)
             wilds[number] = len(ranks) - naturals[number]
             if kind is not None:
@@ -152,7 +152,7 @@ def _check_sets_of_a_rank(state: HandState, side: int) -> None:
     slots = state.prepared.slots
     rule = state.prepared.rules.melds.sets_per_rank
     for row, numbers in _by_row(state, side):
-        assert sorted(numbers) == list(range(row * slots, row * slots + len(numbers)))
+        assert sorted(numbers) == list(range(slots.first_slot(row), slots.first_slot(row) + len(numbers)))
         if rule == "one":
             assert len(numbers) == 1
         elif rule == "one_open":
@@ -163,7 +163,7 @@ def _check_sets_of_a_rank(state: HandState, side: int) -> None:
 def _by_row(state: HandState, side: int) -> Iterator[tuple[int, list[int]]]:
     rows: dict[int, list[int]] = {}
     for slot in state.sets[side]:
-        rows.setdefault(slot // state.prepared.slots, []).append(slot)
+        rows.setdefault(state.prepared.slots.row_of(slot), []).append(slot)
     yield from rows.items()
 
 

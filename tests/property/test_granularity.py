@@ -67,7 +67,7 @@ def random_move(state: HandState, choice: random.Random) -> Move:
 
 def complete_black_threes(state: HandState) -> None:
     """A person may begin with one or two black threes; steps begin with three, and no other way goes on."""
-    slot = ROW_BLACK_THREES * state.prepared.slots
+    slot = state.prepared.slots.first_slot(ROW_BLACK_THREES)
     while state.phase == PLAY and 0 < state.set_size(state.side_of[state.turn], slot) < SMALLEST_MELD:
         assert legal_steps(state) == [ADD_BLACK_THREE]
         make_step(state, ADD_BLACK_THREE)

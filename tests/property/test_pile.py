@@ -68,13 +68,13 @@ class Takes:
         return stock_end and not self.frozen and not self.rules.pile.always_frozen
 
     def _sets(self) -> list[tuple[int, int, int]]:
-        """The side's sets of the top card's rank: number, naturals, wilds."""
+        """The side's sets of the top card's rank: number from 0, naturals, wilds."""
         slots = self.state.prepared.slots
         found: dict[int, Counter[bool]] = {}
         for card in self.state.laid[self.side]:
-            if (card >> 6) // slots == self.rank:
-                found.setdefault((card >> 6) % slots, Counter())[RANK_OF[card & 63] == self.rank] += 1
-        return [(number, cards[True], cards[False]) for number, cards in sorted(found.items())]
+            if slots.row_of(card >> 6) == self.rank:
+                found.setdefault(slots.number_of(card >> 6), Counter())[RANK_OF[card & 63] == self.rank] += 1
+        return [(number - 1, cards[True], cards[False]) for number, cards in sorted(found.items())]
 
     def _joins(self) -> tuple[int, int]:
         """What lies in the set that a pair and the top card go to; nothing where they make a new one."""

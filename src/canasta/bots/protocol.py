@@ -158,4 +158,5 @@ def _newest_meld(before: HandState, after: HandState) -> tuple[int, int]:
     if len(after.runs[side]) > len(before.runs[side]):
         return (ROW_RUN, len(after.runs[side]))
     slot = after.sets[side][-1]
-    return (slot // after.prepared.slots, slot % after.prepared.slots + 1)
+    slots = after.prepared.slots
+    return (slots.row_of(slot), slots.number_of(slot))

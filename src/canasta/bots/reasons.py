@@ -262,7 +262,7 @@ def _growth(state: HandState, side: int, move: Add, count: int, numbers: dict[st
     if is_run:
         there = run_length(state.runs[side][move.to.number - 1])
     else:
-        there = state.set_size(side, row * state.prepared.slots + move.to.number - 1)
+        there = state.set_size(side, state.prepared.slots.slot_of(row, move.to.number))
     numbers["meld"] = float(there + count)
     meld: Facts = {} if is_run else {"meld": "W" if row == ROW_WILD else RANK_TEXTS[row]}
     if there >= size:

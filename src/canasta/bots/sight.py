@@ -57,7 +57,7 @@ class Sight:
         for side in range(state.sides):
             naturals = state.naturals_of(side)
             for slot in state.sets[side]:
-                row = slot // slots
+                row = slots.row_of(slot)
                 if row < NATURAL_RANKS:
                     unseen[row] -= naturals[slot]
                 elif row > NATURAL_RANKS:
@@ -187,8 +187,8 @@ def takes_onto(state: HandState, side: int, rank: int) -> bool:
     """This side has a meld that the top card of this rank may be added to."""
     prepared = state.prepared
     if prepared.add_to_meld:
-        slot = rank * prepared.slots
-        for _ in range(prepared.slots):
+        slot = prepared.slots.first_slot(rank)
+        for _ in range(prepared.slots.per_row):
             size = state.naturals(side, slot) + state.wilds(side, slot)
             if size == 0:
                 break
@@ -206,10 +206,10 @@ def takes_onto(state: HandState, side: int, rank: int) -> bool:
 def open_slot(state: HandState, side: int, rank: int) -> int:
     """A set of this rank on the table that may still grow towards a canasta, the largest; -1 without one."""
     prepared = state.prepared
-    slot = rank * prepared.slots
+    slot = prepared.slots.first_slot(rank)
     best = -1
     largest = 0
-    for _ in range(prepared.slots):
+    for _ in range(prepared.slots.per_row):
         size = state.naturals(side, slot) + state.wilds(side, slot)
         if size == 0:
             break
@@ -229,8 +229,8 @@ def may_go_out(state: HandState, side: int) -> bool:
 def fits_own(state: HandState, side: int, rank: int) -> bool:
     """A card of this rank can join a meld of the side: a set, finished or not, or a run."""
     prepared = state.prepared
-    slot = rank * prepared.slots
-    for _ in range(prepared.slots):
+    slot = prepared.slots.first_slot(rank)
+    for _ in range(prepared.slots.per_row):
         size = state.naturals(side, slot) + state.wilds(side, slot)
         if size == 0:
             break

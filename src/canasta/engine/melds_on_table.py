@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from canasta.engine.meld_names import ROW_RUN, ROWS, MeldName
+from canasta.engine.meld_names import ROW_RUN, MeldName
 from canasta.engine.state import SAMBA, HandState, run_length
 from canasta.rules.plain_data import PlainData
 
@@ -24,12 +24,11 @@ def melds_of(state: HandState, side: int) -> list[MeldOnTable]:
     melds: list[MeldOnTable] = []
     slots = state.prepared.slots
     for meld, kinds in cards.items():
-        if meld >= ROWS * slots:
-            index = meld - ROWS * slots
+        if meld >= slots.count:
+            index = meld - slots.count
             done = run_length(state.runs[side][index]) == state.prepared.canasta_size
             melds.append(MeldOnTable(MeldName(ROW_RUN, index + 1), tuple(kinds), SAMBA if done else -1))
         else:
             kind = state.canasta_kind(state.naturals(side, meld), state.wilds(side, meld))
-            name = MeldName(meld // slots, meld % slots + 1)
-            melds.append(MeldOnTable(name, tuple(kinds), kind))
+            melds.append(MeldOnTable(slots.name_of(meld), tuple(kinds), kind))
     return melds

@@ -20,7 +20,7 @@ from canasta.engine.cards import (
 from canasta.engine.law.sets import NO_LIMIT, GrowingSets, why_not_naturals, wilds_allowed
 from canasta.engine.law.ways_to_take import ways_of_taking
 from canasta.engine.law.why_not import OK
-from canasta.engine.meld_names import ROWS
+from canasta.engine.slots import Slots
 from canasta.engine.steps.codec import (
     ANY_PAIR,
     ANY_SUIT,
@@ -108,11 +108,9 @@ class PreparedRules:
         self.same_suit: bool = melds.runs and melds.same_suit_runs
         self.wild_melds: bool = melds.wild_melds
         self.largest_wild_meld: int = melds.canasta_size if melds.wild_canasta_closed else NO_LIMIT
-        self.slots: int = _most_sets(melds, naturals, 6 * rules.deck.decks)
-        self.layout: StepLayout = layout_for(self.slots)
-        self.row_of: bytes = bytes([slot // self.slots for slot in range(ROWS * self.slots)])
-        """The row of each slot."""
-        self.empty_slots: list[int] = [0] * (ROWS * self.slots)
+        self.layout: StepLayout = layout_for(_most_sets(melds, naturals, 6 * rules.deck.decks))
+        self.slots: Slots = self.layout.slots
+        self.empty_slots: list[int] = [0] * self.slots.count
         """What lies in the sets of a side that has none; never changed."""
         self.growing: GrowingSets = GrowingSets(melds, self.wild_room, 6 * rules.deck.decks)
         self.pair_and_wild: bool = why_not_naturals(melds, self.wild_room, 0, 0, 2, 1) == OK

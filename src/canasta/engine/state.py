@@ -8,7 +8,6 @@ from librt.strings import BytesWriter
 
 from canasta.engine.cards import KINDS, KINDS_OF, RANKS, TWO
 from canasta.engine.events import Event
-from canasta.engine.meld_names import ROWS
 from canasta.engine.prepared import PreparedRules
 
 DRAW: Final = 0
@@ -43,9 +42,8 @@ CANASTA_KINDS: Final = 4
 class HandState:
     """The whole hand, hidden cards included; only the engine handles it, everyone else gets a view.
 
-    Sets are kept by *slot*: `row * slots + k` is the k-th set of that row in the order laid. Hands are
-    counts, by kind and by rank. The stock is `deck[at:]`; the deck itself never changes, so that copies
-    share it.
+    Sets are kept by *slot* (`Slots`). Hands are counts, by kind and by rank. The stock is `deck[at:]`; the
+    deck itself never changes, so that copies share it.
     """
 
     packed: BytesWriter
@@ -350,7 +348,7 @@ def new_hand(prepared: PreparedRules, order: list[int], side_of: list[int], side
     state.partner = _partners(order, side_of)
     state.log = None
     state.melds_at = seats * SEAT_SIZE
-    state.wilds_at = ROWS * prepared.slots
+    state.wilds_at = prepared.slots.count
     state.side_size = 2 * state.wilds_at + CANASTA_KINDS
     state.packed = bytes_writer(bytes(state.melds_at + sides * state.side_size))
     state.size = [0] * seats

@@ -156,6 +156,6 @@ def _card(rank: int, suit: int) -> str:
 
 
 def _set(layout: StepLayout, slot: int) -> str:
-    row, number = divmod(slot, layout.slots)
+    row = layout.slots.row_of(slot)
     of = "wilds" if row == ROW_WILD else _WORDS.word(f"rank.{RANK_TEXTS[row]}", "plural")
-    return f"the {of}" if layout.slots == 1 else f"set {number + 1} of {of}"
+    return f"the {of}" if layout.slots.per_row == 1 else f"set {layout.slots.number_of(slot)} of {of}"

@@ -36,7 +36,7 @@ def test_it_tells_what_the_layout_by_the_rules_tells(
     one, two = Episode(own), Episode(wide)
     for episode in (one, two):
         episode.begin("alike")
-    slots = own.tables.slots
+    slots = own.tables.slots.per_row
     for step in walk(one, random.Random(f"{preset}{players}"), 400):
         seat = one.to_act()
         told = by_name(own.marks.layout, one.observe(seat))

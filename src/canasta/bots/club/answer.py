@@ -43,7 +43,7 @@ def cards_to_canastas(state: HandState, side: int) -> int:
     lacking: list[list[int]] = [[], [], [], []]
     """By kind of canasta, what each meld on its way to one lacks."""
     for slot in state.sets[side]:
-        row = slot // prepared.slots
+        row = prepared.slots.row_of(slot)
         missing = size - state.set_size(side, slot)
         if row <= ROW_WILD and missing > 0:
             kind = WILD if row == ROW_WILD else NATURAL if state.wilds(side, slot) == 0 else MIXED

@@ -87,7 +87,7 @@ def _canastas_in_reach(state: HandState, side: int) -> bool:
     samba = canastas[SAMBA]
     size = prepared.canasta_size
     for slot in state.sets[side]:
-        row = slot // slots
+        row = slots.row_of(slot)
         there = state.set_size(side, slot)
         if there >= size:
             continue
@@ -195,7 +195,7 @@ def gain_of_going_out(state: HandState, seat: int, weights: Weights) -> float:
             gain += weights.out_their_card * cards
     slots = prepared.slots
     for slot in state.sets[side]:
-        if slot // slots <= ROW_WILD:
+        if slots.row_of(slot) <= ROW_WILD:
             there = state.set_size(side, slot)
             if there < prepared.canasta_size:
                 gain -= weights.out_growth * (there - 2) / 4.0
@@ -206,7 +206,7 @@ def gain_of_going_out(state: HandState, seat: int, weights: Weights) -> float:
     for their in range(state.sides):
         if their != side:
             for slot in state.sets[their]:
-                if slot // slots <= ROW_WILD and state.set_size(their, slot) < prepared.canasta_size:
+                if slots.row_of(slot) <= ROW_WILD and state.set_size(their, slot) < prepared.canasta_size:
                     gain += weights.out_growth * (state.set_size(their, slot) - 2) / 4.0
             for run in state.runs[their]:
                 if run_length(run) < prepared.canasta_size:

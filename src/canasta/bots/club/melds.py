@@ -141,7 +141,7 @@ class Melding:
     def _add_natural(self, slot: int) -> float:
         state = self.state
         weights = self.weights
-        rank = slot // state.prepared.slots
+        rank = state.prepared.slots.row_of(slot)
         size = state.set_size(self.side, slot)
         kind = NATURAL if state.wilds(self.side, slot) == 0 else MIXED
         worth = weights.add_bias + self.per_point * state.prepared.values[rank]
@@ -171,7 +171,7 @@ class Melding:
         state = self.state
         weights = self.weights
         prepared = state.prepared
-        row = slot // prepared.slots
+        row = prepared.slots.row_of(slot)
         size = state.set_size(self.side, slot)
         points = self.per_point * prepared.values[TWO + joker]
         if row == ROW_WILD:

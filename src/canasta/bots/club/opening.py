@@ -113,7 +113,7 @@ class FirstMeld:
         if rank == NATURAL_RANKS:
             if prepared.wild_melds:
                 left = have - wilds
-                there = self.state.wilds(self.side, ROW_WILD * prepared.slots)
+                there = self.state.wilds(self.side, prepared.slots.first_slot(ROW_WILD))
                 for count in range(1 if there > 0 else 3, left + 1):
                     self._wilds[rank] = count
                     self._rank(rank + 1, points, cards + count, wilds + count, price + 12.0 * count)
@@ -127,7 +127,7 @@ class FirstMeld:
         count = counts[rank]
         if count == 0:
             return
-        slot = rank * prepared.slots
+        slot = prepared.slots.first_slot(rank)
         there = self.state.naturals(self.side, slot)
         wilds_there = self.state.wilds(self.side, slot)
         fewest = 1 if there > 0 else 2
@@ -182,7 +182,7 @@ class FirstMeld:
             naturals = self.naturals_of[rank]
             if naturals == 0:
                 continue
-            slot = rank * slots
+            slot = slots.first_slot(rank)
             if state.naturals(self.side, slot) > 0 and state.set_size(self.side, slot) < 7:
                 found = self._find_step(steps, ADD_NATURAL, rank, slot, 0)
             elif naturals >= 3:
@@ -193,14 +193,14 @@ class FirstMeld:
                 return found
         for rank in range(NATURAL_RANKS):
             if self.wilds_of[rank] > 0:
-                found = self._find_step(steps, ADD_WILD, rank, rank * slots, joker)
+                found = self._find_step(steps, ADD_WILD, rank, slots.first_slot(rank), joker)
                 if found >= 0:
                     return found
         if self.wilds_of[NATURAL_RANKS] > 0:
             jokers = min(3, max(self.jokers, 3 - self.counts[TWO]))
             if start_wilds_step(jokers) in steps:
                 return start_wilds_step(jokers)
-            return self._find_step(steps, ADD_WILD, ROW_WILD, ROW_WILD * slots, joker)
+            return self._find_step(steps, ADD_WILD, ROW_WILD, slots.first_slot(ROW_WILD), joker)
         return -1
 
     def _find_step(self, steps: list[int], what: int, row: int, slot: int, jokers: int) -> int:

@@ -33,7 +33,7 @@ def why_not_discard(state: HandState, rank: int) -> int:
 
 
 def _black_threes_laid(state: HandState) -> int:
-    return state.set_size(state.side_of[state.turn], ROW_BLACK_THREES * state.prepared.slots)
+    return state.set_size(state.side_of[state.turn], state.prepared.slots.first_slot(ROW_BLACK_THREES))
 
 
 def why_not_keep(state: HandState) -> int:

@@ -12,7 +12,7 @@ from canasta.engine.law.why_not import (
     TOO_FEW_CARDS,
     WILD_SET_IS_FULL,
 )
-from canasta.engine.meld_names import NEW, ROW_BLACK_THREES, ROW_RUN, ROW_WILD, ROWS, SMALLEST_MELD
+from canasta.engine.meld_names import NEW, ROW_BLACK_THREES, ROW_RUN, ROW_WILD, SMALLEST_MELD
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import (
     NO_SUIT,
@@ -64,8 +64,8 @@ def may_start_set(state: HandState, side: int, row: int) -> bool:
 
 def open_set(state: HandState, side: int, row: int) -> int:
     """The side's first set of this row that is not yet a canasta; `NEW` when there is none."""
-    first = row * state.prepared.slots
-    for slot in range(first, first + state.prepared.slots):
+    first = state.prepared.slots.first_slot(row)
+    for slot in range(first, first + state.prepared.slots.per_row):
         size = state.set_size(side, slot)
         if size == 0:
             return NEW
@@ -114,7 +114,7 @@ def lay_on_set(state: HandState, seat: int, row: int, slot: int, kinds: list[int
     side = state.side_of[seat]
     started = slot == NEW
     if started:
-        slot = row * prepared.slots
+        slot = prepared.slots.first_slot(row)
         while state.naturals(side, slot) + state.wilds(side, slot) > 0:
             slot += 1
         state.sets[side] = [*state.sets[side], slot]
@@ -133,13 +133,13 @@ def lay_on_set(state: HandState, seat: int, row: int, slot: int, kinds: list[int
             naturals += 1
     state.set_set(side, slot, naturals, wilds)
     if state.log is not None:
-        state.log.append(CardsMelded(seat, row, slot - row * prepared.slots + 1, tuple(kinds), started))
+        state.log.append(CardsMelded(seat, row, prepared.slots.number_of(slot), tuple(kinds), started))
     if row != ROW_BLACK_THREES:
         kind_now = state.canasta_kind(naturals, wilds)
         if kind_now != kind_before:
             if kind_before >= 0:
                 state.count_canasta(side, kind_before, -1)
-            _count_canasta(state, seat, kind_now, kind_before < 0, row, slot - row * prepared.slots + 1)
+            _count_canasta(state, seat, kind_now, kind_before < 0, row, prepared.slots.number_of(slot))
     _note_laid(state, seat, points)
     return slot
 
@@ -169,7 +169,7 @@ def _lay_run_cards(state: HandState, seat: int, index: int, kinds: list[int], st
     laid = state.laid[side]
     points = 0
     for kind in kinds:
-        laid.append(((ROWS * prepared.slots + index) << 6) | kind)
+        laid.append(((prepared.slots.count + index) << 6) | kind)
         points += prepared.values[state.prepared.rank_of[kind]]
     if state.log is not None:
         state.log.append(CardsMelded(seat, ROW_RUN, index + 1, tuple(kinds), started))

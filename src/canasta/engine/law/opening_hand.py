@@ -78,7 +78,7 @@ class OpeningHand:
         self.naturals = self.naturals.copy()
         self.wilds = self.wilds.copy()
         if slot == NEW:
-            slot = row * self.state.prepared.slots
+            slot = self.state.prepared.slots.first_slot(row)
             while self.naturals[slot] + self.wilds[slot] > 0:
                 slot += 1
             self.sets = [*self.sets, slot]
@@ -140,7 +140,7 @@ class OpeningHand:
             stranded += self.black_threes
         pairs = 0
         for rank in range(NATURAL_RANKS):
-            if 0 < self.counts[rank] < SMALLEST_MELD and self.naturals[rank * prepared.slots] == 0:
+            if 0 < self.counts[rank] < SMALLEST_MELD and self.naturals[prepared.slots.first_slot(rank)] == 0:
                 if self.counts[rank] == 1:
                     stranded += 1
                 else:
@@ -161,7 +161,7 @@ class OpeningHand:
         for row in range(ROW_WILD + 1):
             naturals = self.counts[row] if row < NATURAL_RANKS else 0
             cards = naturals
-            for slot in range(row * prepared.slots, (row + 1) * prepared.slots):
+            for slot in range(prepared.slots.first_slot(row), prepared.slots.first_slot(row + 1)):
                 naturals += self.naturals[slot]
                 cards += self.naturals[slot] + self.wilds[slot]
             if row == ROW_WILD:
@@ -197,7 +197,7 @@ class OpeningHand:
         slots = prepared.slots
         for rank in range(NATURAL_RANKS):
             # One slot more than is in use stands for a set of the hand's cards alone.
-            for slot in range(rank * slots, (rank + 1) * slots):
+            for slot in range(slots.first_slot(rank), slots.first_slot(rank + 1)):
                 naturals = self.naturals[slot] + self.counts[rank]
                 room = min(prepared.wild_room[naturals], wilds + self.wilds[slot])
                 if naturals + room >= prepared.canasta_size:
@@ -205,7 +205,7 @@ class OpeningHand:
                 if self.naturals[slot] == 0:
                     break
         if prepared.wild_melds:
-            for slot in range(ROW_WILD * slots, (ROW_WILD + 1) * slots):
+            for slot in range(slots.first_slot(ROW_WILD), slots.first_slot(ROW_WILD + 1)):
                 if wilds + self.wilds[slot] >= prepared.canasta_size:
                     return True
                 if self.wilds[slot] == 0:
@@ -270,7 +270,7 @@ class OpeningHand:
         pair_room = self._pair_room(wilds)
         for rank in range(NATURAL_RANKS):
             count = self.counts[rank]
-            slot = rank * prepared.slots
+            slot = prepared.slots.first_slot(rank)
             if self.naturals[slot] > 0 or count >= SMALLEST_MELD:
                 if self._overflows(slot, count, wilds):
                     if not careful:
@@ -285,7 +285,7 @@ class OpeningHand:
                     if pair_room == UNCLEAR:
                         return UNCLEAR
                     room += (count // 2) * pair_room
-                    while slot < (rank + 1) * prepared.slots and self.naturals[slot] > 0:
+                    while slot < prepared.slots.first_slot(rank + 1) and self.naturals[slot] > 0:
                         room += self._wild_room(slot, 0, wilds)
                         slot += 1
                 else:
@@ -300,10 +300,10 @@ class OpeningHand:
         if prepared.wild_melds:
             if wilds > prepared.largest_wild_meld:
                 return UNCLEAR
-            slot = ROW_WILD * prepared.slots
+            slot = prepared.slots.first_slot(ROW_WILD)
             if self.wilds[slot] == 0 or prepared.any_sets:
                 wild_set = SMALLEST_MELD
-            while slot < (ROW_WILD + 1) * prepared.slots and self.wilds[slot] > 0:
+            while slot < prepared.slots.first_slot(ROW_WILD + 1) and self.wilds[slot] > 0:
                 room += min(wilds, prepared.largest_wild_meld - self.wilds[slot])
                 slot += 1
         pairs.sort(reverse=True)
@@ -421,7 +421,7 @@ class OpeningHand:
             return False
         slots = prepared.slots
         for row in range(ROW_WILD + 1 if prepared.wild_melds else NATURAL_RANKS):
-            for slot in range(row * slots, (row + 1) * slots):
+            for slot in range(slots.first_slot(row), slots.first_slot(row + 1)):
                 size = self.naturals[slot] + self.wilds[slot]
                 if size < prepared.canasta_size and self._is_good_canasta(row, slot, need):
                     return True

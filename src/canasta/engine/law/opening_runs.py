@@ -127,7 +127,7 @@ class RunSearch:
         total = opening.wild_points(wilds)
         for rank in range(NATURAL_RANKS):
             count = opening.counts[rank]
-            if 0 < count < SMALLEST_MELD and opening.naturals[rank * prepared.slots] == 0:
+            if 0 < count < SMALLEST_MELD and opening.naturals[prepared.slots.first_slot(rank)] == 0:
                 if count == 1 or wilds == 0:
                     count = min(count, self._ahead(rank, suit_index, low, grown))
             laid[rank] = count
@@ -211,7 +211,7 @@ class RunSearch:
         slots = opening.state.prepared.slots
         for rank in range(NATURAL_RANKS):
             if not self.settled[rank] and 0 < opening.counts[rank] < SMALLEST_MELD + self.keep:
-                if opening.naturals[rank * slots] == 0:
+                if opening.naturals[slots.first_slot(rank)] == 0:
                     return rank
         return NATURAL_RANKS
 

@@ -23,7 +23,7 @@ class SetSearch:
         on_table = sorted(opening.sets)
         for row in range(ROW_WILD + 1):
             for slot in on_table:
-                if slot // slots == row:
+                if slots.row_of(slot) == row:
                     self._offer(row, opening.naturals[slot], opening.wilds[slot])
             if row < ROW_WILD or state.prepared.wild_melds:
                 self._offer(row, 0, 0)

@@ -141,7 +141,7 @@ class _Reach:
         prepared = self.state.prepared
         room = 0
         for slot in self.state.sets[self.side]:
-            if slot // prepared.slots == rank:
+            if prepared.slots.row_of(slot) == rank:
                 room += max(0, prepared.largest_set - self.state.set_size(self.side, slot))
         return room
 
@@ -181,7 +181,7 @@ class _Reach:
         last = len(prepared.wild_room) - 1
         room = self.unknown * max(prepared.wild_room)
         for slot in state.sets[self.side]:
-            row = slot // prepared.slots
+            row = prepared.slots.row_of(slot)
             is_canasta = state.set_size(self.side, slot) >= prepared.canasta_size
             if row < NATURAL_RANKS and (prepared.wilds_on_canasta or not is_canasta):
                 naturals = state.naturals(self.side, slot) + self.counts[row] + self.unknown
@@ -234,7 +234,7 @@ class _Reach:
         mixed = [max(1, lacks) for lacks in naturals]
         wilds: list[int] = []
         for slot in state.sets[self.side]:
-            row = slot // prepared.slots
+            row = prepared.slots.row_of(slot)
             there = state.set_size(self.side, slot)
             if row < NATURAL_RANKS:
                 lacks = max(0, size - there - self.counts[row])
@@ -254,8 +254,8 @@ class _Reach:
         lacking = self._lacking_new()
         for slot in state.sets[self.side]:
             there = state.set_size(self.side, slot)
-            if slot // slots < NATURAL_RANKS and there < state.prepared.canasta_size:
-                lacking.append(max(0, state.prepared.canasta_size - there - self.counts[slot // slots]))
+            if slots.row_of(slot) < NATURAL_RANKS and there < state.prepared.canasta_size:
+                lacking.append(max(0, state.prepared.canasta_size - there - self.counts[slots.row_of(slot)]))
         return lacking
 
     def _lacking_new(self) -> list[int]:

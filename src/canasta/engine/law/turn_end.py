@@ -22,7 +22,7 @@ def _last_card_goes_out(state: HandState, seat: int) -> bool:
     slots = state.prepared.slots
     wild = 1 if is_wild(rank) else 0
     for slot in state.sets[side]:
-        row = slot // slots
+        row = slots.row_of(slot)
         if row != rank and not wild:
             continue
         if why_not_set(state, side, row, slot, 1 - wild, wild) != OK:

@@ -98,7 +98,7 @@ def _lay_on_set(referee: Referee, row: int, slot: int, kinds: list[int]) -> None
 
 def _lay_black_threes(referee: Referee, kinds: list[int]) -> None:
     state = referee.state
-    slot = ROW_BLACK_THREES * state.prepared.slots
+    slot = state.prepared.slots.first_slot(ROW_BLACK_THREES)
     if not state.black_threes_now:
         others = others_than_black_threes(state)
         # They may be laid in two moves, as long as three lie in the end.
@@ -211,7 +211,7 @@ def _refuse_unknown_meld(referee: Referee, name: MeldName) -> None:
     side = state.side_of[state.turn]
     if referee.is_opponents(name):
         referee.ask_rule(r.OPPONENTS_MELD, None, ("NOTATION",))
-    rows = sorted({slot // state.prepared.slots for slot in state.sets[side]})
+    rows = sorted({state.prepared.slots.row_of(slot) for slot in state.sets[side]})
     names = [RANK_TEXTS[row] for row in rows if row < NATURAL_RANKS]
     names += ["W"] if ROW_WILD in rows else []
     names += ["run"] if state.runs[side] else []

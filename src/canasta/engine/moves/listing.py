@@ -80,7 +80,7 @@ def move_of_step(state: HandState, step: int) -> Move:
         rank = run_low(run) + run_length(run) if decoded.high_end else run_low(run) - 1
         return Add((_card(rank, run_suit(run)),), MeldName(ROW_RUN, decoded.number + 1))
     if what == ADD_NATURAL or what == ADD_WILD:
-        return Add(tuple(_cards(decoded.row, decoded)), _set_name(state, decoded.slot))
+        return Add(tuple(_cards(decoded.row, decoded)), state.prepared.slots.name_of(decoded.slot))
     if what == ADD_BLACK_THREE:
         return Add((ANY + BLACK_THREE,), MeldName(ROW_BLACK_THREES))
     if what == START_BLACK_THREES:
@@ -123,10 +123,6 @@ def _cards(rank: int, step: Step) -> list[int]:
     return naturals + [ANY + TWO] * step.twos + [JOKER_KIND] * step.jokers
 
 
-def _set_name(state: HandState, slot: int) -> MeldName:
-    return MeldName(slot // state.prepared.slots, slot % state.prepared.slots + 1)
-
-
 # -- what a person may do ---------------------------------------------------------------------------------
 
 
@@ -157,8 +153,9 @@ def _newest(before: HandState, after: HandState) -> dict[tuple[int, int], int]:
 def _name_key(after: HandState, side: int, before: HandState) -> tuple[int, int]:
     if len(after.runs[side]) > len(before.runs[side]):
         return (ROW_RUN, len(after.runs[side]))
-    name = _set_name(after, after.sets[side][-1])
-    return (name.row, name.number)
+    slots = after.prepared.slots
+    slot = after.sets[side][-1]
+    return (slots.row_of(slot), slots.number_of(slot))
 
 
 class _Openings:

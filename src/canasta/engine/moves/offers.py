@@ -62,9 +62,9 @@ def _fitting(state: HandState) -> list[Take]:
     top = state.pile[-1]
     rank = RANK_OF[top]
     takes: list[Take] = []
-    for number in range(prepared.slots):
-        if state.set_size(side, rank * prepared.slots + number) > 0:
-            takes.append(Take(onto=MeldName(rank, number + 1)))
+    for number in range(1, prepared.slots.per_row + 1):
+        if state.set_size(side, prepared.slots.slot_of(rank, number)) > 0:
+            takes.append(Take(onto=MeldName(rank, number)))
     for index, run in enumerate(state.runs[side]):
         if why_not_extend_run(state, run, rank, top & 3) == r.OK:
             takes.append(Take(onto=MeldName(ROW_RUN, index + 1)))

@@ -44,9 +44,9 @@ class Referee:
         side = state.side_of[state.turn]
         if name.row == ROW_RUN:
             return name.number - 1 if 1 <= name.number <= len(state.runs[side]) else NEW
-        if not 1 <= name.number <= state.prepared.slots:
+        if not 1 <= name.number <= state.prepared.slots.per_row:
             return NEW
-        slot = name.row * state.prepared.slots + name.number - 1
+        slot = state.prepared.slots.slot_of(name.row, name.number)
         return slot if state.set_size(side, slot) > 0 else NEW
 
     def is_opponents(self, name: MeldName) -> bool:
@@ -58,7 +58,7 @@ class Referee:
             if name.row == ROW_RUN:
                 if len(state.runs[other]) >= name.number:
                     return True
-            elif state.set_size(other, name.row * state.prepared.slots) > 0:
+            elif state.set_size(other, state.prepared.slots.first_slot(name.row)) > 0:
                 return True
         return False
 

@@ -20,7 +20,7 @@ class NoRoom(CanastaError, ValueError):
 
 def universal_actions(prepared: PreparedRules) -> list[int]:
     """The action of every step under these rules, by its number. Raises `NoRoom`."""
-    slots = prepared.slots
+    slots = prepared.slots.per_row
     if slots > MOST_SLOTS:
         raise NoRoom(
             f"these rules allow {slots} sets of a rank, and the universal layout has room for {MOST_SLOTS}; "

@@ -14,7 +14,6 @@ from librt.strings import BytesWriter
 from canasta.engine.cards import CALIENTE_KIND, KINDS, KINDS_OF, RANKS
 from canasta.engine.law.pile import why_not_touch_pile
 from canasta.engine.law.why_not import OK
-from canasta.engine.meld_names import ROWS
 from canasta.engine.observing.pieces import ANSWERS, MOST_SEATS, PHASES, RUN_NUMBERS, Layout
 from canasta.engine.observing.rule_numbers import rule_numbers
 from canasta.engine.prepared import PreparedRules
@@ -81,7 +80,8 @@ class Marks:
         self.by_kind: bool = layout.by_kind and tables.same_suit
         """Suits matter, and are told."""
         self.set_at: list[int] = [
-            slot // tables.slots * layout.slots + slot % tables.slots for slot in range(ROWS * tables.slots)
+            layout.slots.slot_of(tables.slots.row_of(slot), tables.slots.number_of(slot))
+            for slot in range(tables.slots.count)
         ]
         """Where each set lies in a side's block."""
         self.heads: list[bytes] = _heads(layout.seats)

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from canasta.engine.cards import KINDS, NATURAL_RANKS, RANKS
-from canasta.engine.meld_names import ROWS
 from canasta.engine.observing.rule_numbers import RULE_NAMES
 from canasta.engine.prepared import PreparedRules
+from canasta.engine.slots import Slots
 from canasta.engine.steps.codec import RUN_SLOTS
 from canasta.rules.plain_data import PlainData
 
@@ -49,18 +49,18 @@ class Layout:
     """
 
     def __init__(
-        self, *, seats: int, sides: int, slots: int, by_rank: bool, by_kind: bool, runs: bool, rules: bool
+        self, *, seats: int, sides: int, slots: Slots, by_rank: bool, by_kind: bool, runs: bool, rules: bool
     ) -> None:
         self.seats: int = seats
         self.sides: int = sides
-        self.slots: int = slots
+        self.slots: Slots = slots
         self.by_rank: bool = by_rank
         self.by_kind: bool = by_kind
         self.at_kinds: int = RANKS if by_rank else 0
         """Where the counts by kind begin in a bundle of cards."""
         self.width: int = self.at_kinds + (KINDS if by_kind else 0)
         """How many numbers tell a bundle of cards."""
-        self.rows: int = ROWS * slots
+        self.rows: int = slots.count
         self.run_numbers: int = RUN_NUMBERS * RUN_SLOTS if runs else 0
         self.rule_numbers: int = len(RULE_NAMES) if rules else 0
         """How many numbers tell the rules; with them the sides of the seats are told."""
@@ -108,7 +108,7 @@ def universal_layout() -> Layout:
     return Layout(
         seats=MOST_SEATS,
         sides=MOST_SIDES,
-        slots=MOST_SLOTS,
+        slots=Slots(MOST_SLOTS),
         by_rank=True,
         by_kind=True,
         runs=True,

@@ -13,7 +13,8 @@ looked up: `layout.decoded[step]`.
 from typing import Final
 
 from canasta.engine.cards import NATURAL_RANKS, RANKS
-from canasta.engine.meld_names import NEW, ROW_BLACK_THREES, ROW_WILD, ROWS
+from canasta.engine.meld_names import NEW, ROW_BLACK_THREES, ROW_WILD
+from canasta.engine.slots import Slots
 
 # What a step does; the first of these are steps as they stand.
 DRAW_STOCK: Final = 0
@@ -165,13 +166,13 @@ class Step:
 class StepLayout:
     """The steps where a rank may have so many sets; `layout_for` keeps one for each number."""
 
-    def __init__(self, slots: int) -> None:
-        self.slots: int = slots
-        self._take_onto_run: int = _FIRST_BY_SLOT + slots
+    def __init__(self, slots: Slots) -> None:
+        self.slots: Slots = slots
+        self._take_onto_run: int = _FIRST_BY_SLOT + slots.per_row
         self._extend_run: int = self._take_onto_run + RUN_SLOTS
         self._add_natural: int = self._extend_run + 2 * RUN_SLOTS
-        self._add_wild: int = self._add_natural + _SUITS * NATURAL_RANKS * slots
-        self.size: int = self._add_wild + _WILDS * (ROWS - 1) * slots
+        self._add_wild: int = self._add_natural + _SUITS * slots.first_slot(NATURAL_RANKS)
+        self.size: int = self._add_wild + _WILDS * slots.first_slot(ROW_BLACK_THREES)
         """How many steps there are."""
         self.decoded: list[Step] = []
         """What each step means, by its number."""
@@ -198,7 +199,7 @@ class StepLayout:
         """The number that a step has in a layout with as many sets of a rank, or more."""
         meant = self.decoded[step]
         what = meant.what
-        slot = meant.row * other.slots + meant.slot % self.slots
+        slot = other.slots.slot_of(meant.row, self.slots.number_of(meant.slot))
         if what == ADD_NATURAL:
             return other.add_natural_step(slot, meant.suit)
         if what == ADD_WILD:
@@ -213,7 +214,7 @@ class StepLayout:
             self._enter(what)
         for step in self.decoded[START_BLACK_THREES:]:
             step.row = ROW_BLACK_THREES
-        self.decoded[ADD_BLACK_THREE].slot = ROW_BLACK_THREES * self.slots
+        self.decoded[ADD_BLACK_THREE].slot = self.slots.first_slot(ROW_BLACK_THREES)
         for jokers in range(4):
             step = self._enter(START_WILDS, ROW_WILD)
             step.twos = 3 - jokers
@@ -238,7 +239,7 @@ class StepLayout:
 
     def _decode_those_of_melds(self) -> None:
         slots = self.slots
-        for number in range(slots):
+        for number in range(slots.per_row):
             self._enter(TAKE_ONTO_SET).number = number
         for number in range(RUN_SLOTS):
             self._enter(TAKE_ONTO_RUN).number = number
@@ -247,11 +248,11 @@ class StepLayout:
                 step = self._enter(EXTEND_RUN)
                 step.number = number
                 step.high_end = high_end
-        for slot in range(NATURAL_RANKS * slots):
+        for slot in range(slots.first_slot(NATURAL_RANKS)):
             for suit in range(_SUITS):
-                self._enter(ADD_NATURAL, slot // slots, [suit]).slot = slot
-        for slot in range((ROWS - 1) * slots):
-            self._enter_with_wild(ADD_WILD, slot // slots, [], slot)
+                self._enter(ADD_NATURAL, slots.row_of(slot), [suit]).slot = slot
+        for slot in range(slots.first_slot(ROW_BLACK_THREES)):
+            self._enter_with_wild(ADD_WILD, slots.row_of(slot), [], slot)
 
     def _enter(self, what: int, row: int = -1, suits: list[int] | None = None) -> Step:
         step = Step(what)
@@ -273,10 +274,10 @@ class StepLayout:
 _LAYOUTS: Final[dict[int, StepLayout]] = {}
 
 
-def layout_for(slots: int) -> StepLayout:
+def layout_for(sets: int) -> StepLayout:
     """The one layout for so many sets of a rank."""
-    layout = _LAYOUTS.get(slots)
+    layout = _LAYOUTS.get(sets)
     if layout is None:
-        layout = StepLayout(slots)
-        _LAYOUTS[slots] = layout
+        layout = StepLayout(Slots(sets))
+        _LAYOUTS[sets] = layout
     return layout

@@ -142,11 +142,11 @@ def onto_steps(state: HandState, steps: list[int]) -> None:
     prepared = state.prepared
     layout = prepared.layout
     rank = prepared.rank_of[state.pile[-1]]
-    first = rank * prepared.slots
+    first = prepared.slots.first_slot(rank)
     left = state.size[state.turn]
     if left < 2 and not must_take_top_card(state):
         left += _pile_gives(state)
-    for slot in range(first, first + prepared.slots):
+    for slot in range(first, first + prepared.slots.per_row):
         if state.set_size(side, slot) == 0:
             break
         if why_not_take_onto_set(state, slot) == OK:
@@ -268,7 +268,7 @@ def _add_steps(state: HandState, steps: list[int]) -> None:
     is_sure = turn_surely_ends(state, left)
     has_wild = _holds_wild(state, seat)
     for slot in state.sets[side]:
-        row = prepared.row_of[slot]
+        row = prepared.slots.row_of(slot)
         if row < NATURAL_RANKS:
             naturals = i64(packed[sets_at + slot])
             wilds = i64(packed[wilds_at + slot])

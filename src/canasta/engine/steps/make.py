@@ -83,7 +83,7 @@ def _make_plain_step(state: HandState, step: int) -> None:
 def _make_take(state: HandState, step: Step) -> None:
     rank = state.prepared.rank_of[state.pile[-1]]
     if step.what == TAKE_ONTO_SET:
-        take_onto_set(state, rank * state.prepared.slots + step.number)
+        take_onto_set(state, state.prepared.slots.first_slot(rank) + step.number)
     elif step.what == TAKE_ONTO_RUN:
         take_onto_run(state, step.number)
     else:

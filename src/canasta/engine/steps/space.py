@@ -71,19 +71,19 @@ def _possible_steps(prepared: PreparedRules) -> list[int]:
     steps += [take_pair_step(pair) for pair in pairs]
     if prepared.natural_and_wild:
         steps += [take_mixed_step(suit, joker) for suit in suits for joker in range(2)]
-    steps += [layout.take_onto_set_step(number) for number in range(prepared.slots)]
+    steps += [layout.take_onto_set_step(number) for number in range(prepared.slots.per_row)]
     steps += [discard_step(rank, suit) for rank in range(NATURAL_RANKS) for suit in suits]
     others = [TWO, JOKER, BLACK_THREE] + ([CALIENTE] if prepared.rules.deck.caliente_cards else [])
     steps += [discard_step(rank, ANY_SUIT) for rank in others]
     for rank in range(NATURAL_RANKS):
         steps += [start_naturals_step(rank, triple) for triple in triples]
         steps += [start_pair_step(rank, pair, joker) for pair in pairs for joker in range(2)]
-        for slot in range(rank * prepared.slots, (rank + 1) * prepared.slots):
+        for slot in range(prepared.slots.first_slot(rank), prepared.slots.first_slot(rank + 1)):
             steps += [layout.add_natural_step(slot, suit) for suit in suits]
             steps += [layout.add_wild_step(slot, joker) for joker in range(2)]
     if prepared.wild_melds:
         steps += [start_wilds_step(jokers) for jokers in range(4)]
-        for slot in range(ROW_WILD * prepared.slots, (ROW_WILD + 1) * prepared.slots):
+        for slot in range(prepared.slots.first_slot(ROW_WILD), prepared.slots.first_slot(ROW_WILD + 1)):
             steps += [layout.add_wild_step(slot, joker) for joker in range(2)]
     if prepared.runs:
         steps += [start_run_step(low, suit) for low in range(NATURAL_RANKS - 2) for suit in suits]
