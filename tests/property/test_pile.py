@@ -72,7 +72,7 @@ class Takes:
         slots = self.state.prepared.slots
         found: dict[int, Counter[bool]] = {}
         for card in self.state.laid[self.side]:
-            if slots.row_of(card >> 6) == self.rank:
+            if card >> 6 < slots.count and slots.row_of(card >> 6) == self.rank:
                 found.setdefault(slots.number_of(card >> 6), Counter())[RANK_OF[card & 63] == self.rank] += 1
         return [(number - 1, cards[True], cards[False]) for number, cards in sorted(found.items())]
 
