@@ -16,13 +16,12 @@ from canasta.bots.protocol import Explanation, Reason
 from canasta.bots.sight import Sight, fits_own, foe_is_close, may_go_out, pile_worth
 from canasta.engine.cards import (
     ANY,
-    BLACK_THREE,
-    CALIENTE,
+    CALIENTE_CARD,
     NATURAL_RANKS,
     RANK_OF,
     RANK_TEXTS,
-    RED_THREE,
-    is_wild,
+    STOP_CARD,
+    WILD_CARD,
 )
 from canasta.engine.law.pile import why_not_touch_pile
 from canasta.engine.law.why_not import FROZEN_AT_THE_DEAL, OK
@@ -149,7 +148,7 @@ def _inside(state: HandState, seat: int, rest: list[int]) -> tuple[int, int, int
         and not fits_own(state, side, RANK_OF[kind])
         and state.count(seat, RANK_OF[kind]) > 0
     )
-    return fits, matches, sum(1 for kind in rest if is_wild(RANK_OF[kind]))
+    return fits, matches, sum(1 for kind in rest if state.prepared.role_of[kind] == WILD_CARD)
 
 
 # -- laying -----------------------------------------------------------------------------------------------
@@ -184,7 +183,7 @@ def _lay(state: HandState, seat: int, move: Meld | Add) -> Explanation:
     side = state.side_of[seat]
     cards = [card for group in move.melds for card in group] if isinstance(move, Meld) else list(move.cards)
     points = sum(state.prepared.values[_rank(card)] for card in cards)
-    wilds = sum(1 for card in cards if is_wild(_rank(card)))
+    wilds = sum(1 for card in cards if state.prepared.role_of_rank[_rank(card)] == WILD_CARD)
     left = state.size[seat] - len(cards)
     numbers = {
         "cards laid": float(len(cards)),
@@ -241,7 +240,9 @@ def _new_meld(state: HandState, side: int, move: Meld, points: int, wilds: int) 
         return [melds, _opening(state, side, points)]
     ranks = [_rank(card) for group in move.melds for card in group if _rank(card) < NATURAL_RANKS]
     if not ranks:
-        if all(is_wild(_rank(card)) for group in move.melds for card in group):
+        if all(
+            state.prepared.role_of_rank[_rank(card)] == WILD_CARD for group in move.melds for card in group
+        ):
             return [Reason("wild_meld", {"points": bonus[WILD]})]
         return [Reason("black_threes_out")]
     if len(set(ranks)) > 2 and not wilds:
@@ -284,9 +285,10 @@ def _discard(state: HandState, seat: int, move: Discard, weights: Weights) -> Ex
     numbers = {"cards in the pile": float(pile), "pile worth": judged.pile, "price": price}
     if state.size[seat] == 1:
         return Explanation([Reason("last_of_hand" if state.foot_waits[seat] else "last_card_out")], numbers)
-    if rank == BLACK_THREE or rank == CALIENTE:
+    role = state.prepared.role_of_rank[rank]
+    if role == STOP_CARD or role == CALIENTE_CARD:
         return Explanation([Reason("stops_next", {"rank": RANK_TEXTS[rank], "pile": pile})], numbers)
-    if is_wild(rank):
+    if role == WILD_CARD:
         return Explanation([_freezing(state, judged, pile)], numbers)
     sight = judged.sight
     chance = sight.take_chance(rank, state.frozen)
@@ -386,7 +388,7 @@ def _plain(state: HandState, seat: int, move: Move, weights: Weights) -> Explana
     numbers = {"cards in hand": float(state.size[seat]), "stock cards": float(state.stock_size())}
     side = state.side_of[seat]
     if isinstance(move, LayBonus):
-        numbers["red threes"] = float(state.count(seat, RED_THREE))
+        numbers["red threes"] = float(state.bonus_cards(seat))
         return Explanation(
             [Reason("red_three_points", {"points": state.prepared.rules.scoring.red_three})], numbers
         )

@@ -6,14 +6,16 @@ Everything here reads the seat's own hand and what lies open on the table, never
 from canasta.bots.club.weights import Weights
 from canasta.engine.cards import (
     BLACK_THREE,
+    BONUS_CARD,
     CALIENTE,
     JOKER,
     KINDS,
+    NATURAL_CARD,
     NATURAL_RANKS,
     RANK_OF,
     RANKS,
-    RED_THREE,
     TWO,
+    WILD_CARD,
 )
 from canasta.engine.law.going_out import canastas_suffice
 from canasta.engine.state import HandState, run_length, run_low
@@ -38,16 +40,10 @@ class Sight:
 
     def _count(self) -> None:
         state = self.state
-        deck = state.prepared.rules.deck
-        decks = deck.decks
         unseen = self.unseen
         own = state.counts_of(self.seat)
-        for rank in range(NATURAL_RANKS + 1):
-            unseen[rank] = 4 * decks - own[rank]
-        unseen[JOKER] = 2 * decks - own[JOKER]
-        unseen[RED_THREE] = 2 * decks - own[RED_THREE]
-        unseen[BLACK_THREE] = 2 * decks - own[BLACK_THREE]
-        unseen[CALIENTE] = (decks if deck.caliente_cards else 0) - own[CALIENTE]
+        for rank in range(RANKS):
+            unseen[rank] = state.prepared.of_rank[rank] - own[rank]
         weights = self.weights
         pile = state.pile
         first = len(pile) - weights.memory
@@ -68,7 +64,8 @@ class Sight:
                 low = run_low(run)
                 for rank in range(low, low + run_length(run)):
                     unseen[rank] -= 1
-            unseen[RED_THREE] -= len(state.bonus[side])
+            for kind in state.bonus[side]:
+                unseen[RANK_OF[kind]] -= 1
             unseen[CALIENTE] -= state.caliente_played[side]
         if unseen[TWO] < 0:
             unseen[JOKER] += unseen[TWO]
@@ -275,19 +272,21 @@ def foe_is_close(state: HandState, side: int) -> bool:
 def pile_worth(state: HandState, side: int, seat: int, weights: Weights, skip_top: bool) -> float:
     """What the pile is worth to a side by what lies open; `seat` adds a hand that is seen, or is -1."""
     values = state.prepared.values
+    role_of = state.prepared.role_of
     pile = state.pile
     worth = 0.0
     last = len(pile) - 1 if skip_top else len(pile)
     for index in range(last):
         rank = RANK_OF[pile[index]]
+        role = role_of[pile[index]]
         worth += weights.take_card + weights.take_points * values[rank]
-        if rank < NATURAL_RANKS:
+        if role == NATURAL_CARD:
             if fits_own(state, side, rank):
                 worth += weights.take_fit
             elif seat >= 0 and state.count(seat, rank) > 0:
                 worth += weights.take_match
-        elif rank == TWO or rank == JOKER:
+        elif role == WILD_CARD:
             worth += weights.take_wild
-        elif rank == RED_THREE:
+        elif role == BONUS_CARD:
             worth += 60.0
     return worth

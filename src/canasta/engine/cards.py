@@ -96,15 +96,6 @@ def suit_of(kind: int) -> int:
     return kind & 3 if kind < JOKER_KIND else -1
 
 
-def is_natural(rank: int) -> bool:
-    """Four to ace: the cards that melds are made of."""
-    return rank < NATURAL_RANKS
-
-
-def is_wild(rank: int) -> bool:
-    return rank == TWO or rank == JOKER
-
-
 def full_deck(decks: int, caliente_cards: bool) -> list[int]:
     """Every card of `decks` decks of 52 and two jokers, in order.
 

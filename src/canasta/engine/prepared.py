@@ -5,10 +5,8 @@ from canasta.engine.cards import (
     BLACK_THREE,
     BONUS_CARD,
     CALIENTE,
-    CALIENTE_CARD,
     EIGHT,
     JOKER,
-    NATURAL_CARD,
     NATURAL_RANKS,
     RANK_OF,
     RANKS,
@@ -16,10 +14,12 @@ from canasta.engine.cards import (
     STOP_CARD,
     TWO,
     WILD_CARD,
+    full_deck,
 )
 from canasta.engine.law.sets import NO_LIMIT, GrowingSets, why_not_naturals, wilds_allowed
 from canasta.engine.law.ways_to_take import ways_of_taking
 from canasta.engine.law.why_not import OK
+from canasta.engine.roles import roles_of_ranks
 from canasta.engine.slots import Slots
 from canasta.engine.steps.codec import (
     ANY_PAIR,
@@ -59,18 +59,6 @@ def _card_values(rules: Ruleset) -> list[int]:
     return values
 
 
-def _roles() -> bytes:
-    """The same under all rules that there are so far."""
-    others = {
-        TWO: WILD_CARD,
-        JOKER: WILD_CARD,
-        RED_THREE: BONUS_CARD,
-        BLACK_THREE: STOP_CARD,
-        CALIENTE: CALIENTE_CARD,
-    }
-    return bytes([others.get(rank, NATURAL_CARD) for rank in RANK_OF])
-
-
 class PreparedRules:
     """Everything about a ruleset that the hot paths ask for, as plain attributes."""
 
@@ -80,8 +68,23 @@ class PreparedRules:
         """How much searches for a first meld have looked at: a measure of work, by which they are bounded."""
         self.values: list[int] = _card_values(rules)
         """What a card is worth, by rank."""
-        self.role_of: bytes = _roles()
-        """What a card is for, by kind."""
+        roles = roles_of_ranks()
+        self.role_of_rank: bytes = bytes(roles)
+        """What a card is for, by rank."""
+        self.role_of: bytes = bytes([roles[rank] for rank in RANK_OF])
+        """The same by kind."""
+        self.bonus_ranks: list[int] = [rank for rank in range(RANKS) if roles[rank] == BONUS_CARD]
+        self.stop_ranks: list[int] = [rank for rank in range(RANKS) if roles[rank] == STOP_CARD]
+        self.freezes: list[bool] = [role in (WILD_CARD, BONUS_CARD) for role in self.role_of]
+        """By kind: a pile in which such a card lies is frozen (PILE-3)."""
+        self.deck: list[int] = full_deck(rules.deck.decks, rules.deck.caliente_cards)
+        """Every card of the game, in order; never changed."""
+        self.of_rank: list[int] = [0] * RANKS
+        """How many cards of each rank there are in the game."""
+        for kind in self.deck:
+            self.of_rank[RANK_OF[kind]] += 1
+        self.bonus_cards: int = sum([self.of_rank[rank] for rank in self.bonus_ranks])
+        """How many bonus cards there are."""
         self.ways_of_taking: bytes = ways_of_taking(rules.pile)
         # As attributes, since a compiled module looks a global list up by its name at every use.
         self.rank_of: bytes = bytes(RANK_OF)

@@ -1,6 +1,6 @@
 """Dealing the cards that a view does not show: a possible state for searching players."""
 
-from canasta.engine.cards import CALIENTE_KIND, KINDS, RANK_OF, RED_THREE, full_deck
+from canasta.engine.cards import BONUS_CARD, CALIENTE_KIND, KINDS
 from canasta.engine.rng import Rng
 from canasta.engine.state import HandState
 from canasta.engine.view import View
@@ -28,7 +28,7 @@ def resample(view: View, rng: Rng) -> HandState:
         put_aside: list[int] = []
         while state.size[other] < size:
             kind = deck.pop()
-            if RANK_OF[kind] == RED_THREE and not state.prepared.by_hand:
+            if state.prepared.role_of[kind] == BONUS_CARD and not state.prepared.by_hand:
                 put_aside.append(kind)
             else:
                 state.give(other, kind)
@@ -48,9 +48,8 @@ def resample(view: View, rng: Rng) -> HandState:
 
 def _unseen(state: HandState, seat: int | None) -> list[int]:
     """How many of each kind the view does not show and nobody is known to hold."""
-    rules = state.prepared.rules
     unseen = [0] * KINDS
-    for kind in full_deck(rules.deck.decks, rules.deck.caliente_cards):
+    for kind in state.prepared.deck:
         unseen[kind] += 1
     places = [state.pile, *state.bonus]
     for side in range(state.sides):
@@ -78,7 +77,7 @@ def _before_take(state: HandState, before: HandState, seat: int | None) -> HandS
         # Undo the take: what came with the pile goes, what was melded from the hand comes back.
         if not state.pile_due:
             for kind in before.pile[:-1]:
-                if RANK_OF[kind] != RED_THREE:
+                if state.prepared.role_of[kind] != BONUS_CARD:
                     filled.remove(taker, kind)
         for card in state.laid[state.side_of[taker]][state.laid_before + 1 :]:
             filled.give(taker, card & 63)

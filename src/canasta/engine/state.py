@@ -71,8 +71,8 @@ class HandState:
 
     deck: list[int]
     at: int
-    red_threes: int
-    """How many red threes are in the game."""
+    bonus_in_game: int
+    """How many bonus cards are in the game."""
     pile: list[int]
     frozen: bool
     pile_is_from_deal: bool
@@ -158,7 +158,7 @@ class HandState:
         self.has_melded = other.has_melded
         self.deck = other.deck
         self.at = other.at
-        self.red_threes = other.red_threes
+        self.bonus_in_game = other.bonus_in_game
         self.pile = other.pile.copy()
         self.frozen = other.frozen
         self.pile_is_from_deal = other.pile_is_from_deal
@@ -267,6 +267,29 @@ class HandState:
         for at in range(seat * SEAT_SIZE, (seat + 1) * SEAT_SIZE):
             self.packed[at] = other.packed[at]
 
+    def bonus_cards(self, seat: int) -> int:
+        """How many cards the seat holds that are laid out for points and never melded or discarded."""
+        first = seat * SEAT_SIZE
+        count = 0
+        for rank in self.prepared.bonus_ranks:
+            count += self.packed[first + rank]
+        return count
+
+    def any_bonus_card(self, seat: int) -> int:
+        """The first kind of them that the seat holds; it must hold one."""
+        for rank in self.prepared.bonus_ranks:
+            if self.count(seat, rank) > 0:
+                return self.any_kind(seat, rank)
+        raise ValueError("no bonus card in the hand")
+
+    def stop_cards(self, seat: int) -> int:
+        """How many cards the seat holds that stop the pile and are melded only in going out."""
+        first = seat * SEAT_SIZE
+        count = 0
+        for rank in self.prepared.stop_ranks:
+            count += self.packed[first + rank]
+        return count
+
     def any_kind(self, seat: int, rank: int) -> int:
         """The first kind of this rank that the seat holds; it must hold one."""
         if rank <= TWO:
@@ -358,7 +381,7 @@ def new_hand(prepared: PreparedRules, order: list[int], side_of: list[int], side
     state.has_melded = [False] * seats
     state.deck = []
     state.at = 0
-    state.red_threes = 0
+    state.bonus_in_game = 0
     state.pile = []
     state.frozen = False
     state.pile_is_from_deal = False

@@ -4,7 +4,6 @@ from typing import Final
 
 from mypy_extensions import mypyc_attr
 
-from canasta.engine.cards import RANK_OF, RED_THREE, is_wild
 from canasta.engine.melds_on_table import MeldOnTable, melds_of
 from canasta.engine.moves.find_cards import cards_held
 from canasta.engine.state import ANSWER, DRAW, OVER, PLAY, HandState
@@ -74,7 +73,8 @@ class View:
         pile = self.state.pile
         if self.state.prepared.rules.pile.look_through:
             return pile.copy()
-        shown = [kind if _freezes(kind) else HIDDEN for kind in pile]
+        freezes = self.state.prepared.freezes
+        shown = [kind if freezes[kind] else HIDDEN for kind in pile]
         shown[-1:] = pile[-1:]
         return shown
 
@@ -84,10 +84,6 @@ class View:
     def facts(self) -> tuple[object, ...]:
         """Everything that the view tells, for comparing views."""
         return (self.seat, tuple(self.scores), *state_facts(self.state))
-
-
-def _freezes(kind: int) -> bool:
-    return is_wild(RANK_OF[kind]) or RANK_OF[kind] == RED_THREE
 
 
 def state_facts(state: HandState) -> tuple[object, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Self
 
-from canasta.engine.cards import is_wild
+from canasta.engine.cards import JOKER, TWO
 from canasta.notation.cards import SUIT_SYMBOLS, format_card, parse_card, parse_cards, rank_of_card
 from canasta.notation.errors import NotationError
 
@@ -49,7 +49,7 @@ class Card(int):
     @property
     def is_wild(self) -> bool:
         """A two or a joker."""
-        return is_wild(rank_of_card(self))
+        return rank_of_card(self) in (TWO, JOKER)
 
 
 def cards(these: str | Iterable[int]) -> tuple[Card, ...]:

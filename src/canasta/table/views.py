@@ -310,7 +310,7 @@ def your_view(hand: Hand, view: View) -> YourView:
         return mine
     looks = view.state
     moves = list(_SIMPLE_MOVES[view.phase])
-    if looks.prepared.by_hand and looks.count(view.seat, RED_THREE):
+    if looks.prepared.by_hand and looks.bonus_cards(view.seat):
         moves.append(LayBonus(any_of(RED_THREE)))
     offered = worth_offering(looks, moves)
     mine.can = [str(move) for move in offered if hand.check(move) is None]

@@ -2,7 +2,19 @@
 
 import pytest
 
-from canasta.engine.cards import KINDS, NATURAL_CARD, RANK_OF, WILD_CARD, is_natural, is_wild
+from canasta.engine.cards import (
+    BLACK_THREE,
+    BONUS_CARD,
+    JOKER,
+    NATURAL_CARD,
+    NATURAL_RANKS,
+    RANK_OF,
+    RANKS,
+    RED_THREE,
+    STOP_CARD,
+    TWO,
+    WILD_CARD,
+)
 from canasta.engine.law.melding import why_not_cards
 from canasta.engine.law.ways_to_take import ONTO_CANASTA, ONTO_SET, WITH_NATURAL_AND_WILD, WITH_PAIR
 from canasta.engine.law.why_not import FROZEN, OK
@@ -29,10 +41,31 @@ def test_one_card_more_on_a_set(preset: str) -> None:
 
 
 def test_what_a_card_is_for() -> None:
-    roles = PreparedRules(load_ruleset("caliente")).role_of
-    for kind in range(KINDS):
-        assert (roles[kind] == NATURAL_CARD) == is_natural(RANK_OF[kind])
-        assert (roles[kind] == WILD_CARD) == is_wild(RANK_OF[kind])
+    prepared = PreparedRules(load_ruleset("caliente"))
+    ranks = {
+        "natural": range(NATURAL_RANKS),
+        "wild": (TWO, JOKER),
+        "bonus": (RED_THREE,),
+        "stop": (BLACK_THREE,),
+    }
+    roles = {"natural": NATURAL_CARD, "wild": WILD_CARD, "bonus": BONUS_CARD, "stop": STOP_CARD}
+    for kind, rank in enumerate(RANK_OF):
+        assert prepared.role_of[kind] == prepared.role_of_rank[rank]
+        for name, role in roles.items():
+            assert (prepared.role_of[kind] == role) == (rank in ranks[name])
+        assert prepared.freezes[kind] == (rank in (TWO, JOKER, RED_THREE))
+    assert prepared.bonus_ranks == [RED_THREE]
+    assert prepared.stop_ranks == [BLACK_THREE]
+
+
+@pytest.mark.parametrize("preset", preset_names())
+def test_how_many_cards_there_are(preset: str) -> None:
+    prepared = PreparedRules(load_ruleset(preset))
+    assert prepared.of_rank == [
+        sum(1 for kind in prepared.deck if RANK_OF[kind] == rank) for rank in range(RANKS)
+    ]
+    assert sum(prepared.of_rank) == len(prepared.deck)
+    assert prepared.bonus_cards == 2 * prepared.rules.deck.decks
 
 
 def test_ways_of_taking_the_pile() -> None:

@@ -4,11 +4,13 @@ from canasta.bots.club.weights import Weights
 from canasta.bots.sight import Sight, fits_own, foe_is_close, open_slot, pile_worth
 from canasta.engine.cards import (
     BLACK_THREE,
-    CALIENTE,
+    CALIENTE_CARD,
     JOKER,
+    NATURAL_CARD,
     NATURAL_RANKS,
     RANKS,
-    TWO,
+    STOP_CARD,
+    WILD_CARD,
 )
 from canasta.engine.state import NO_SUIT, HandState, run_length, run_low, run_suit
 from canasta.engine.steps.codec import is_discard
@@ -77,19 +79,20 @@ class Discarding:
         weights = self.weights
         state = self.state
         values = state.prepared.values
-        if rank < NATURAL_RANKS:
+        role = state.prepared.role_of_rank[rank]
+        if role == NATURAL_CARD:
             return self._natural(rank, suit)
-        if rank == TWO or rank == JOKER:
+        if role == WILD_CARD:
             price = weights.keep_wild + (weights.keep_joker if rank == JOKER else 0.0)
             return price - self.freezing()
-        if rank == BLACK_THREE:
+        if role == STOP_CARD:
             price = weights.keep_stop
             if self.late:
                 price -= 2.0 * state.prepared.rules.scoring.black_three_in_hand
             elif state.prepared.rules.scoring.black_three_in_hand > values[BLACK_THREE]:
                 price -= 10.0
             return price
-        if rank == CALIENTE:
+        if role == CALIENTE_CARD:
             held = 0.0
             for other in range(RANKS):
                 held += state.count(self.seat, other) * values[other]

@@ -4,7 +4,7 @@ from typing import Final
 
 from canasta.bots.club.weights import Weights
 from canasta.bots.sight import fits_own, foe_is_close, may_go_out
-from canasta.engine.cards import BLACK_THREE, CALIENTE, JOKER, NATURAL_RANKS, RED_THREE, TWO
+from canasta.engine.cards import CALIENTE, JOKER, NATURAL_RANKS, TWO
 from canasta.engine.law.going_out import canastas_suffice
 from canasta.engine.meld_names import ROW_WILD
 from canasta.engine.state import (
@@ -40,12 +40,12 @@ def could_play_out(state: HandState) -> bool:
         return False
     side = state.side_of[seat]
     counts = state.counts_of(seat)
-    if counts[RED_THREE] > 0:
+    if state.bonus_cards(seat) > 0:
         return False
     wilds = counts[TWO] + counts[JOKER]
     stranded = counts[CALIENTE]
-    if counts[BLACK_THREE] < 3:
-        stranded += counts[BLACK_THREE]
+    if state.stop_cards(seat) < 3:
+        stranded += state.stop_cards(seat)
     runs = state.prepared.runs
     lonely = 0
     for rank in range(NATURAL_RANKS):

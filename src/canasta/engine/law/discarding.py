@@ -1,6 +1,6 @@
 """The discard that ends a turn, and keeping the last card instead."""
 
-from canasta.engine.cards import RED_THREE
+from canasta.engine.cards import BONUS_CARD
 from canasta.engine.law.going_out import why_not_out
 from canasta.engine.law.why_not import (
     BELOW_MINIMUM,
@@ -19,7 +19,7 @@ from canasta.engine.state import HandState
 def why_not_discard(state: HandState, rank: int) -> int:
     """May the player to move end the turn with a card of this rank?"""
     seat = state.turn
-    if rank == RED_THREE:
+    if state.prepared.role_of_rank[rank] == BONUS_CARD:
         return RED_THREE_DISCARD
     if state.no_discard:
         return NO_DISCARD_AFTER_LAST_RED_THREE

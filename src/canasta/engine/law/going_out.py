@@ -1,6 +1,6 @@
 """Going out: who may, and when it was concealed."""
 
-from canasta.engine.cards import BLACK_THREE, RANK_OF, RED_THREE
+from canasta.engine.cards import BONUS_CARD, STOP_CARD
 from canasta.engine.law.why_not import CANASTAS_MISSING, MUST_ASK, OK, PARTNER_SAID_NO, PARTNERS_FOOT
 from canasta.engine.meld_names import SMALLEST_MELD
 from canasta.engine.prepared import PreparedRules
@@ -108,15 +108,15 @@ def either_answer_ends(state: HandState, seat: int) -> bool:
 def no_would_strand(state: HandState) -> bool:
     """After a no the player to move, who has drawn and not melded, could not end the turn."""
     seat = state.turn
-    return state.phase == PLAY and not can_stop(state, state.size[seat], state.count(seat, RED_THREE), False)
+    return state.phase == PLAY and not can_stop(state, state.size[seat], state.bonus_cards(seat), False)
 
 
 def others_than_black_threes(state: HandState) -> int:
     """How many other cards the player to move holds, the pile counted that is about to come."""
-    others = state.size[state.turn] - state.count(state.turn, BLACK_THREE)
+    others = state.size[state.turn] - state.stop_cards(state.turn)
     if state.pile_due:
         for kind in state.pile:
-            if RANK_OF[kind] != RED_THREE:
+            if state.prepared.role_of[kind] != BONUS_CARD:
                 others += 1
     return others
 
@@ -124,13 +124,13 @@ def others_than_black_threes(state: HandState) -> int:
 def black_threes_can_be_last(state: HandState) -> bool:
     """Beside black threes the hand holds nothing but a card to discard, where there is a discard."""
     others = others_than_black_threes(state)
-    may_discard = not state.no_discard and state.count(state.turn, RED_THREE) == 0
+    may_discard = not state.no_discard and state.bonus_cards(state.turn) == 0
     if others == 1:
         return may_discard
     if others == 0 and state.prepared.out_by_discard:
         # One of them is the last discard.
         laid_first = 0 if state.black_threes_now else SMALLEST_MELD
-        return may_discard and state.count(state.turn, BLACK_THREE) > laid_first
+        return may_discard and state.stop_cards(state.turn) > laid_first
     return others == 0
 
 
@@ -143,7 +143,7 @@ def concealed(state: HandState, seat: int) -> bool:
         return False
     cards_now: dict[int, int] = {}
     for card in state.laid[side][state.laid_before :]:
-        if RANK_OF[card & 63] != BLACK_THREE:
+        if state.prepared.role_of[card & 63] != STOP_CARD:
             meld = card >> 6
             cards_now[meld] = cards_now.get(meld, 0) + 1
     return max(cards_now.values(), default=0) >= state.prepared.canasta_size

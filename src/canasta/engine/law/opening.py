@@ -42,7 +42,7 @@ def _is_out_of_reach(state: HandState) -> bool:
     values = prepared.values
     twos: int = packed[first + TWO]
     jokers: int = packed[first + JOKER]
-    black_threes: int = packed[first + BLACK_THREE]
+    black_threes = state.stop_cards(state.turn)
     wilds = twos + jokers
     points = twos * values[TWO] + jokers * values[JOKER]
     if black_threes >= SMALLEST_MELD:

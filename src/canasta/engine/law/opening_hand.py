@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from canasta.engine.cards import BLACK_THREE, CALIENTE, JOKER, NATURAL_RANKS, RANK_OF, RED_THREE, TWO
+from canasta.engine.cards import BONUS_CARD, CALIENTE, JOKER, NATURAL_RANKS, TWO
 from canasta.engine.law.going_out import can_stop, why_not_leave
 from canasta.engine.law.melding import why_not_cards, why_not_extend_run
 from canasta.engine.law.why_not import OK
@@ -45,8 +45,8 @@ class OpeningHand:
         self.cards: list[int] = state.cards_of(seat) if state.prepared.same_suit else []
         self.twos: int = counts[TWO]
         self.jokers: int = counts[JOKER]
-        self.black_threes: int = counts[BLACK_THREE]
-        self.red_threes: int = counts[RED_THREE]
+        self.black_threes: int = state.stop_cards(seat)
+        self.red_threes: int = state.bonus_cards(seat)
         self.size: int = state.size[seat]
         laid = len(state.sets[self.side]) > 0
         self.naturals: list[int] = state.naturals_of(self.side) if laid else state.prepared.empty_slots
@@ -60,7 +60,7 @@ class OpeningHand:
         """The card that comes with the pile, where it is a single one."""
         if state.pile_due:
             for kind in state.pile:
-                if RANK_OF[kind] != RED_THREE:
+                if state.prepared.role_of[kind] != BONUS_CARD:
                     self.due += 1
                     self.due_kind = kind
             if self.due > 1:

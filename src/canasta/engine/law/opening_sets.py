@@ -1,6 +1,6 @@
 """Every way to lay the sets of a first meld, for the small hands that the closed form cannot decide."""
 
-from canasta.engine.cards import BLACK_THREE, NATURAL_RANKS, RANK_OF, is_wild
+from canasta.engine.cards import BLACK_THREE, NATURAL_RANKS, RANK_OF, WILD_CARD
 from canasta.engine.law.going_out import can_stop, canastas_suffice
 from canasta.engine.law.melding import why_not_cards
 from canasta.engine.law.opening_hand import OpeningHand
@@ -191,8 +191,8 @@ class SetSearch:
         if kind < 0 or naturals + wilds == 0:
             return 0
         rank = RANK_OF[kind]
-        wild = 1 if is_wild(rank) else 0
         prepared = self.opening.state.prepared
+        wild = 1 if prepared.role_of[kind] == WILD_CARD else 0
         if (rank != row and not wild) or why_not_cards(prepared, row, naturals, wilds, 1 - wild, wild) != OK:
             return 0
         before = self._kind(naturals, wilds)

@@ -6,11 +6,9 @@ searches nothing.
 """
 
 from canasta.engine.cards import (
-    BLACK_THREE,
     CALIENTE,
     JOKER,
     NATURAL_RANKS,
-    RED_THREE,
     TWO,
 )
 from canasta.engine.law.going_out import canastas_suffice, teammates_played_feet
@@ -71,7 +69,7 @@ class _Reach:
             self.cards[kind] += 1
             self.counts[state.prepared.rank_of[kind]] += 1
         # Red threes kept in the hand can be laid, and each brings a card while the stock lasts.
-        red_threes = state.count(seat, RED_THREE)
+        red_threes = state.bonus_cards(seat)
         self.unknown: int = unknown + min(red_threes, state.stock_size())
         self.foot: int = len(state.feet[seat]) if state.foot_waits[seat] else 0
         if self.foot > 0 and state.size[seat] == red_threes:
@@ -82,6 +80,7 @@ class _Reach:
         self.may_discard: bool = self.foot == 0 and not state.no_discard
         self.wilds: int = self.counts[TWO] + self.counts[JOKER]
         self.calientes: int = self.counts[CALIENTE]
+        self.stop_cards: int = sum([self.counts[rank] for rank in state.prepared.stop_ranks])
 
     def reaches_out(self) -> bool:
         return self._can_be_rid_of_all() and self._can_have_canastas()
@@ -115,7 +114,7 @@ class _Reach:
             pairs -= min(pairs, max(0, freed - singles) // 2)
             halves = max(0, halves - freed)
             singles = max(0, singles - freed)
-        black_threes = self.counts[BLACK_THREE]
+        black_threes = self.stop_cards
         threes = SMALLEST_MELD - black_threes if 0 < black_threes < SMALLEST_MELD else 0
         pairs += halves
         if not self.may_discard:

@@ -169,7 +169,7 @@ def why_not_put_back(state: HandState) -> int:
     return OK
 
 
-def lay_out_red_three(state: HandState, seat: int, kind: int) -> None:
+def lay_out_bonus_card(state: HandState, seat: int, kind: int) -> None:
     side = state.side_of[seat]
     state.bonus[side] = [*state.bonus[side], kind]
     state.changes += 1
@@ -184,7 +184,7 @@ def pick_up_pile(state: HandState, seat: int) -> None:
         state.log.append(PileTaken(seat, state.taken_top, tuple(state.pile)))
     for kind in state.pile:
         if state.prepared.role_of[kind] == BONUS_CARD:
-            lay_out_red_three(state, seat, kind)
+            lay_out_bonus_card(state, seat, kind)
         else:
             state.give(seat, kind)
             state.note_known(seat, kind, 1)

@@ -1,6 +1,6 @@
 """Cards with rules of their own: black threes, red threes, Caliente cards."""
 
-from canasta.engine.cards import CALIENTE, RANK_OF, RED_THREE
+from canasta.engine.cards import BONUS_CARD, CALIENTE
 from canasta.engine.law.going_out import black_threes_can_be_last, can_stop, either_answer_ends, why_not_out
 from canasta.engine.law.why_not import (
     AHEAD_IN_MELDS,
@@ -44,20 +44,20 @@ def why_not_caliente(state: HandState) -> int:
             return AHEAD_IN_MELDS
     left = state.size[seat] - 1
     # A red three as the last card has its own rule; otherwise at least one other card is drawn.
-    drawn = max(1, stock - _red_threes_unseen(state))
+    drawn = max(1, stock - _bonus_cards_unseen(state))
     if max(left, min(state.prepared.caliente_hand, left + drawn)) < 2:
         if not can_stop(state, 1, 0, why_not_out(state, seat) == OK or either_answer_ends(state, seat)):
             return CALIENTE_STRANDS
     return OK
 
 
-def _red_threes_unseen(state: HandState) -> int:
-    """How many red threes may lie in the stock, as far as the player to move can know."""
-    unseen = state.red_threes - state.count(state.turn, RED_THREE)
+def _bonus_cards_unseen(state: HandState) -> int:
+    """How many bonus cards may lie in the stock, as far as the player to move can know."""
+    unseen = state.bonus_in_game - state.bonus_cards(state.turn)
     for bonus in state.bonus:
         unseen -= len(bonus)
     for kind in state.pile:
-        if RANK_OF[kind] == RED_THREE:
+        if state.prepared.role_of[kind] == BONUS_CARD:
             unseen -= 1
     return unseen
 
@@ -67,7 +67,7 @@ def why_not_lay_bonus(state: HandState) -> int:
     seat = state.turn
     if not state.prepared.by_hand:
         return RED_THREES_LAY_THEMSELVES
-    if state.count(seat, RED_THREE) == 0:
+    if state.bonus_cards(seat) == 0:
         return NO_RED_THREE
     if state.is_opening():
         return BELOW_MINIMUM
@@ -77,4 +77,4 @@ def why_not_lay_bonus(state: HandState) -> int:
         return OK
     left = state.size[seat] - 1
     can_go_out = why_not_out(state, seat) == OK or (left > 0 and either_answer_ends(state, seat))
-    return OK if can_stop(state, left, state.count(seat, RED_THREE) - 1, can_go_out) else LAYING_STRANDS
+    return OK if can_stop(state, left, state.bonus_cards(seat) - 1, can_go_out) else LAYING_STRANDS

@@ -1,6 +1,6 @@
 """Whether a turn can still be ended: no move may lead into a dead end."""
 
-from canasta.engine.cards import BLACK_THREE, NATURAL_RANKS, RED_THREE, is_wild
+from canasta.engine.cards import BLACK_THREE, NATURAL_RANKS, WILD_CARD
 from canasta.engine.law.going_out import (
     black_threes_can_be_last,
     can_stop,
@@ -20,7 +20,7 @@ def _last_card_goes_out(state: HandState, seat: int) -> bool:
     while state.count(seat, rank) == 0:
         rank += 1
     slots = state.prepared.slots
-    wild = 1 if is_wild(rank) else 0
+    wild = 1 if state.prepared.role_of_rank[rank] == WILD_CARD else 0
     for slot in state.sets[side]:
         row = slots.row_of(slot)
         if row != rank and not wild:
@@ -59,7 +59,7 @@ def why_not_end(state: HandState) -> int:
     if state.is_opening():
         return OK if can_open(state) else BELOW_MINIMUM
     size = state.size[seat]
-    red_threes = state.count(seat, RED_THREE)
+    red_threes = state.bonus_cards(seat)
     reason = why_not_out(state, seat)
     if can_stop(state, size, red_threes, reason == OK):
         return OK
@@ -77,7 +77,7 @@ def _why_not_end_with_black_threes(state: HandState) -> int:
         return BLACK_THREES_ONLY_OUT
     no_minimum = state.prepared.concealed_suffices and not (state.pile_due and state.pile)
     if state.is_opening() and not no_minimum:
-        more = state.count(seat, BLACK_THREE)
+        more = state.stop_cards(seat)
         if state.prepared.out_by_discard and others_than_black_threes(state) == 0:
             more -= 1  # the last discard
         more *= state.prepared.values[BLACK_THREE]

@@ -2,13 +2,13 @@
 
 from canasta.engine.cards import (
     ANY,
-    BLACK_THREE,
+    BONUS_CARD,
     CALIENTE,
     NATURAL_RANKS,
     RANK_OF,
     RANK_TEXTS,
-    RED_THREE,
-    is_wild,
+    STOP_CARD,
+    WILD_CARD,
 )
 from canasta.engine.law import why_not as r
 from canasta.engine.law.going_out import others_than_black_threes
@@ -47,7 +47,8 @@ def lay_groups(referee: Referee, groups: list[tuple[int, ...]]) -> None:
 
 def lay_found(referee: Referee, groups: list[list[int]]) -> None:
     """Lay groups of cards that are in the hand; black threes after all others."""
-    last = [kinds for kinds in groups if any(RANK_OF[kind] == BLACK_THREE for kind in kinds)]
+    role_of = referee.state.prepared.role_of
+    last = [kinds for kinds in groups if any(role_of[kind] == STOP_CARD for kind in kinds)]
     for kinds in groups:
         if kinds not in last:
             _lay_group(referee, kinds)
@@ -60,13 +61,14 @@ def _lay_group(referee: Referee, kinds: list[int]) -> None:
     state = referee.state
     ranks = [RANK_OF[kind] for kind in kinds]
     naturals = sorted({rank for rank in ranks if rank < NATURAL_RANKS})
-    wilds = sum(1 for rank in ranks if is_wild(rank))
-    if RED_THREE in ranks:
+    roles = [state.prepared.role_of[kind] for kind in kinds]
+    wilds = roles.count(WILD_CARD)
+    if BONUS_CARD in roles:
         referee.ask_rule(r.RED_THREES)
     if CALIENTE in ranks:
         referee.ask_rule(r.CALIENTE_NEVER_MELDED)
-    if BLACK_THREE in ranks:
-        if ranks.count(BLACK_THREE) < len(ranks):
+    if STOP_CARD in roles:
+        if roles.count(STOP_CARD) < len(roles):
             referee.ask_rule(r.BLACK_THREES_WITH_OTHERS, None, ("MELD-6",) if state.prepared.runs else ())
         _lay_black_threes(referee, kinds)
         return
@@ -86,7 +88,7 @@ def _lay_group(referee: Referee, kinds: list[int]) -> None:
 def _lay_on_set(referee: Referee, row: int, slot: int, kinds: list[int]) -> None:
     state = referee.state
     prepared = state.prepared
-    wilds = sum(1 for kind in kinds if is_wild(RANK_OF[kind]))
+    wilds = sum(1 for kind in kinds if prepared.role_of[kind] == WILD_CARD)
     reason = why_not_set(state, state.side_of[state.turn], row, slot, len(kinds) - wilds, wilds)
     is_canasta = slot != NEW and state.set_size(state.side_of[state.turn], slot) >= prepared.canasta_size
     also = ("MELD-4",) if is_canasta and wilds > 0 else ("MELD-5",) if slot != NEW else ()
@@ -102,7 +104,7 @@ def _lay_black_threes(referee: Referee, kinds: list[int]) -> None:
     if not state.black_threes_now:
         others = others_than_black_threes(state)
         # They may be laid in two moves, as long as three lie in the end.
-        if state.count(state.turn, BLACK_THREE) < SMALLEST_MELD:
+        if state.stop_cards(state.turn) < SMALLEST_MELD:
             referee.ask_rule(r.TOO_FEW_CARDS, {"size": len(kinds)}, ("MELD-8",))
         referee.ask_rule(why_not_lay_black_threes(state), {"others": others})
         slot = NEW
@@ -157,16 +159,17 @@ def _check_rank(referee: Referee, row: int, kinds: list[int]) -> None:
     """Cards added to a set are of its rank, or wild."""
     for kind in kinds:
         rank = RANK_OF[kind]
-        if rank == RED_THREE:
+        role = referee.state.prepared.role_of[kind]
+        if role == BONUS_CARD:
             referee.ask_rule(r.RED_THREES)
         if rank == CALIENTE:
             referee.ask_rule(r.CALIENTE_NEVER_MELDED)
         if row == ROW_BLACK_THREES:
-            if rank != BLACK_THREE:
+            if role != STOP_CARD:
                 referee.ask_rule(r.BLACK_THREES_WITH_OTHERS)
-        elif rank == BLACK_THREE:
+        elif role == STOP_CARD:
             referee.ask_rule(r.BLACK_THREES_WITH_OTHERS, None, ("MELD-1",))
-        elif rank != row and not is_wild(rank):
+        elif rank != row and role != WILD_CARD:
             referee.ask_rule(r.MIXED_RANKS, None, ("MELD-7",) if row == ROW_WILD else ())
 
 

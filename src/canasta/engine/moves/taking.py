@@ -4,7 +4,7 @@ from canasta.engine.cards import (
     CALIENTE,
     NATURAL_RANKS,
     RANK_OF,
-    is_wild,
+    WILD_CARD,
 )
 from canasta.engine.law import why_not as r
 from canasta.engine.law.melding import (
@@ -61,7 +61,7 @@ def _take_with(referee: Referee, move: Take) -> None:
     except RefusedMove as refused:
         missing = refused
     ranks = [rank_of(card) for card in move.cards]
-    if any(other != rank and not is_wild(other) for other in ranks):
+    if any(other != rank and state.prepared.role_of_rank[other] != WILD_CARD for other in ranks):
         referee.ask_rule(r.NOT_ITS_RANK, pile_facts(state, 0), ("PILE-7",) if state.prepared.runs else ())
     if missing is not None:
         raise missing

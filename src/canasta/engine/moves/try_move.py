@@ -2,10 +2,7 @@
 
 from dataclasses import replace
 
-from canasta.engine.cards import (
-    RANK_OF,
-    RED_THREE,
-)
+from canasta.engine.cards import BONUS_CARD, RANK_OF
 from canasta.engine.events import Event
 from canasta.engine.law import why_not as r
 from canasta.engine.law.asking import why_not_ask
@@ -154,7 +151,7 @@ def _lay_bonus(referee: Referee, move: LayBonus) -> None:
     referee.in_phase("lay", DRAW, PLAY)
     referee.ask_rule(why_not_lay_bonus(referee.state), end_facts(referee.state))
     kind = referee.find([(move.card,)])[0][0]
-    if RANK_OF[kind] != RED_THREE:
+    if referee.state.prepared.role_of[kind] != BONUS_CARD:
         referee.ask_rule(r.NO_RED_THREE)
     lay_bonus(referee.state, kind)
 
@@ -162,7 +159,8 @@ def _lay_bonus(referee: Referee, move: LayBonus) -> None:
 def _discard(referee: Referee, move: Discard) -> None:
     state = referee.state
     referee.in_phase("discard", PLAY)
-    kind = referee.find([(move.card,)], ("DISC-1",) if rank_of(move.card) == RED_THREE else ())[0][0]
+    is_bonus = state.prepared.role_of_rank[rank_of(move.card)] == BONUS_CARD
+    kind = referee.find([(move.card,)], ("DISC-1",) if is_bonus else ())[0][0]
     reason = why_not_discard(state, RANK_OF[kind])
     also = referee.also_at_the_end() if state.size[state.turn] == 1 else ()
     referee.ask_rule(reason, end_facts(state), also)

@@ -1,9 +1,9 @@
 """The deal: hands, red threes, the first up card."""
 
-from canasta.engine.cards import BLACK_THREE, NATURAL_RANKS, RANK_OF, RED_THREE, full_deck, is_wild
+from canasta.engine.cards import BONUS_CARD, NATURAL_CARD, STOP_CARD, WILD_CARD
 from canasta.engine.fair import FairRound
 from canasta.engine.law.minimum import minimum_for
-from canasta.engine.law.pile import lay_out_red_three
+from canasta.engine.law.pile import lay_out_bonus_card
 from canasta.engine.play.course import order_of_hand
 from canasta.engine.play.turns import begin_turn, draw_card, end_hand
 from canasta.engine.prepared import PreparedRules
@@ -17,7 +17,7 @@ Fair = FairDeal | FairRound
 
 
 def shuffled_deck(prepared: PreparedRules, rng: Rng) -> list[int]:
-    deck = full_deck(prepared.rules.deck.decks, prepared.rules.deck.caliente_cards)
+    deck = prepared.deck.copy()
     rng.shuffle(deck)
     return deck
 
@@ -57,7 +57,7 @@ def deal_from_fair(
     """The hand of this number from a fair shuffle."""
     return deal_hand(
         prepared,
-        deck=fair.deck(full_deck(prepared.rules.deck.decks, prepared.rules.deck.caliente_cards), hand_number),
+        deck=fair.deck(prepared.deck, hand_number),
         order=order_of_hand(prepared.rules, hand_number),
         dealer=dealer,
         scores=scores,
@@ -80,7 +80,7 @@ def deal_hand(
     side_of = sides_of_seats(prepared.rules)
     state = new_hand(prepared, order, side_of, prepared.rules.seats.sides)
     state.deck = deck
-    state.red_threes = 2 * prepared.rules.deck.decks
+    state.bonus_in_game = prepared.bonus_cards
     set_minimums(state, scores, round_number)
     first = first_to_play(dealer, order)
     start = order.index(first)
@@ -108,12 +108,12 @@ def set_minimums(state: HandState, scores: list[int], round_number: int) -> None
 
 
 def finish_deal(state: HandState, first: int, rng: Rng) -> None:
-    """Red threes are laid out and replaced, the first card is turned up, and the first turn begins."""
+    """Bonus cards are laid out and replaced, the first card is turned up, and the first turn begins."""
     begin_turn(state, first)
     if not state.prepared.by_hand:
         seat = first
         while True:
-            _lay_out_dealt_red_threes(state, seat)
+            _lay_out_dealt_bonus_cards(state, seat)
             seat = state.next_seat[seat]
             if seat == first:
                 break
@@ -122,12 +122,12 @@ def finish_deal(state: HandState, first: int, rng: Rng) -> None:
         state.pile_is_from_deal = True
 
 
-def _lay_out_dealt_red_threes(state: HandState, seat: int) -> None:
+def _lay_out_dealt_bonus_cards(state: HandState, seat: int) -> None:
     """DEAL-4. Replacements come from the stock, which in a real deal is never short."""
-    while state.count(seat, RED_THREE) > 0:
-        kind = state.any_kind(seat, RED_THREE)
+    while state.bonus_cards(seat) > 0:
+        kind = state.any_bonus_card(seat)
         state.remove(seat, kind)
-        lay_out_red_three(state, seat, kind)
+        lay_out_bonus_card(state, seat, kind)
         if state.at < len(state.deck) and not draw_card(state, seat) and state.prepared.last_red_ends:
             end_hand(state, -1)
 
@@ -137,29 +137,30 @@ def _turn_up(state: HandState, rng: Rng) -> None:
     deal = state.prepared.rules.deal
     if deal.up_card == "none":
         return
+    role_of = state.prepared.role_of
     wilds = 0
-    red_threes = 0
+    bonus = 0
     while state.at < len(state.deck):
         kind = state.deck[state.at]
         state.at += 1
         state.pile.append(kind)
-        rank = RANK_OF[kind]
-        if is_wild(rank):
+        role = role_of[kind]
+        if role == WILD_CARD:
             wilds += 1
             state.frozen = True
-        elif rank == RED_THREE:
-            red_threes += 1
+        elif role == BONUS_CARD:
+            bonus += 1
             state.frozen = True
-        elif rank < NATURAL_RANKS or (
-            not (rank == BLACK_THREE and deal.cover_black_three)
+        elif role == NATURAL_CARD or (
+            not (role == STOP_CARD and deal.cover_black_three)
             and not (state.frozen and deal.natural_covers_frozen)
         ):
             return
         if deal.up_card == "any":
             return
-        if deal.reshuffle_second and (wilds == 2 or red_threes == 2):
+        if deal.reshuffle_second and (wilds == 2 or bonus == 2):
             stock = state.deck[state.at :] + state.pile
-            if all(RANK_OF[other] >= NATURAL_RANKS for other in stock):
+            if all(role_of[other] != NATURAL_CARD for other in stock):
                 return
             rng.shuffle(stock)
             state.deck = state.deck[: state.at - len(state.pile)] + stock
@@ -167,4 +168,4 @@ def _turn_up(state: HandState, rng: Rng) -> None:
             state.pile = []
             state.frozen = False
             wilds = 0
-            red_threes = 0
+            bonus = 0

@@ -2,12 +2,12 @@
 
 from canasta.engine.cards import (
     BLACK_THREE,
+    BONUS_CARD,
+    NATURAL_CARD,
     NATURAL_RANKS,
     RANK_OF,
-    RED_THREE,
+    WILD_CARD,
     card_text,
-    full_deck,
-    is_wild,
 )
 from canasta.engine.law.melding import lay_on_set, lay_run, slot_to_join
 from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_WILD
@@ -76,11 +76,12 @@ def _place_cards(state: HandState, position: Position) -> None:
             raise PositionError(f"there is no side {side}")
         state.bonus[side] = list(kinds)
     state.pile = list(position.pile)
-    state.frozen = any(is_wild(RANK_OF[kind]) or RANK_OF[kind] == RED_THREE for kind in state.pile)
+    state.frozen = any(state.prepared.freezes[kind] for kind in state.pile)
     state.deck = list(position.stock)
     everywhere = [*position.hands.values(), *position.feet.values(), *position.bonus.values()]
     everywhere += [position.pile, position.stock]
-    state.red_threes = sum(1 for kinds in everywhere for kind in kinds if RANK_OF[kind] == RED_THREE)
+    role_of = state.prepared.role_of
+    state.bonus_in_game = sum(1 for kinds in everywhere for kind in kinds if role_of[kind] == BONUS_CARD)
 
 
 def _set_facts(state: HandState, position: Position) -> None:
@@ -115,7 +116,7 @@ def _lay(state: HandState, side: int, kinds: list[int]) -> None:
         if not state.prepared.runs:
             raise PositionError("a sequence lies on the table of a game without sequences")
         lay_run(state, seat, ordered)
-    elif all(rank < NATURAL_RANKS or is_wild(rank) for rank in ranks):
+    elif all(state.prepared.role_of_rank[rank] in (NATURAL_CARD, WILD_CARD) for rank in ranks):
         row = naturals[0] if naturals else ROW_WILD
         lay_on_set(state, seat, row, slot_to_join(state, side, row), kinds)
     else:
@@ -125,7 +126,7 @@ def _lay(state: HandState, side: int, kinds: list[int]) -> None:
 def _check_cards(prepared: PreparedRules, position: Position) -> None:
     """No more of any card than the decks hold."""
     left: dict[int, int] = {}
-    for kind in full_deck(prepared.rules.deck.decks, prepared.rules.deck.caliente_cards):
+    for kind in prepared.deck:
         left[kind] = left.get(kind, 0) + 1
     places = [*position.hands.values(), *position.feet.values(), *position.bonus.values()]
     places += [meld for melds in position.melds.values() for meld in melds]

@@ -1,6 +1,6 @@
 """The course of a turn: drawing, taking, laying, discarding; what follows from each by itself."""
 
-from canasta.engine.cards import BONUS_CARD, CALIENTE_KIND, RED_THREE, WILD_CARD
+from canasta.engine.cards import BONUS_CARD, CALIENTE_KIND
 from canasta.engine.events import (
     Answered,
     Asked,
@@ -16,7 +16,7 @@ from canasta.engine.events import (
 )
 from canasta.engine.law.going_out import can_stop, no_would_strand, why_not_out
 from canasta.engine.law.melding import extend_run, lay_on_set, slot_to_join
-from canasta.engine.law.pile import lay_out_red_three, must_take_top_card, pick_up_pile
+from canasta.engine.law.pile import lay_out_bonus_card, must_take_top_card, pick_up_pile
 from canasta.engine.law.why_not import OK, OUT_ONLY_BY_DISCARD
 from canasta.engine.state import (
     ANSWER,
@@ -77,7 +77,7 @@ def draw_card(state: HandState, seat: int) -> bool:
             if state.log is not None:
                 state.log.append(Drew(seat, 1, (kind,)))
             return True
-        lay_out_red_three(state, seat, kind)
+        lay_out_bonus_card(state, seat, kind)
         if is_last:
             return False
 
@@ -95,7 +95,7 @@ def _after_last_red_three(state: HandState) -> None:
         state.phase = PLAY
     elif state.phase == PLAY:
         can_go_out = why_not_out(state, seat) == OK
-        state.no_discard = not can_stop(state, state.size[seat], state.count(seat, RED_THREE), can_go_out)
+        state.no_discard = not can_stop(state, state.size[seat], state.bonus_cards(seat), can_go_out)
 
 
 def draw(state: HandState) -> None:
@@ -132,7 +132,7 @@ def lay_bonus(state: HandState, kind: int) -> None:
     seat = state.turn
     state.before_take = None
     state.remove(seat, kind)
-    lay_out_red_three(state, seat, kind)
+    lay_out_bonus_card(state, seat, kind)
     if state.at < len(state.deck) and not draw_card(state, seat):
         _after_last_red_three(state)
     if state.size[seat] == 0 and state.phase != OVER:
@@ -152,7 +152,7 @@ def pick_up_foot(state: HandState, seat: int) -> None:
     replacements = 0
     for kind in foot:
         if state.prepared.role_of[kind] == BONUS_CARD and not state.prepared.by_hand:
-            lay_out_red_three(state, seat, kind)
+            lay_out_bonus_card(state, seat, kind)
             replacements += 1
         else:
             state.give(seat, kind)
@@ -288,7 +288,7 @@ def discard(state: HandState, kind: int) -> None:
     seat = state.turn
     state.remove(seat, kind)
     state.pile.append(kind)
-    freezes = state.prepared.role_of[kind] == WILD_CARD
+    freezes = state.prepared.freezes[kind]
     if state.log is not None:
         already = state.frozen or state.prepared.always_frozen
         state.log.append(Discarded(seat, kind, freezes and not already))

@@ -1,6 +1,5 @@
 """Whether a turn can still be ended after a step, told from as little as possible."""
 
-from canasta.engine.cards import RED_THREE
 from canasta.engine.law.going_out import why_not_out
 from canasta.engine.law.opening import can_open_with
 from canasta.engine.law.opening_hand import OpeningHand
@@ -28,7 +27,7 @@ def turn_can_end_after(
     """
     seat = state.turn
     side = state.side_of[seat]
-    if state.prepared.by_hand and state.count(seat, RED_THREE) > 0:
+    if state.prepared.by_hand and state.bonus_cards(seat) > 0:
         return _trial(state, step)
     if not state.opened[side]:
         if left >= 2 and state.opening_points + points >= state.minimum[side] + state.opening_extra:
@@ -51,7 +50,7 @@ def turn_surely_ends(state: HandState, left: int) -> bool:
     """The turn can be ended after any step of an open side that leaves so many cards in hand."""
     if left < 2 or not state.opened[state.side_of[state.turn]]:
         return False
-    return not state.prepared.by_hand or state.count(state.turn, RED_THREE) == 0
+    return not state.prepared.by_hand or state.bonus_cards(state.turn) == 0
 
 
 def _trial(state: HandState, step: int) -> bool:

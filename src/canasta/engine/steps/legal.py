@@ -9,7 +9,6 @@ from canasta.engine.cards import (
     JOKER,
     NATURAL_RANKS,
     RANKS,
-    RED_THREE,
     TWO,
 )
 from canasta.engine.law.asking import why_not_ask
@@ -101,7 +100,7 @@ def _common_steps(state: HandState, steps: list[int]) -> None:
     """What may be done before drawing and after."""
     if why_not_ask(state) == OK:
         steps.append(ASK)
-    if state.count(state.turn, RED_THREE) > 0 and why_not_lay_bonus(state) == OK:
+    if state.bonus_cards(state.turn) > 0 and why_not_lay_bonus(state) == OK:
         steps.append(LAY_BONUS)
 
 
@@ -211,7 +210,7 @@ def _play_steps(state: HandState, steps: list[int]) -> None:
     seat = state.turn
     if state.black_threes_now:
         # Where going out takes a discard, the last card stays for it.
-        if state.count(seat, BLACK_THREE) > 0 and (state.size[seat] > 1 or not state.prepared.out_by_discard):
+        if state.stop_cards(seat) > 0 and (state.size[seat] > 1 or not state.prepared.out_by_discard):
             steps.append(ADD_BLACK_THREE)
         if state.size[seat] == 1:
             _discard_steps(state, steps)
@@ -237,15 +236,16 @@ def _play_steps(state: HandState, steps: list[int]) -> None:
 
 
 def _discard_steps(state: HandState, steps: list[int]) -> None:
-    # Which card it is only matters for red threes, so one question answers for all others.
+    # Which card it is only matters for bonus cards, so one question answers for all others.
     if why_not_discard(state, TWO) != OK:
         return
     packed = state.packed
     first: i64 = state.turn * SEAT_SIZE
     same_suit = state.prepared.same_suit
+    role_of_rank = state.prepared.role_of_rank
     rank: i64
     for rank in range(RANKS):
-        if packed[first + rank] > 0 and rank != RED_THREE:
+        if packed[first + rank] > 0 and role_of_rank[rank] != BONUS_CARD:
             if same_suit and rank < NATURAL_RANKS:
                 for suit in _suits(state, rank):
                     steps.append(discard_step(rank, suit))
@@ -358,7 +358,7 @@ def _start_steps(state: HandState, steps: list[int]) -> None:
                 step = start_wilds_step(jokers)
                 if is_sure or turn_can_end_after(state, step, left, points):
                     steps.append(step)
-    if packed[hand_at + BLACK_THREE] >= SMALLEST_MELD and why_not_lay_black_threes(state) == OK:
+    if state.stop_cards(seat) >= SMALLEST_MELD and why_not_lay_black_threes(state) == OK:
         # The hand is about to be played out: always the careful way.
         if turn_can_end_after(state, START_BLACK_THREES, 0, 3 * values[BLACK_THREE]):
             steps.append(START_BLACK_THREES)

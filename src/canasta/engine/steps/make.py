@@ -1,6 +1,6 @@
 """Making a step."""
 
-from canasta.engine.cards import BLACK_THREE, JOKER_KIND, KINDS_OF, RED_THREE, TWO
+from canasta.engine.cards import BLACK_THREE, JOKER_KIND, KINDS_OF, TWO
 from canasta.engine.law.melding import extend_run, lay_on_set, lay_run
 from canasta.engine.meld_names import ROW_BLACK_THREES, SMALLEST_MELD
 from canasta.engine.play.turns import (
@@ -75,7 +75,7 @@ def _make_plain_step(state: HandState, step: int) -> None:
     elif step == ANSWER_NO:
         answer(state, False)
     elif step == LAY_BONUS:
-        lay_bonus(state, state.any_kind(state.turn, RED_THREE))
+        lay_bonus(state, state.any_bonus_card(state.turn))
     elif step == PUT_BACK:
         put_back(state)
 

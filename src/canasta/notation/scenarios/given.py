@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from canasta.engine.cards import ANY, BLACK_THREE, RED_THREE, is_natural, is_wild
+from canasta.engine.cards import ANY, BONUS_CARD, NATURAL_CARD, RED_THREE, STOP_CARD, WILD_CARD
 from canasta.engine.position import Position
+from canasta.engine.roles import roles_of_ranks
 from canasta.engine.seating import first_to_play, sides_of_seats, sitting_out, turn_order
 from canasta.errors import CanastaError
 from canasta.notation.cards import MOST_CARDS, rank_of_card
@@ -162,7 +163,9 @@ def _problems(rules: Ruleset, given: Given, out: set[int]) -> Iterator[str]:
     for side, bonus in given.bonus.items():
         if isinstance(bonus, int) and bonus > MOST_CARDS:
             yield f"given.bonus: no deck holds {bonus} red threes"
-        elif not isinstance(bonus, int) and any(rank_of_card(card) != RED_THREE for card in bonus):
+        elif not isinstance(bonus, int) and any(
+            roles_of_ranks()[rank_of_card(card)] != BONUS_CARD for card in bonus
+        ):
             yield f"given.bonus: side {side} has laid out something else than red threes"
 
 
@@ -215,11 +218,12 @@ def _pile_is_from_deal(rules: Ruleset, given: Given, out: set[int]) -> bool:
         order = turn_order(sides_of_seats(rules), tuple(sorted(out)))
         if given.dealer not in order or _turn(given, out) != first_to_play(given.dealer, order):
             return False
-    ranks = [rank_of_card(card) for card in given.pile]
-    wilds = sum(is_wild(rank) for rank in ranks[:-1])
-    red_threes = ranks[:-1].count(RED_THREE)
-    black_threes = ranks[:-1].count(BLACK_THREE) if rules.deal.cover_black_three else 0
-    if not is_natural(ranks[-1]) or wilds + red_threes + black_threes < len(ranks) - 1:
+    role_of = roles_of_ranks()
+    *under, top = [role_of[rank_of_card(card)] for card in given.pile]
+    wilds = under.count(WILD_CARD)
+    bonus = under.count(BONUS_CARD)
+    stops = under.count(STOP_CARD) if rules.deal.cover_black_three else 0
+    if top != NATURAL_CARD or wilds + bonus + stops < len(under):
         return False
-    most = 1 if rules.deal.reshuffle_second else len(ranks)
-    return wilds + red_threes > 0 and wilds <= most and red_threes <= most
+    most = 1 if rules.deal.reshuffle_second else len(given.pile)
+    return wilds + bonus > 0 and wilds <= most and bonus <= most

@@ -1,0 +1,26 @@
+"""What each rank of cards is for."""
+
+from canasta.engine.cards import (
+    BLACK_THREE,
+    BONUS_CARD,
+    CALIENTE,
+    CALIENTE_CARD,
+    JOKER,
+    NATURAL_CARD,
+    RANKS,
+    RED_THREE,
+    STOP_CARD,
+    TWO,
+    WILD_CARD,
+)
+
+
+def roles_of_ranks() -> list[int]:
+    """The role of each rank; rules that make another use of one say so here, and nowhere else."""
+    roles = [NATURAL_CARD] * RANKS
+    roles[TWO] = WILD_CARD
+    roles[JOKER] = WILD_CARD
+    roles[RED_THREE] = BONUS_CARD
+    roles[BLACK_THREE] = STOP_CARD
+    roles[CALIENTE] = CALIENTE_CARD
+    return roles
