@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from property.score import expected_lines
 from property.tables import Table
 
-from canasta.engine.play.course import dealer_after
+from canasta.engine.play.course import Course
 from canasta.engine.play.deal import deal_from_seed
 from canasta.engine.play.scoring import ScoreSheet, score_hand
 from canasta.engine.state import OVER, HandState
@@ -48,23 +48,21 @@ class Game:
         self.rules = self.tables.rules
         self.seed = f"{table}/{seed}"
         self.choice = random.Random(self.seed)
-        self.scores = [0] * self.rules.seats.sides
-        self.hand_number = 0
-        self.dealer = self.choice.randrange(self.rules.seats.players)
+        self.course = Course(self.rules)
+        self.course.dealer = self.choice.randrange(self.rules.seats.players)
         self.outs = 0
         self.steps = 0
         self.policy = "uniform"
 
     def deal(self) -> HandState:
-        self.hand_number += 1
-        self.dealer = dealer_after(self.rules, self.dealer, self.hand_number)
+        self.course.go_on()
         self.policy = self.choice.choice(POLICIES)
         return deal_from_seed(
             self.tables,
             seed=self.seed,
-            hand_number=self.hand_number,
-            dealer=self.dealer,
-            scores=self.scores,
+            hand_number=self.course.hand_number,
+            dealer=self.course.dealer,
+            scores=self.course.scores,
         )
 
     def walk(self, moves: int) -> Iterator[Moment]:
@@ -105,10 +103,11 @@ class Game:
 
     def _add(self, sheets: list[ScoreSheet]) -> None:
         """A game that has gone far begins again, so that all first-meld minimums come up."""
-        self.scores = [score + sheet.total for score, sheet in zip(self.scores, sheets, strict=True)]
-        if max(self.scores) > 10_000 or min(self.scores) < -3_000:
-            self.scores = [0] * len(self.scores)
-            self.hand_number = 0
+        course = self.course
+        course.settle([sheet.total for sheet in sheets])
+        if max(course.scores) > 10_000 or min(course.scores) < -3_000:
+            course.scores = [0] * len(sheets)
+            course.hand_number = 0
 
 
 def _lays(step: int) -> bool:

@@ -193,7 +193,7 @@ def _lay(state: HandState, seat: int, move: Meld | Add) -> Explanation:
     }
     after = _after(state, move)
     if after is not None and after.phase == OVER and after.out == seat:
-        gain = state.prepared.rules.scoring.going_out
+        gain = state.prepared.score.going_out
         numbers["going out"] = float(gain)
         return Explanation([Reason("out_by_melding", {"points": gain})], numbers)
     reasons: list[Reason] = []
@@ -343,7 +343,7 @@ def _loss(state: HandState, seat: int, rank: int) -> Reason:
 
 def _caliente(state: HandState, seat: int, weights: Weights) -> Explanation:
     gained = max(0, state.prepared.caliente_hand - state.size[seat] + 1)
-    penalty = state.prepared.rules.caliente.played_penalty
+    penalty = state.prepared.score.caliente_played
     pays = caliente_pays(state, seat, weights)
     return Explanation(
         [Reason("caliente_pays" if pays else "caliente_seldom", {"count": gained, "points": penalty})],
@@ -389,9 +389,7 @@ def _plain(state: HandState, seat: int, move: Move, weights: Weights) -> Explana
     side = state.side_of[seat]
     if isinstance(move, LayBonus):
         numbers["red threes"] = float(state.bonus_cards(seat))
-        return Explanation(
-            [Reason("red_three_points", {"points": state.prepared.rules.scoring.red_three})], numbers
-        )
+        return Explanation([Reason("red_three_points", {"points": state.prepared.score.bonus[1]})], numbers)
     if isinstance(move, Keep):
         code = "keep_nothing_better" if may_go_out(state, side) else "keep_no_canastas"
         return Explanation([Reason(code)], numbers)
@@ -404,7 +402,7 @@ def _plain(state: HandState, seat: int, move: Move, weights: Weights) -> Explana
         why = Reason("pass_worth", {"points": round(worth)}) if can else Reason("pass_cannot")
         return Explanation([why], numbers)
     if isinstance(move, PutBack):
-        penalty = state.prepared.rules.scoring.put_back_penalty
+        penalty = state.prepared.score.put_back
         numbers["penalty"] = float(penalty)
         return Explanation([Reason("put_back_price", {"points": penalty})], numbers)
     return Explanation([Reason("undo")], numbers)

@@ -7,13 +7,7 @@ from canasta.engine.fair import FairRound
 from canasta.engine.hand import Hand
 from canasta.engine.moves.refusals import Refusal
 from canasta.engine.moves.types import Move
-from canasta.engine.play.course import (
-    dealer_after,
-    dealer_in_first_hand,
-    leader,
-    match_is_over,
-    random_dealer,
-)
+from canasta.engine.play.course import Course, random_dealer
 from canasta.engine.play.deal import Fair, deal_from_fair, deal_from_seed
 from canasta.engine.play.scoring import ScoreSheet
 from canasta.engine.play.set_up import PositionError, set_up
@@ -38,15 +32,11 @@ class Match:  # noqa: PLW1641 - a match goes on, so that it has no hash
         self.seed: str = seed
         self.prepared: PreparedRules = PreparedRules(rules) if prepared is None else prepared
         self.side_of: list[int] = sides_of_seats(rules)
-        self.scores: list[int] = [0] * rules.seats.sides
-        self.hand_number: int = 0
-        self.dealer: int = 0
+        self.course: Course = Course(rules)
         self.sitting_out: tuple[int, ...] = ()
         self.hand: Hand
         self.sheets: list[list[ScoreSheet]] = []
         """The score sheets of the hands that are over."""
-        self.over: bool = False
-        self.winner: int | None = None
 
     @staticmethod
     def new(
@@ -64,37 +54,36 @@ class Match:  # noqa: PLW1641 - a match goes on, so that it has no hash
             dealer = random_dealer(rules, seed)
         if not 0 <= dealer < seats:
             raise MatchError(f"seat {dealer} cannot deal: the seats are 0 to {seats - 1}")
-        match._deal(dealer_in_first_hand(rules, dealer), fair)
+        match.course.begin(dealer)
+        match._deal(fair)
         return match
 
     @staticmethod
     def from_position(rules: Ruleset, position: Position, *, hand_number: int = 1) -> "Match":
         """A match in the middle of a hand; raises `PositionError`."""
         match = Match(rules, "position")
-        match.scores = list(position.scores) if position.scores else [0] * rules.seats.sides
-        match.hand_number = max(hand_number, position.round if rules.match.rounds else 1)
+        course = match.course
+        if position.scores:
+            course.scores = list(position.scores)
+        course.hand_number = max(hand_number, position.round if rules.match.rounds else 1)
         match.sitting_out = tuple(sorted(position.sitting_out))
         state = set_up(match.prepared, position)
         order = state.order
         before = order[(order.index(position.turn) - 1) % len(order)]
-        match.dealer = before if position.dealer is None else position.dealer
-        if match.dealer not in order:
-            raise PositionError(f"seat {match.dealer} cannot deal: the seats in play are {order}")
-        match.hand = Hand(state, match.scores.copy())
+        course.dealer = before if position.dealer is None else position.dealer
+        if course.dealer not in order:
+            raise PositionError(f"seat {course.dealer} cannot deal: the seats in play are {order}")
+        match.hand = Hand(state, course.scores.copy())
         match.settle_if_over()
         return match
 
     def copy(self) -> "Match":
         """Independent, like a deep copy: what is played on one is not played on the other."""
         new = Match(self.rules, self.seed, self.prepared)
-        new.scores = self.scores.copy()
-        new.hand_number = self.hand_number
-        new.dealer = self.dealer
+        new.course = self.course.copy()
         new.sitting_out = self.sitting_out
         new.hand = self.hand.copy()
         new.sheets = self.sheets.copy()
-        new.over = self.over
-        new.winner = self.winner
         return new
 
     def __copy__(self) -> "Match":
@@ -117,6 +106,29 @@ class Match:  # noqa: PLW1641 - a match goes on, so that it has no hash
         )
 
     @property
+    def scores(self) -> list[int]:
+        """Totals by side, those of the hands that are over."""
+        return self.course.scores
+
+    @property
+    def hand_number(self) -> int:
+        """Of the hand in play, the first being 1."""
+        return self.course.hand_number
+
+    @property
+    def dealer(self) -> int:
+        return self.course.dealer
+
+    @property
+    def over(self) -> bool:
+        return self.course.over
+
+    @property
+    def winner(self) -> int | None:
+        """The side that has won; None before the end, and where several lead."""
+        return self.course.winner
+
+    @property
     def sides(self) -> int:
         return self.rules.seats.sides
 
@@ -135,18 +147,17 @@ class Match:  # noqa: PLW1641 - a match goes on, so that it has no hash
             raise MatchError("the match is over")
         if not self.hand.over:
             raise MatchError("the hand is not over")
-        self._deal(dealer_after(self.rules, self.dealer, self.hand_number + 1), fair)
+        self.course.go_on()
+        self._deal(fair)
 
-    def _deal(self, dealer: int, fair: Fair | None) -> None:
-        self.hand_number += 1
-        self.dealer = dealer
+    def _deal(self, fair: Fair | None) -> None:
         self.sitting_out = sitting_out(self.rules, self.hand_number)
         if fair is None:
             state = deal_from_seed(
                 self.prepared,
                 seed=self.seed,
                 hand_number=self.hand_number,
-                dealer=dealer,
+                dealer=self.dealer,
                 scores=self.scores,
             )
         else:
@@ -154,7 +165,7 @@ class Match:  # noqa: PLW1641 - a match goes on, so that it has no hash
                 self.prepared,
                 fair=fair,
                 hand_number=self.hand_number,
-                dealer=dealer,
+                dealer=self.dealer,
                 scores=self.scores,
             )
         self.hand = Hand(state, self.scores.copy())
@@ -166,7 +177,4 @@ class Match:  # noqa: PLW1641 - a match goes on, so that it has no hash
             return
         sheets = self.hand.score_sheets()
         self.sheets.append(sheets)
-        self.scores = [score + sheet.total for score, sheet in zip(self.scores, sheets, strict=True)]
-        self.over = match_is_over(self.rules, self.scores, self.hand_number)
-        if self.over:
-            self.winner = leader(self.scores)
+        self.course.settle([sheet.total for sheet in sheets])

@@ -20,6 +20,7 @@ from canasta.engine.law.sets import NO_LIMIT, GrowingSets, why_not_naturals, wil
 from canasta.engine.law.ways_to_take import ways_of_taking
 from canasta.engine.law.why_not import OK
 from canasta.engine.roles import roles_of_ranks
+from canasta.engine.score_tables import ScoreTables
 from canasta.engine.slots import Slots
 from canasta.engine.steps.codec import (
     ANY_PAIR,
@@ -45,7 +46,8 @@ def _most_sets(melds: MeldRules, naturals: int, wilds: int) -> int:
     return max(naturals // fewest, wilds // melds.canasta_size) + 1
 
 
-def _card_values(rules: Ruleset) -> list[int]:
+def card_values(rules: Ruleset) -> list[int]:
+    """What a card is worth, by rank."""
     deck = rules.deck
     values = [0] * RANKS
     for rank in range(NATURAL_RANKS):
@@ -66,7 +68,7 @@ class PreparedRules:
         self.rules: Ruleset = rules
         self.looked_at: int = 0
         """How much searches for a first meld have looked at: a measure of work, by which they are bounded."""
-        self.values: list[int] = _card_values(rules)
+        self.values: list[int] = card_values(rules)
         """What a card is worth, by rank."""
         roles = roles_of_ranks()
         self.role_of_rank: bytes = bytes(roles)
@@ -140,13 +142,8 @@ class PreparedRules:
         self.canasta_suffices: bool = opening.canasta_suffices
         self.concealed_suffices: bool = opening.concealed_suffices
         self.canasta_bonus_counts: bool = opening.canasta_bonus_counts
-        scoring = rules.scoring
-        self.canasta_bonus: list[int] = [
-            scoring.natural_canasta,
-            scoring.mixed_canasta,
-            scoring.wild_canasta,
-            scoring.samba,
-        ]
+        self.score: ScoreTables = ScoreTables(rules, self.values, roles, self.of_rank)
+        self.canasta_bonus: list[int] = self.score.canasta
 
         going_out = rules.going_out
         self.canastas_needed: int = going_out.canastas

@@ -9,13 +9,7 @@ from canasta.engine.law.out_in_reach import out_in_reach
 from canasta.engine.observing.actions import UNIVERSAL_ACTIONS, universal_actions
 from canasta.engine.observing.observer import Marks, Observer
 from canasta.engine.observing.pieces import layout_of, universal_layout
-from canasta.engine.play.course import (
-    dealer_after,
-    dealer_in_first_hand,
-    match_is_over,
-    order_of_hand,
-    random_dealer,
-)
+from canasta.engine.play.course import Course, order_of_hand, random_dealer
 from canasta.engine.play.deal import deal_by, deal_from_seed
 from canasta.engine.play.scoring import score_hand
 from canasta.engine.prepared import PreparedRules
@@ -115,14 +109,12 @@ class Episode:
         self.state: HandState
         self.legal: list[int] = []
         """The legal steps; none when the episode is over."""
-        self.scores: list[int] = [0] * game.sides
-        """Totals by side, those of the hands that are over."""
-        self.scores_before: list[int] = self.scores
+        self.course: Course = Course(game.rules)
+        """Of the match; a hand on its own has its place in one."""
+        self.scores_before: list[int] = self.course.scores
         """The totals before the hand in play."""
         self.points: list[int] = [0] * game.sides
         """Points by side of the hand that was last finished."""
-        self.hand_number: int = 0
-        self.dealer: int = 0
         self.hand_ended: bool = False
         """The last step ended a hand."""
         self.over: bool = False
@@ -143,9 +135,8 @@ class Episode:
         self._episodes += 1
         self.over = False
         self.hand_ended = False
-        self.scores = [0] * game.sides
+        self.course = Course(game.rules)
         self.points = [0] * game.sides
-        self.hand_number = 0
         if game.whole_match:
             if self._episodes > 1:
                 self.seed = f"{self.seed}+"
@@ -170,35 +161,48 @@ class Episode:
         self.legal = self.game.legal(self.state)
 
     def _deal_next_of_match(self) -> None:
-        """As `Match` does."""
         game = self.game
-        self.hand_number += 1
-        if self.hand_number == 1:
-            self.dealer = dealer_in_first_hand(game.rules, random_dealer(game.rules, self.seed))
+        course = self.course
+        if course.hand_number == 0:
+            course.begin(random_dealer(game.rules, self.seed))
         else:
-            self.dealer = dealer_after(game.rules, self.dealer, self.hand_number)
+            course.go_on()
         self.state = deal_from_seed(
             game.tables,
             seed=self.seed,
-            hand_number=self.hand_number,
-            dealer=self.dealer,
-            scores=self.scores,
+            hand_number=course.hand_number,
+            dealer=course.dealer,
+            scores=course.scores,
         )
 
     def _deal_any_hand(self) -> None:
         """A hand on its own, as any in a match."""
         game = self.game
         rng = self._rng
-        self.hand_number = 1 + rng.below(game.hand_numbers)
-        order = order_of_hand(game.rules, self.hand_number)
-        self.dealer = order[rng.below(len(order))]
+        course = self.course
+        course.hand_number = 1 + rng.below(game.hand_numbers)
+        order = order_of_hand(game.rules, course.hand_number)
+        course.dealer = order[rng.below(len(order))]
         if game.start_scores:
             for side in range(game.sides):
                 low, high = game.start_scores[rng.below(len(game.start_scores))]
-                self.scores[side] = 5 * (low + rng.below(high - low))
+                course.scores[side] = 5 * (low + rng.below(high - low))
         self.state = deal_by(
-            game.tables, rng, hand_number=self.hand_number, dealer=self.dealer, scores=self.scores
+            game.tables, rng, hand_number=course.hand_number, dealer=course.dealer, scores=course.scores
         )
+
+    @property
+    def scores(self) -> list[int]:
+        """Totals by side, those of the hands that are over."""
+        return self.course.scores
+
+    @property
+    def hand_number(self) -> int:
+        return self.course.hand_number
+
+    @property
+    def dealer(self) -> int:
+        return self.course.dealer
 
     def to_act(self) -> int:
         state = self.state
@@ -221,13 +225,10 @@ class Episode:
             self._deal()
 
     def _settle(self) -> None:
-        """Count a hand that is over, as `Match` does (GAME-1, GAME-2)."""
-        game = self.game
         self.hand_ended = True
         self.points = [sheet.total for sheet in score_hand(self.state)]
-        for side in range(game.sides):
-            self.scores[side] += self.points[side]
-        self.over = not game.whole_match or match_is_over(game.rules, self.scores, self.hand_number)
+        self.course.settle(self.points)
+        self.over = self.course.over or not self.game.whole_match
 
     def standing(self) -> list[int]:
         """What decides who is ahead, by side: the totals of a match, the points of a hand on its own."""
@@ -262,11 +263,9 @@ class Episode:
         new.observer = self.observer.copy()
         new.state = self.state.copy()
         new.legal = self.legal
-        new.scores = self.scores.copy()
+        new.course = self.course.copy()
         new.scores_before = self.scores_before
         new.points = self.points
-        new.hand_number = self.hand_number
-        new.dealer = self.dealer
         new.hand_ended = self.hand_ended
         new.over = self.over
         new.seed = self.seed
@@ -338,10 +337,10 @@ def saved_episode(game: Game, saved: Saved) -> Episode:
     new = Episode(game)
     new.state = saved.state
     new.scores_before = list(saved.scores_before)
-    new.scores = list(saved.scores)
+    new.course.scores = list(saved.scores)
     new.points = list(saved.points)
-    new.hand_number = saved.hand_number
-    new.dealer = saved.dealer
+    new.course.hand_number = saved.hand_number
+    new.course.dealer = saved.dealer
     new.hand_ended = saved.hand_ended
     new.over = saved.over
     new.seed = saved.seed

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from canasta.engine.cards import BLACK_THREE, CALIENTE, RANK_OF, RED_THREE, full_deck
+from canasta.engine.cards import CALIENTE
 from canasta.engine.prepared import PreparedRules
 
 REWARDS: Final = ("points", "margin", "result")
@@ -28,23 +28,19 @@ def side_rewards(kind: str, points: list[int], scores: list[int], over: bool) ->
 
 def largest_hand(tables: PreparedRules) -> int:
     """More points than any side can win or lose in a hand: every card, bonus and penalty there is."""
-    rules = tables.rules
-    scoring = rules.scoring
-    deck = full_deck(rules.deck.decks, rules.deck.caliente_cards)
-    ranks = [RANK_OF[kind] for kind in deck]
-    cards = sum(tables.values[rank] for rank in ranks)
-    cards += ranks.count(BLACK_THREE) * scoring.black_three_in_hand
-    canasta = max(scoring.natural_canasta, scoring.mixed_canasta, scoring.samba, scoring.wild_canasta)
+    score = tables.score
+    cards = sum([tables.values[tables.rank_of[kind]] for kind in tables.deck])
+    cards += sum([tables.of_rank[rank] * score.in_hand[rank] for rank in tables.stop_ranks])
     return (
-        cards * max(1, rules.caliente.held_one, rules.caliente.held_more)
-        + len(deck) // tables.canasta_size * canasta
-        + scoring.going_out
-        + scoring.concealed
-        + ranks.count(RED_THREE) * (scoring.red_three + scoring.forgotten_red_three)
-        + scoring.red_three_extra
-        + ranks.count(CALIENTE) * rules.caliente.played_penalty
+        cards * max(score.times_with_calientes)
+        + len(tables.deck) // tables.canasta_size * max(score.canasta)
+        + score.going_out
+        + score.concealed
+        + max(score.bonus)
+        + tables.bonus_cards * score.bonus_in_hand
+        + tables.of_rank[CALIENTE] * score.caliente_played
         # After each a card is drawn, so that there are fewer than cards.
-        + len(deck) * scoring.put_back_penalty
+        + len(tables.deck) * score.put_back
         + 1
     )
 

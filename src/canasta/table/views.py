@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from canasta.engine.cards import ACE, NATURAL_RANKS, RANK_OF, RED_THREE, SEVEN
+from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_RANKS, RANK_OF, RED_THREE, TWO
 from canasta.engine.hand import Hand
 from canasta.engine.match import Match
 from canasta.engine.meld_names import ROW_RUN, ROW_WILD
@@ -26,7 +26,8 @@ from canasta.engine.moves.types import (
     Take,
     Undo,
 )
-from canasta.engine.play.scoring import LINES, ScoreSheet, red_three_value
+from canasta.engine.play.scoring import LINES, ScoreSheet
+from canasta.engine.prepared import card_values
 from canasta.engine.state import NOT_A_CANASTA, SAMBA
 from canasta.engine.view import HIDDEN, View
 from canasta.notation.cards import any_of, format_card
@@ -109,8 +110,9 @@ def game_view(rules: Ruleset) -> GameView:
     """What does not change in a game."""
     options = options_of(rules)
     deck = rules.deck
-    values = {format_card(any_of(rank)): _natural_value(rules, rank) for rank in range(NATURAL_RANKS)}
-    values |= {"2": deck.two_value, "Jo": deck.joker_value, "3b": deck.black_three_value}
+    by_rank = card_values(rules)
+    melded = (*range(NATURAL_RANKS), TWO, JOKER, BLACK_THREE)
+    values = {format_card(any_of(rank)): by_rank[rank] for rank in melded}
     return GameView(
         rules=rules.name,
         title=rules.title,
@@ -149,12 +151,6 @@ def deal_view(rules: Ruleset) -> DealView:
         natural_covers_frozen=rules.deal.natural_covers_frozen,
         reshuffle_second=rules.deal.reshuffle_second,
     )
-
-
-def _natural_value(rules: Ruleset, rank: int) -> int:
-    if rank == ACE:
-        return rules.deck.ace_value
-    return rules.deck.low_value if rank <= SEVEN else rules.deck.high_value
 
 
 # -- the table -----------------------------------------------------------------------------------------------
@@ -269,7 +265,7 @@ def _side(match: Match, view: View, side: int) -> SideView:
     looks = view.state
     canastas = looks.canastas_of(side)
     bonuses = match.prepared.canasta_bonus
-    worth = looks.points[side] + red_three_value(match.rules.scoring, len(looks.bonus[side]))
+    worth = looks.points[side] + looks.prepared.score.bonus[len(looks.bonus[side])]
     return SideView(
         seats=[seat for seat, other in enumerate(match.side_of) if other == side],
         score=view.scores[side],

@@ -150,10 +150,10 @@ def test_a_score_sheet_leaves_out_what_is_nothing() -> None:
 
 def test_the_result() -> None:
     match = Match.new(load_ruleset("two-player"), "x")
-    match.scores, match.over, match.winner = [5100, 4000], True, 0
+    match.course.scores, match.course.over, match.course.winner = [5100, 4000], True, 0
     assert result_in_words(match, Speaker(["Ada", "Bo"], 0)) == "You win the game, 5100 to 4000."
     assert result_in_words(match, Speaker(["Ada", "Bo"], 1)) == "Ada wins the game, 5100 to 4000."
-    match.winner = None
+    match.course.winner = None
     assert result_in_words(match, TABLE) == "The game ends in a draw, 5100 to 4000."
 
 

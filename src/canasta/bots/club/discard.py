@@ -3,7 +3,6 @@
 from canasta.bots.club.weights import Weights
 from canasta.bots.sight import Sight, fits_own, foe_is_close, open_slot, pile_worth
 from canasta.engine.cards import (
-    BLACK_THREE,
     CALIENTE_CARD,
     JOKER,
     NATURAL_CARD,
@@ -88,8 +87,8 @@ class Discarding:
         if role == STOP_CARD:
             price = weights.keep_stop
             if self.late:
-                price -= 2.0 * state.prepared.rules.scoring.black_three_in_hand
-            elif state.prepared.rules.scoring.black_three_in_hand > values[BLACK_THREE]:
+                price -= 2.0 * state.prepared.score.in_hand[rank]
+            elif state.prepared.score.in_hand[rank] > values[rank]:
                 price -= 10.0
             return price
         if role == CALIENTE_CARD:

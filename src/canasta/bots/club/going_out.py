@@ -182,7 +182,7 @@ def gain_of_going_out(state: HandState, seat: int, weights: Weights) -> float:
     """What ending the hand now is worth against playing on, in points."""
     side = state.side_of[seat]
     prepared = state.prepared
-    gain = weights.out_bias + prepared.rules.scoring.going_out
+    gain = weights.out_bias + prepared.score.going_out
     for other in state.order:
         if other == seat:
             continue

@@ -137,7 +137,7 @@ def black_threes_can_be_last(state: HandState) -> bool:
 def concealed(state: HandState, seat: int) -> bool:
     """The player who has just gone out did so concealed (SCOR-11)."""
     side = state.side_of[seat]
-    if state.prepared.rules.scoring.concealed_by == "table":
+    if state.prepared.score.concealed_by_table:
         return state.laid_before == 0
     if not state.fresh:
         return False

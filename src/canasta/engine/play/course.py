@@ -17,16 +17,6 @@ def random_dealer(rules: Ruleset, seed: str) -> int:
     return Rng(f"{seed}/dealer").below(rules.seats.players)
 
 
-def dealer_in_first_hand(rules: Ruleset, wanted: int) -> int:
-    """Who deals the first hand: the seat that is to, or where it sits out the next on its right (SEAT-6)."""
-    return dealer_in_play(wanted, order_of_hand(rules, 1), rules.seats.players)
-
-
-def dealer_after(rules: Ruleset, dealer: int, hand_number: int) -> int:
-    """Who deals the hand of this number where this seat dealt the one before (SEAT-5)."""
-    return next_dealer(dealer, order_of_hand(rules, hand_number), rules.seats.players)
-
-
 def leader(totals: Sequence[int]) -> int | None:
     """The side with the highest total; None when there is no single one."""
     best = max(totals)
@@ -34,8 +24,49 @@ def leader(totals: Sequence[int]) -> int | None:
     return leaders[0] if len(leaders) == 1 else None
 
 
-def match_is_over(rules: Ruleset, totals: Sequence[int], hand_number: int) -> bool:
-    """The match ends with the hand of this number (GAME-1); with equal totals on top it goes on (GAME-2)."""
-    if rules.match.rounds > 0:
-        return hand_number >= rules.match.rounds
-    return max(totals) >= rules.match.target and leader(totals) is not None
+class Course:
+    """How far a match has come: which hand is played, who deals it, the totals before it, and who has won."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.rules: Ruleset = rules
+        self.scores: list[int] = [0] * rules.seats.sides
+        """Totals by side, those of the hands that are over."""
+        self.hand_number: int = 0
+        """The first hand is 1; 0 before it."""
+        self.dealer: int = 0
+        self.over: bool = False
+        self.winner: int | None = None
+
+    def copy(self) -> "Course":
+        new = Course(self.rules)
+        new.scores = self.scores.copy()
+        new.hand_number = self.hand_number
+        new.dealer = self.dealer
+        new.over = self.over
+        new.winner = self.winner
+        return new
+
+    def begin(self, dealer: int) -> None:
+        """The first hand comes: this seat deals it, or where it sits out the next on its right (SEAT-6)."""
+        self.hand_number = 1
+        self.dealer = dealer_in_play(dealer, self._order(), self.rules.seats.players)
+
+    def go_on(self) -> None:
+        """The next hand comes, and the deal goes round (SEAT-5)."""
+        self.hand_number += 1
+        self.dealer = next_dealer(self.dealer, self._order(), self.rules.seats.players)
+
+    def _order(self) -> list[int]:
+        return order_of_hand(self.rules, self.hand_number)
+
+    def settle(self, points: Sequence[int]) -> None:
+        """Count a hand that is over; with it the match may end (GAME-1, GAME-2)."""
+        self.scores = [score + more for score, more in zip(self.scores, points, strict=True)]
+        ahead = leader(self.scores)
+        rounds = self.rules.match.rounds
+        if rounds > 0:
+            self.over = self.hand_number >= rounds
+        else:
+            self.over = max(self.scores) >= self.rules.match.target and ahead is not None
+        if self.over:
+            self.winner = ahead

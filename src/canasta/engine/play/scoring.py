@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 from typing import Final
 
-from canasta.engine.cards import BLACK_THREE, CALIENTE, RANK_OF, RANKS, RED_THREE
+from canasta.engine.cards import CALIENTE, RANK_OF, RANKS
 from canasta.engine.law.going_out import canastas_suffice, concealed
 from canasta.engine.state import MIXED, NATURAL, SAMBA, WILD, HandState
-from canasta.rules.model import ScoringRules
 from canasta.rules.plain_data import PlainData
 
 LINES: Final[tuple[str, ...]] = (
@@ -49,76 +48,52 @@ def canasta_count(state: HandState, side: int) -> int:
 
 
 def _score_side(state: HandState, side: int) -> ScoreSheet:
-    rules = state.prepared.rules
-    scoring = rules.scoring
+    score = state.prepared.score
     lines = dict.fromkeys(LINES, 0)
-    lines["cards_in_hand"] = -sum(
-        _hand_value(state, seat) for seat in state.order if state.side_of[seat] == side
-    )
+    seats = [seat for seat in state.order if state.side_of[seat] == side]
+    lines["cards_in_hand"] = -sum([_hand_value(state, seat) for seat in seats])
+    lines["put_back"] = -state.put_backs[side] * score.put_back
     canastas = state.canastas_of(side)
-    if scoring.canasta_for_positive_score and not canastas_suffice(
+    if score.canastas_for_plus and not canastas_suffice(
         state.prepared, canastas[0], canastas[1], canastas[2], canastas[3]
     ):
         lines["melded_cards"] = -state.points[side]
-        lines["red_threes"] = -scoring.red_three * len(state.bonus[side])
-        lines["put_back"] = -state.put_backs[side] * scoring.put_back_penalty
+        lines["red_threes"] = -len(state.bonus[side]) * score.bonus[1]
         return ScoreSheet(lines)
     lines["melded_cards"] = state.points[side]
-    lines["natural_canastas"] = canastas[NATURAL] * scoring.natural_canasta
-    lines["mixed_canastas"] = canastas[MIXED] * scoring.mixed_canasta
-    lines["sambas"] = canastas[SAMBA] * scoring.samba
-    lines["wild_canastas"] = canastas[WILD] * scoring.wild_canasta
+    lines["natural_canastas"] = canastas[NATURAL] * score.canasta[NATURAL]
+    lines["mixed_canastas"] = canastas[MIXED] * score.canasta[MIXED]
+    lines["sambas"] = canastas[SAMBA] * score.canasta[SAMBA]
+    lines["wild_canastas"] = canastas[WILD] * score.canasta[WILD]
     if state.out >= 0 and state.side_of[state.out] == side:
-        lines["going_out"] = scoring.going_out
+        lines["going_out"] = score.going_out
         if concealed(state, state.out):
-            lines["concealed"] = scoring.concealed
-    lines["red_threes"] = _red_threes(state, side)
-    forgotten = sum(state.count(seat, RED_THREE) for seat in state.order if state.side_of[seat] == side)
-    lines["forgotten_red_threes"] = -forgotten * scoring.forgotten_red_three
-    lines["caliente_cards"] = -state.caliente_played[side] * rules.caliente.played_penalty
-    lines["put_back"] = -state.put_backs[side] * scoring.put_back_penalty
+            lines["concealed"] = score.concealed
+    lines["red_threes"] = _bonus_cards(state, side)
+    lines["forgotten_red_threes"] = -sum([state.bonus_cards(seat) for seat in seats]) * score.bonus_in_hand
+    lines["caliente_cards"] = -state.caliente_played[side] * score.caliente_played
     return ScoreSheet(lines)
-
-
-def _card_in_hand(state: HandState, rank: int) -> int:
-    """What a card left in the hand costs; red threes and Caliente cards have their own rules."""
-    if rank == BLACK_THREE:
-        return state.prepared.rules.scoring.black_three_in_hand
-    return state.prepared.values[rank]
 
 
 def _hand_value(state: HandState, seat: int) -> int:
     """What the cards left with a seat cost (SCOR-1, CALI-5)."""
+    score = state.prepared.score
     counts = state.counts_of(seat)
-    value = sum(counts[rank] * _card_in_hand(state, rank) for rank in range(RANKS))
-    if counts[CALIENTE] == 1:
-        value *= state.prepared.rules.caliente.held_one
-    elif counts[CALIENTE] > 1:
-        value *= state.prepared.rules.caliente.held_more
+    value = sum([counts[rank] * score.in_hand[rank] for rank in range(RANKS)])
+    value *= score.times_with_calientes[counts[CALIENTE]]
     if state.foot_waits[seat]:
-        value += sum(_card_in_hand(state, RANK_OF[kind]) for kind in state.feet[seat])
+        value += sum([score.in_hand[RANK_OF[kind]] for kind in state.feet[seat]])
     return value
 
 
-def red_three_value(scoring: ScoringRules, count: int) -> int:
-    """So many red threes, with what they are worth together beyond that (SCOR-8)."""
-    extra = scoring.red_three_extra if 0 < scoring.red_three_extra_from <= count else 0
-    return count * scoring.red_three + extra
-
-
-def _red_threes(state: HandState, side: int) -> int:
-    """Red threes count for or against the side (SCOR-8, SCOR-9)."""
-    scoring = state.prepared.rules.scoring
+def _bonus_cards(state: HandState, side: int) -> int:
+    """Bonus cards count for or against the side (SCOR-8, SCOR-9)."""
+    score = state.prepared.score
     count = len(state.bonus[side])
-    value = red_three_value(scoring, count)
-    has_extra = 0 < scoring.red_three_extra_from <= count
-    rule = scoring.red_threes_minus
-    few = canasta_count(state, side) < scoring.red_threes_minus_canastas
-    if rule == "few_canastas" or (rule == "all_need_canastas" and has_extra):
-        return -value if few else value
+    value = score.bonus[count]
+    if score.bonus_needs_canastas[count]:
+        return -value if canasta_count(state, side) < score.canastas_for_bonus else value
     if state.opened[side]:
         return value
-    if rule == "no_first_meld":
-        return -value
     other_went_out = state.out >= 0 and state.side_of[state.out] != side
-    return -value if other_went_out else value
+    return -value if score.unopened_bonus_minus or other_went_out else value

@@ -1,0 +1,60 @@
+"""What a hand pays and costs, computed once from the rules."""
+
+from canasta.engine.cards import BONUS_CARD, CALIENTE, NATURAL_CARD, RANKS, STOP_CARD, WILD_CARD
+from canasta.rules.model import Ruleset, ScoringRules
+
+
+def _bonus_value(scoring: ScoringRules, count: int) -> int:
+    """So many bonus cards, with what they are worth together beyond that (SCOR-8)."""
+    return count * scoring.red_three + (scoring.red_three_extra if _has_extra(scoring, count) else 0)
+
+
+def _has_extra(scoring: ScoringRules, count: int) -> bool:
+    return 0 < scoring.red_three_extra_from <= count
+
+
+def _needs_canastas(scoring: ScoringRules, count: int) -> bool:
+    """Whether so many bonus cards count for or against the side hangs on its canastas (SCOR-9)."""
+    rule = scoring.red_threes_minus
+    return rule == "few_canastas" or (rule == "all_need_canastas" and _has_extra(scoring, count))
+
+
+class ScoreTables:
+    """Points by what there is to count."""
+
+    def __init__(self, rules: Ruleset, values: list[int], roles: list[int], of_rank: list[int]) -> None:
+        scoring = rules.scoring
+        bonus_cards = sum([of_rank[rank] for rank in range(RANKS) if roles[rank] == BONUS_CARD])
+        self.canasta: list[int] = [
+            scoring.natural_canasta,
+            scoring.mixed_canasta,
+            scoring.wild_canasta,
+            scoring.samba,
+        ]
+        """For a canasta, by its kind."""
+        self.in_hand: list[int] = [0] * RANKS
+        """What a card left in the hand costs, by rank; bonus and Caliente cards have their own rules."""
+        for rank in range(RANKS):
+            if roles[rank] in (NATURAL_CARD, WILD_CARD):
+                self.in_hand[rank] = values[rank]
+            elif roles[rank] == STOP_CARD:
+                self.in_hand[rank] = scoring.black_three_in_hand
+        self.times_with_calientes: list[int] = [1, rules.caliente.held_one]
+        """How many times the cards left in a hand count, by the Caliente cards among them (CALI-5)."""
+        self.times_with_calientes += [rules.caliente.held_more] * max(0, of_rank[CALIENTE] - 1)
+        counts = range(bonus_cards + 1)
+        self.bonus: list[int] = [_bonus_value(scoring, count) for count in counts]
+        """For so many bonus cards laid out."""
+        self.bonus_needs_canastas: list[bool] = [_needs_canastas(scoring, count) for count in counts]
+        """So many count minus with fewer canastas than `canastas_for_bonus`, and in no other case."""
+        self.canastas_for_bonus: int = scoring.red_threes_minus_canastas
+        self.unopened_bonus_minus: bool = scoring.red_threes_minus == "no_first_meld"
+        """Without a first meld the bonus cards count minus, whoever went out."""
+        self.going_out: int = scoring.going_out
+        self.concealed: int = scoring.concealed
+        self.concealed_by_table: bool = scoring.concealed_by == "table"
+        self.canastas_for_plus: bool = scoring.canasta_for_positive_score
+        self.bonus_in_hand: int = scoring.forgotten_red_three
+        """What a bonus card left in the hand costs."""
+        self.caliente_played: int = rules.caliente.played_penalty
+        self.put_back: int = scoring.put_back_penalty
