@@ -10,7 +10,8 @@ class Slots:
         self.per_row: int = per_row
         self.count: int = ROWS * per_row
         """Of all rows; runs count on after them."""
-        self._rows: bytes = bytes([slot // per_row for slot in range(self.count)])
+        self.rows: bytes = bytes([slot // per_row for slot in range(self.count)])
+        """The row of each slot, for loops that cannot wait for `row_of`."""
 
     def first_slot(self, row: int) -> int:
         """The slot of the first set of this row; those after it follow in the order laid."""
@@ -21,7 +22,7 @@ class Slots:
         return row * self.per_row + number - 1
 
     def row_of(self, slot: int) -> int:
-        return self._rows[slot]
+        return self.rows[slot]
 
     def number_of(self, slot: int) -> int:
         """The number of the set in its row, from 1 in the order laid."""

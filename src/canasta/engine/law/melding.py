@@ -64,12 +64,14 @@ def may_start_set(state: HandState, side: int, row: int) -> bool:
 
 def open_set(state: HandState, side: int, row: int) -> int:
     """The side's first set of this row that is not yet a canasta; `NEW` when there is none."""
-    first = state.prepared.slots.first_slot(row)
-    for slot in range(first, first + state.prepared.slots.per_row):
+    prepared = state.prepared
+    per_row = prepared.slots.per_row
+    first = prepared.slots.first_slot(row)
+    for slot in range(first, first + per_row):
         size = state.set_size(side, slot)
         if size == 0:
             return NEW
-        if size < state.prepared.canasta_size:
+        if size < prepared.canasta_size:
             return slot
     return NEW
 

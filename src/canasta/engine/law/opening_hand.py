@@ -257,6 +257,7 @@ class OpeningHand:
         prepared = self.state.prepared
         prepared.looked_at += 1
         values = prepared.values
+        slots = prepared.slots
         naturals_points = 0
         naturals_used = 0
         room = 0
@@ -270,7 +271,7 @@ class OpeningHand:
         pair_room = self._pair_room(wilds)
         for rank in range(NATURAL_RANKS):
             count = self.counts[rank]
-            slot = prepared.slots.first_slot(rank)
+            slot = slots.first_slot(rank)
             if self.naturals[slot] > 0 or count >= SMALLEST_MELD:
                 if self._overflows(slot, count, wilds):
                     if not careful:
@@ -285,7 +286,7 @@ class OpeningHand:
                     if pair_room == UNCLEAR:
                         return UNCLEAR
                     room += (count // 2) * pair_room
-                    while slot < prepared.slots.first_slot(rank + 1) and self.naturals[slot] > 0:
+                    while slot < slots.first_slot(rank + 1) and self.naturals[slot] > 0:
                         room += self._wild_room(slot, 0, wilds)
                         slot += 1
                 else:
@@ -300,10 +301,10 @@ class OpeningHand:
         if prepared.wild_melds:
             if wilds > prepared.largest_wild_meld:
                 return UNCLEAR
-            slot = prepared.slots.first_slot(ROW_WILD)
+            slot = slots.first_slot(ROW_WILD)
             if self.wilds[slot] == 0 or prepared.any_sets:
                 wild_set = SMALLEST_MELD
-            while slot < prepared.slots.first_slot(ROW_WILD + 1) and self.wilds[slot] > 0:
+            while slot < slots.first_slot(ROW_WILD + 1) and self.wilds[slot] > 0:
                 room += min(wilds, prepared.largest_wild_meld - self.wilds[slot])
                 slot += 1
         pairs.sort(reverse=True)

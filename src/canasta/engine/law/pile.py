@@ -140,8 +140,9 @@ def fits_a_meld(state: HandState) -> bool:
         return False
     side = state.side_of[state.turn]
     rank = state.prepared.rank_of[state.pile[-1]]
+    rows = state.prepared.slots.rows
     for slot in state.sets[side]:
-        if state.prepared.slots.row_of(slot) == rank and why_not_take_onto_set(state, slot) == OK:
+        if rows[slot] == rank and why_not_take_onto_set(state, slot) == OK:
             return True
     return any(why_not_take_onto_run(state, run) == OK for run in state.runs[side])
 

@@ -19,10 +19,10 @@ def _last_card_goes_out(state: HandState, seat: int) -> bool:
     rank = 0
     while state.count(seat, rank) == 0:
         rank += 1
-    slots = state.prepared.slots
+    rows = state.prepared.slots.rows
     wild = 1 if state.prepared.role_of_rank[rank] == WILD_CARD else 0
     for slot in state.sets[side]:
-        row = slots.row_of(slot)
+        row = rows[slot]
         if row != rank and not wild:
             continue
         if why_not_set(state, side, row, slot, 1 - wild, wild) != OK:

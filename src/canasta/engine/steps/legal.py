@@ -267,8 +267,9 @@ def _add_steps(state: HandState, steps: list[int]) -> None:
     left = state.size[seat] - 1
     is_sure = turn_surely_ends(state, left)
     has_wild = _holds_wild(state, seat)
+    rows = prepared.slots.rows
     for slot in state.sets[side]:
-        row = prepared.slots.row_of(slot)
+        row = rows[slot]
         if row < NATURAL_RANKS:
             naturals = i64(packed[sets_at + slot])
             wilds = i64(packed[wilds_at + slot])
