@@ -287,9 +287,21 @@ async def test_a_file_that_is_no_game_is_told_line_by_line(tmp_path: Path) -> No
             (5, "pile.put_bak"),
         ]
         answer = (await rest.post("/api/rules-file", json={"text": "base = jaques"})).json()
-        assert (answer["defects"][0]["line"], answer["defects"][0]["problem"]) == (
-            1,
-            "cannot be read: invalid value",
+        assert (answer["defects"][0]["line"], answer["defects"][0]["problem"]) == (1, "cannot be read")
+        german = {"accept-language": "de"}
+        answer = (await rest.post("/api/rules-file", json={"text": bad}, headers=german)).json()
+        assert answer["defects"][0] == {
+            "option": "deal.hand_size",
+            "line": 3,
+            "code": "MUST_BE_NUMBER",
+            "facts": {"low": 1, "high": 30},
+            "problem": "muss eine ganze Zahl von 1 bis 30 sein",
+            "remedy": "",
+        }
+        wanted = {"players": 4, "options": {"going_out.sequence": 1}}
+        preview = (await rest.post("/api/games/jaques/preview", params={"lang": "de"}, json=wanted)).json()
+        assert preview["defects"][0]["remedy"] == (
+            "setze „Sequenzen: ja“ oder „Sambas zum Ausmachen: keine nötig“"
         )
         too_long = await rest.post("/api/rules-file", json={"text": "#" * 40_000})
         assert too_long.status_code == 400

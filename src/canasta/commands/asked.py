@@ -8,10 +8,12 @@ from typing import NoReturn
 import typer
 
 from canasta.commands.output import BAD_INPUT, fail, warn
+from canasta.commands.spoken import spoken
 from canasta.notation.errors import quoted
 from canasta.rules import Defect, Ruleset, RulesetError, load_ruleset, parse_option
 from canasta.rules.fields import Value
 from canasta.rules.rules_file import ENDING, RulesFile, is_rules_file, read_rules_file, rules_text
+from canasta.words.defects import defect_line
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,7 @@ class Asked:
                 defects += error.defects
                 continue
             if options.setdefault(name, value) != value:
-                defects.append(Defect(name, value, "is given twice, with different values", "give it once"))
+                defects.append(Defect(name, value, "GIVEN_TWICE", {}, "ONCE"))
         return options, defects
 
 
@@ -105,10 +107,7 @@ def load(name: str, players: int | None = None, options: dict[str, Value] | None
 
 def _end_with(defects: Sequence[Defect]) -> NoReturn:
     for defect in defects:
-        text = str(defect)
-        if not defect.remedy and defect.problem.startswith("there is no such option"):
-            text += "; canasta rules NAME --choices lists them"
-        warn(text if text.endswith(("?", ".")) else text + ".")
+        warn(defect_line(defect, spoken()))
     raise typer.Exit(BAD_INPUT)
 
 

@@ -1,24 +1,18 @@
 """Errors of the text: the place, what is wrong there and what to write instead.
 
 They carry a code and facts; the sentences are in the part `notation` of the catalogues, in every language.
-The layer that speaks stands above this one: here only the English ones are read, as data, for the bare error.
 """
 
-import json
-import re
 from collections.abc import Iterable
 from difflib import get_close_matches
-from functools import cache
-from pathlib import Path
 from typing import Final
 
 from canasta.engine.moves.refusals import Facts
+from canasta.english import in_english
 from canasta.errors import CanastaError
 
 _WIDEST: Final = 100
 """Characters of a faulty line that are shown; a longer line is cut out around the place."""
-_ENGLISH: Final = Path(__file__).parents[1] / "words" / "catalogues" / "en" / "notation.json"
-_SLOT: Final = re.compile(r"\{(\w+)\}")
 
 
 class NotationError(CanastaError, ValueError):
@@ -42,7 +36,7 @@ class NotationError(CanastaError, ValueError):
     @property
     def summary(self) -> str:
         """What is wrong and what to write instead, in one line of English without a full stop."""
-        return _in_english(self.code, self.facts).rstrip(".")
+        return in_english("notation", self.code, self.facts).rstrip(".")
 
     def shown(self, widest: int = _WIDEST) -> tuple[str, str]:
         """The text around the place, in so many columns, and the line under it up to the caret."""
@@ -52,20 +46,6 @@ class NotationError(CanastaError, ValueError):
     def __str__(self) -> str:
         text, caret = self.shown()
         return f"{text}\n{caret}{self.summary}"
-
-
-@cache
-def _english() -> dict[str, str]:
-    read: dict[str, str] = json.loads(_ENGLISH.read_text(encoding="utf-8"))
-    return read
-
-
-def _in_english(code: str, facts: Facts) -> str:
-    def said(slot: re.Match[str]) -> str:
-        fact = str(facts[slot[1]])
-        return _in_english(fact, facts) if slot[1] == "how" else fact
-
-    return _SLOT.sub(said, _english()[code])
 
 
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"

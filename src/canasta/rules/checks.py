@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from canasta.rules.defects import Facts
 from canasta.rules.fields import FIELDS, Value
 
 
@@ -12,8 +13,11 @@ class Problem(NamedTuple):
 
     paths: tuple[str, ...]
     """The fields that do not fit; the first is named unless the table chose another of them."""
-    problem: str
-    remedy: str
+    code: str
+    """A message of the part `defects`."""
+    facts: Facts = Facts()
+    cure: str = ""
+    """The message with what to do, where the code has none of its own."""
     idle: bool = False
     """The first field would only be without effect: no matter, unless the table chose it."""
 
@@ -77,26 +81,22 @@ def _seats(values: Values) -> list[Problem]:
     found: list[Problem] = []
     usual_sides = 3 if players == 3 else 2
     if sides != usual_sides and not (players == 6 and not sit_out):
-        found.append(
-            Problem(
-                ("seats.sides", "seats.sit_out"),
-                f"{players} players make {usual_sides} sides here",
-                f"set seats.sides to {usual_sides}",
-            )
-        )
+        facts = _set("seats.sides", usual_sides) | {"players": players, "count": usual_sides}
+        found.append(Problem(("seats.sides", "seats.sit_out"), "OTHER_SIDES", facts, "SET"))
     if sit_out != (players == 5) and players != 6:
-        found.append(
-            Problem(
-                ("seats.sit_out",),
-                f"at a table of {players} {'one player sits' if players == 5 else 'nobody sits'} out",
-                f"set seats.sit_out to {'true' if players == 5 else 'false'}",
-            )
-        )
+        code = "ONE_SITS_OUT" if players == 5 else "NOBODY_SITS_OUT"
+        facts = _set("seats.sit_out", players == 5) | {"players": players}
+        found.append(Problem(("seats.sit_out",), code, facts, "SET"))
     if values.text("seats.first_dealer") == "alternate" and players != 2:
-        found.append(
-            Problem(("seats.first_dealer",), "only two players can take turns", "choose random or cut")
-        )
+        facts = _set("seats.first_dealer", "random", "seats.first_dealer", "cut")
+        found.append(Problem(("seats.first_dealer",), "ONLY_TWO_ALTERNATE", facts, "SET_EITHER"))
     return found
+
+
+def _set(path: str, value: Value, other_path: str = "", other: Value = 0) -> Facts:
+    """The setting that helps, or two of which either does."""
+    facts: Facts = {"setting": FIELDS[path].typed(value)}
+    return facts | ({"other": FIELDS[other_path].typed(other)} if other_path else {})
 
 
 SMALLEST_FOOT: Final = 5
@@ -114,24 +114,12 @@ def _cards(values: Values) -> list[Problem]:
     found: list[Problem] = []
     foot = values.number("deal.foot_size")
     if 0 < foot < SMALLEST_FOOT:
-        found.append(
-            Problem(
-                ("deal.foot_size",),
-                f"a foot of {foot} may leave too few cards to play on with once its red threes are laid out",
-                f"set it to {SMALLEST_FOOT} or more, or to 0 for no foot",
-            )
-        )
-    if needed <= cards:
-        return found
-    return [
-        *found,
-        Problem(
-            ("deal.hand_size", "deal.foot_size", "deck.decks", "turn.draw"),
-            f"{seated} players with {hand} cards each and a stock to draw from need {needed} cards, "
-            f"{decks} {'deck has' if decks == 1 else 'decks have'} {cards}",
-            "deal fewer cards or add a deck",
-        ),
-    ]
+        found.append(Problem(("deal.foot_size",), "FOOT_TOO_SMALL", {"foot": foot, "needed": SMALLEST_FOOT}))
+    if needed > cards:
+        facts: Facts = {"players": seated, "held": hand, "needed": needed, "decks": decks, "have": cards}
+        paths = ("deal.hand_size", "deal.foot_size", "deck.decks", "turn.draw")
+        found.append(Problem(paths, "TOO_FEW_CARDS", facts))
+    return found
 
 
 def _melds(values: Values) -> list[Problem]:
@@ -139,63 +127,32 @@ def _melds(values: Values) -> list[Problem]:
     size, largest = values.number("melds.canasta_size"), values.number("melds.largest_set")
     decks, runs = values.number("deck.decks"), values.yes("melds.runs")
     if 0 < largest < size:
-        found.append(
-            Problem(
-                ("melds.largest_set", "melds.canasta_size"),
-                f"a set closed at {largest} can never become a canasta of {size}",
-                f"set it to {size} or more, or to 0 for no limit",
-            )
-        )
+        facts: Facts = {"most": largest, "size": size}
+        found.append(Problem(("melds.largest_set", "melds.canasta_size"), "SET_CLOSES_EARLY", facts))
     if values.text("melds.sets_per_rank") == "one_open" and largest != size:
-        found.append(
-            Problem(
-                ("melds.sets_per_rank", "melds.largest_set", "melds.canasta_size"),
-                "a second set of a rank waits until the first is closed, so a set must close as a canasta",
-                f"set melds.largest_set to the size of a canasta, {size}",
-            )
-        )
+        paths = ("melds.sets_per_rank", "melds.largest_set", "melds.canasta_size")
+        found.append(Problem(paths, "SET_MUST_CLOSE", _set("melds.largest_set", size)))
     steps = values.numbers("melds.wilds_by_size")
     if not _rising(steps, strictly=False):
-        found.append(Problem(("melds.wilds_by_size",), "the numbers must not fall", "sort them"))
+        found.append(Problem(("melds.wilds_by_size",), "NUMBERS_FALL", cure="SORT"))
     elif any(after > before + 1 for before, after in pairwise(steps)):
         # a set grows card by card, and a larger one must not allow what no smaller one can grow into
-        found.append(
-            Problem(("melds.wilds_by_size",), "the numbers may only rise by one", "for example 1, 2, 3")
-        )
-    if not runs:
-        if values.number("going_out.sequence") > 0:
-            found.append(
-                Problem(
-                    ("going_out.sequence", "melds.runs"),
-                    "going out asks for a sequence, but there are no sequences",
-                    "set melds.runs to true or going_out.sequence to 0",
-                )
-            )
+        found.append(Problem(("melds.wilds_by_size",), "NUMBERS_JUMP"))
+    if not runs and values.number("going_out.sequence") > 0:
+        facts = _set("melds.runs", True, "going_out.sequence", 0)
+        found.append(Problem(("going_out.sequence", "melds.runs"), "OUT_WITHOUT_RUNS", facts, "SET_EITHER"))
     if values.number("going_out.wild") > 0 and not values.yes("melds.wild_melds"):
+        facts = _set("melds.wild_melds", True, "going_out.wild", 0)
         found.append(
-            Problem(
-                ("going_out.wild", "melds.wild_melds"),
-                "going out asks for a wild canasta, but there are no melds of wild cards",
-                "set wild_melds to true or going_out.wild to 0",
-            )
+            Problem(("going_out.wild", "melds.wild_melds"), "OUT_WITHOUT_WILD_MELDS", facts, "SET_EITHER")
         )
-    by_size = values.numbers("melds.wilds_by_size")
-    if values.number("going_out.mixed") > 0 and by_size and by_size[-1] == 0:
-        found.append(
-            Problem(
-                ("going_out.mixed", "melds.wilds_by_size"),
-                "going out asks for a mixed canasta, but no set may hold a wild card",
-                "allow wild cards or set going_out.mixed to 0",
-            )
-        )
+    if values.number("going_out.mixed") > 0 and steps and steps[-1] == 0:
+        facts = _set("going_out.mixed", 0)
+        found.append(Problem(("going_out.mixed", "melds.wilds_by_size"), "OUT_WITHOUT_WILDS", facts))
     if values.number("going_out.natural") > 0 and 4 * decks < size:
-        found.append(
-            Problem(
-                ("going_out.natural", "deck.decks", "melds.canasta_size"),
-                f"{decks} {'deck has' if decks == 1 else 'decks have'} too few cards of a rank",
-                "add a deck or set going_out.natural to 0",
-            )
-        )
+        facts = _set("going_out.natural", 0) | {"decks": decks}
+        paths = ("going_out.natural", "deck.decks", "melds.canasta_size")
+        found.append(Problem(paths, "TOO_FEW_OF_A_RANK", facts))
     wanted = max(
         values.number("going_out.canastas"),
         sum(values.number("going_out." + kind) for kind in ("natural", "mixed", "wild", "sequence")),
@@ -206,8 +163,8 @@ def _melds(values: Values) -> list[Problem]:
             Problem(
                 ("going_out.canastas", "going_out.natural", "going_out.mixed", "going_out.wild",
                  "going_out.sequence", "deck.decks", "melds.canasta_size"),
-                f"the cards are not enough for the canastas needed ({wanted})",
-                "ask for fewer canastas or add a deck",
+                "TOO_FEW_FOR_CANASTAS",
+                {"needed": wanted},
             )
         )  # fmt: skip
     return found
@@ -217,31 +174,24 @@ def _opening(values: Values) -> list[Problem]:
     scores, minimums = values.numbers("opening.scores"), values.numbers("opening.minimums")
     found: list[Problem] = []
     if not minimums:
-        found.append(Problem(("opening.minimums",), "there must be at least one minimum", "for example 50"))
+        found.append(Problem(("opening.minimums",), "NO_MINIMUM"))
     elif not _rising(minimums, strictly=False):
-        found.append(Problem(("opening.minimums",), "the minimums must not fall", "sort them"))
+        found.append(Problem(("opening.minimums",), "MINIMUMS_FALL", cure="SORT"))
     if values.yes("opening.by_round"):
         if scores:
+            facts = _set("opening.scores", (), "opening.by_round", False)
             found.append(
-                Problem(
-                    ("opening.scores", "opening.by_round"),
-                    "the minimum goes by rounds, so scores have no part in it",
-                    "leave the scores empty or set opening.by_round to false",
-                )
+                Problem(("opening.scores", "opening.by_round"), "SCORES_AND_ROUNDS", facts, "SET_EITHER")
             )
         return found
     if len(scores) != len(minimums):
-        found.append(
-            Problem(
-                ("opening.scores", "opening.minimums", "opening.by_round"),
-                f"{len(scores)} scores and {len(minimums)} minimums do not pair up",
-                "give as many scores as minimums",
-            )
-        )
+        facts = {"count": len(scores), "needed": len(minimums)}
+        paths = ("opening.scores", "opening.minimums", "opening.by_round")
+        found.append(Problem(paths, "SCORES_UNPAIRED", facts))
     if scores and scores[0] != 0:
-        found.append(Problem(("opening.scores",), "the first step must begin at 0", "put 0 first"))
+        found.append(Problem(("opening.scores",), "FIRST_SCORE"))
     if not _rising(scores, strictly=True):
-        found.append(Problem(("opening.scores",), "the scores must rise", "sort them, each score once"))
+        found.append(Problem(("opening.scores",), "SCORES_FALL"))
     return found
 
 
@@ -260,14 +210,8 @@ def _first_meld(values: Values) -> list[Problem]:
         ("opening.below_zero", 0 if values.yes("opening.by_round") else below_zero),
     ):
         if needed > cards * dearest:
-            found.append(
-                Problem(
-                    (path, "deal.hand_size", "deck.joker_value"),
-                    f"a first meld of {needed} points cannot be made of {cards} cards worth "
-                    f"{dearest} at the most",
-                    "lower the minimum or deal more cards",
-                )
-            )
+            facts: Facts = {"needed": needed, "count": cards, "worth": dearest}
+            found.append(Problem((path, "deal.hand_size", "deck.joker_value"), "FIRST_MELD_TOO_HIGH", facts))
     return found
 
 
@@ -287,66 +231,36 @@ def _most_in_a_hand(values: Values) -> int:
 def _goals(values: Values) -> list[Problem]:
     found: list[Problem] = []
     if values.text("stock_end.last_red_three") == "goes_on" and not values.yes("turn.keep_last_card"):
+        facts = _set("turn.keep_last_card", True, "stock_end.last_red_three", "ends")
         found.append(
             Problem(
-                ("turn.keep_last_card", "stock_end.last_red_three"),
-                "a player whose last draw is a red three may have one card left that cannot be discarded",
-                "set turn.keep_last_card to true or stock_end.last_red_three to ends or melds",
+                ("turn.keep_last_card", "stock_end.last_red_three"), "LAST_CARD_STUCK", facts, "SET_EITHER"
             )
         )
     if values.text("stock_end.after_last_card") == "top_card" and not values.yes("stock_end.forced"):
+        facts = _set("stock_end.forced", True)
         found.append(
-            Problem(
-                ("stock_end.forced", "stock_end.after_last_card"),
-                "where a fitting top card is taken alone, it must be taken",
-                "set stock_end.forced to true",
-            )
+            Problem(("stock_end.forced", "stock_end.after_last_card"), "TOP_CARD_NOT_FORCED", facts, "SET")
         )
     saved_by = values.number("scoring.red_threes_minus_canastas")
     if values.text("scoring.red_threes_minus") in ("few_canastas", "all_need_canastas") and saved_by == 0:
-        found.append(
-            Problem(
-                ("scoring.red_threes_minus", "scoring.red_threes_minus_canastas"),
-                "the number of canastas decides, but it is 0",
-                "set scoring.red_threes_minus_canastas, for example to 2",
-            )
-        )
-    extra_from, decks = values.number("scoring.red_three_extra_from"), values.number("deck.decks")
-    if extra_from > 2 * decks:
-        found.append(
-            Problem(
-                ("scoring.red_three_extra_from", "deck.decks"),
-                f"there are only {2 * decks} red threes",
-                f"set scoring.red_three_extra_from to {2 * decks} or fewer, or to 0 for no extra",
-            )
-        )
+        facts = _set("scoring.red_threes_minus_canastas", 2)
+        paths = ("scoring.red_threes_minus", "scoring.red_threes_minus_canastas")
+        found.append(Problem(paths, "NO_CANASTAS_DECIDE", facts))
+    red_threes = 2 * values.number("deck.decks")
+    if values.number("scoring.red_three_extra_from") > red_threes:
+        facts = {"count": red_threes}
+        found.append(Problem(("scoring.red_three_extra_from", "deck.decks"), "TOO_FEW_RED_THREES", facts))
     target, rounds = values.number("match.target"), values.number("match.rounds")
     most = _most_in_a_hand(values)
     if target > _MOST_HANDS * most:
-        found.append(
-            Problem(
-                ("match.target", "deck.low_value", "scoring.natural_canasta", "scoring.red_three"),
-                f"a side scores at most {most} points in a hand, so that the game would not end in "
-                f"{_MOST_HANDS} hands",
-                "lower the target or make cards and canastas worth more",
-            )
-        )
+        facts = {"points": most, "times": _MOST_HANDS}
+        worth = ("deck.low_value", "scoring.natural_canasta", "scoring.red_three")
+        found.append(Problem(("match.target", *worth), "TARGET_TOO_FAR", facts))
     if target == 0 and rounds == 0:
-        found.append(
-            Problem(
-                ("match.target", "match.rounds"),
-                "the game would never end",
-                "set a target or a number of rounds",
-            )
-        )
+        found.append(Problem(("match.target", "match.rounds"), "NEVER_ENDS"))
     if target > 0 and rounds > 0:
-        found.append(
-            Problem(
-                ("match.rounds", "match.target"),
-                "a game goes to a score or over a number of rounds, not both",
-                "set one of the two to 0",
-            )
-        )
+        found.append(Problem(("match.rounds", "match.target"), "ENDS_TWICE"))
     return found
 
 
@@ -355,8 +269,9 @@ def _without_effect(mapping: Mapping[str, Value]) -> list[Problem]:
     return [
         Problem(
             (path, field.needs),
-            f"has no effect here ({FIELDS[field.needs].label}: no)",
-            f"set {field.needs} to true",
+            "NO_EFFECT",
+            _set(field.needs, True, field.needs, False),
+            "SET",
             idle=True,
         )
         for path, field in FIELDS.items()

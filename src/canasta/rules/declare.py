@@ -7,6 +7,8 @@ with it as metadata. `fields.py` reads it back from there.
 import dataclasses
 from typing import Any, Final, NamedTuple
 
+from canasta.rules.defects import Facts
+
 Value = bool | int | str | tuple[int, ...]
 """What a field can hold."""
 
@@ -136,28 +138,32 @@ class Field(NamedTuple):
         return f"{self.path}={text}"
 
 
-def check_value(field: Field, value: object) -> str:
-    """What is wrong with a value for this field; empty when it is fine. Lists are as good as tuples.
+def check_value(field: Field, value: object) -> tuple[str, Facts] | None:
+    """What is wrong with a value for this field: the code of a defect, with its facts.
+
+    Lists are as good as tuples.
 
     >>> from canasta.rules.fields import FIELDS
     >>> check_value(FIELDS["turn.draw"], True)
-    'must be a whole number from 1 to 5'
+    ('MUST_BE_NUMBER', {'low': 1, 'high': 5})
     """
+    span: Facts = {"low": field.low, "high": field.high}
     if field.kind == YES_NO:
-        fine = isinstance(value, bool)
-    elif field.kind == NUMBER:
-        fine = _is_number(value, field)
-    elif field.kind == NUMBERS:
+        return None if isinstance(value, bool) else ("MUST_BE_YES_NO", {})
+    if field.kind == NUMBER:
+        return None if _is_number(value, field) else ("MUST_BE_NUMBER", span)
+    if field.kind == NUMBERS:
         fine = (
             isinstance(value, (list, tuple))
             and len(value) <= MOST_MEMBERS
             and all(_is_number(member, field) for member in value)
         )
-    elif field.kind == CHOICE:
-        fine = isinstance(value, str) and any(value == choice for choice, _ in field.choices)
-    else:
-        fine = isinstance(value, str)
-    return "" if fine else f"must be {field.allowed()}"
+        return None if fine else ("MUST_BE_NUMBERS", {"most": MOST_MEMBERS, **span})
+    if field.kind == CHOICE and not (
+        isinstance(value, str) and any(value == choice for choice, _ in field.choices)
+    ):
+        return "MUST_BE_ONE_OF", {"choices": ", ".join(choice for choice, _ in field.choices)}
+    return None if isinstance(value, str) else ("MUST_BE_TEXT", {})
 
 
 def _is_number(value: object, field: Field) -> bool:

@@ -78,8 +78,8 @@ def _players(chosen: Preset | None, players: object, defects: list[Defect]) -> i
     numbers = chosen.player_numbers if chosen is not None else (2, 3, 4, 5, 6)
     if isinstance(players, int) and not isinstance(players, bool) and players in numbers:
         return players
-    allowed = str(numbers[0]) if len(numbers) == 1 else f"a whole number from {numbers[0]} to {numbers[-1]}"
-    defects.append(Defect("players", players, f"must be {allowed}"))
+    code = "MUST_BE" if len(numbers) == 1 else "MUST_BE_NUMBER"
+    defects.append(Defect("players", players, code, {"low": numbers[0], "high": numbers[-1]}))
     return 0
 
 
@@ -114,7 +114,7 @@ def _check_together(values: dict[str, Value], choices: Choices, usual: dict[str,
         if problem.idle and (idle not in chosen_paths or values[idle] == usual[idle]):
             continue
         path = chosen_paths[0] if chosen_paths else problem.paths[0]
-        choices.defect(path, values[path], problem.problem, problem.remedy)
+        choices.defect(path, values[path], problem.code, problem.facts, problem.cure)
 
 
 def values_of(rules: Ruleset) -> dict[str, Value]:
@@ -142,9 +142,7 @@ def options_of(rules: Ruleset) -> dict[str, Value]:
     # a second round where one option would bring along another value than the one wanted
     while missing := {path: value for path, value in wanted.items() if made[path] != value}:
         if any(FIELDS[path].fixed or path in options for path in missing):
-            raise RulesetError(
-                [Defect(path, value, "no option leads here") for path, value in missing.items()]
-            )
+            raise RulesetError([Defect(path, value, "NO_WAY_HERE") for path, value in missing.items()])
         options.update(missing)
         made = values_of(load_ruleset(rules.name, rules.seats.players, options))
     return options

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from canasta.rules.defects import Defect, RulesetError, closest
+from canasta.rules.defects import Defect, Facts, RulesetError, meant
 from canasta.rules.fields import CHOICE, FIELDS, NUMBER, NUMBERS, YES_NO, Field, Value, as_value, check_value
 from canasta.rules.written import MOST_GUESSED
 
@@ -71,8 +71,8 @@ class Choices:
         self.bad: set[str] = set()
         """Fields whose chosen value is no use; nothing more is said about them."""
 
-    def defect(self, path: str, value: object, problem: str, remedy: str = "") -> None:
-        self.defects.append(Defect(self.names.get(path, path), value, problem, remedy))
+    def defect(self, path: str, value: object, code: str, facts: Facts | None = None, cure: str = "") -> None:
+        self.defects.append(Defect(self.names.get(path, path), value, code, facts or {}, cure))
 
 
 def read_options(options: object, preset_values: Mapping[str, Value]) -> Choices:
@@ -81,7 +81,7 @@ def read_options(options: object, preset_values: Mapping[str, Value]) -> Choices
     if options is None:
         return choices
     if not isinstance(options, Mapping):
-        choices.defect("options", options, "must be names with values", "write them as name: value")
+        choices.defect("options", options, "NOT_NAMES")
         return choices
     for name, value in options.items():
         _read_one(choices, name, value, preset_values)
@@ -90,24 +90,26 @@ def read_options(options: object, preset_values: Mapping[str, Value]) -> Choices
 
 def _read_one(choices: Choices, name: object, value: object, preset_values: Mapping[str, Value]) -> None:
     if not isinstance(name, str):
-        choices.defect("options", name, "is not the name of an option", "names are words such as hand_size")
+        choices.defect("options", name, "NOT_A_NAME")
         return
     option = OPTIONS.get(name)
     form = option.form if option is not None else FIELDS.get(name)
     if form is None:
-        remedy = ""
+        cure, facts = "", Facts()
         if len(choices.defects) < MOST_GUESSED:
-            remedy = closest(name, [*OPTIONS, *(path for path, field in FIELDS.items() if not field.fixed)])
-        choices.defect(name, value, "there is no such option", remedy or "see the fields of the rule sheet")
+            cure, facts = meant(
+                name, [*OPTIONS, *(path for path, field in FIELDS.items() if not field.fixed)]
+            )
+        choices.defect(name, value, "NO_SUCH_OPTION", facts, cure)
         return
     if form.fixed:
         choices.defects.append(_fixed(name, value))
         return
     path = option.path if option is not None else name
-    problem = check_value(form, value)
-    if problem:
+    if wrong := check_value(form, value):
         choices.bad.add(path)
-        choices.defect(name, value, problem, _retype(form, value))
+        cure, facts = _retype(form, value)
+        choices.defect(name, value, wrong[0], wrong[1] | facts, cure)
         return
     if name == "extra_deck":
         choices.extra_deck = value is True
@@ -116,15 +118,14 @@ def _read_one(choices: Choices, name: object, value: object, preset_values: Mapp
     if option is not None and (switch := FIELDS[path].switch) is not None:
         if not option.fits(preset_values):
             choices.bad.add(path)
-            words = FIELDS[path].show(preset_values[path])
-            problem = f"has no place in these rules ({FIELDS[path].label}: {words})"
-            choices.defect(name, value, problem, f"leave it out or set {path}")
+            choices.defect(
+                name, value, "NO_PLACE", {"setting": FIELDS[path].typed(preset_values[path]), "field": path}
+            )
             return
         chosen = switch.yes if value is True else switch.no
     if path in choices.values:
         if choices.values[path] != chosen:
-            other = choices.names[path]
-            choices.defect(name, value, f"says something else than {other}", "give only one of the two")
+            choices.defect(name, value, "SAYS_OTHERWISE", {"field": choices.names[path]})
             choices.bad.add(path)
         return
     choices.values[path] = chosen
@@ -132,23 +133,20 @@ def _read_one(choices: Choices, name: object, value: object, preset_values: Mapp
 
 
 def _fixed(name: str, value: object) -> Defect:
-    given_apart = name == "seats.players"
-    remedy = "give the number of players by itself" if given_apart else "choose another preset instead"
-    return Defect(name, value, "cannot be changed by an option", remedy)
+    return Defect(name, value, "FIXED", {}, "PLAYERS_APART" if name == "seats.players" else "")
 
 
-def _retype(form: Field, value: object) -> str:
-    """The remedy for a number or a yes or no that came as text."""
-    if isinstance(value, str) and form.kind != CHOICE:
-        try:
-            parsed = _parsed(form, value)
-        except ValueError:
-            return ""
-        if not check_value(form, parsed):
-            return "write it without quotation marks"
-    if isinstance(value, str) and form.kind == CHOICE:
-        return closest(value, [choice for choice, _ in form.choices])
-    return ""
+def _retype(form: Field, value: object) -> tuple[str, Facts]:
+    """The cure for a number or a yes or no that came as text."""
+    if not isinstance(value, str):
+        return "", {}
+    if form.kind == CHOICE:
+        return meant(value, [choice for choice, _ in form.choices])
+    try:
+        parsed = _parsed(form, value)
+    except ValueError:
+        return "", {}
+    return ("UNQUOTED", {}) if check_value(form, parsed) is None else ("", {})
 
 
 def implied_values(choices: Choices) -> dict[str, Value]:
@@ -170,21 +168,21 @@ def seat_values(choices: Choices, players: int, usual_sides: Value) -> dict[str,
     sides, sit_out = choices.values.get("seats.sides"), choices.values.get("seats.sit_out")
     if players != 6:
         if choices.extra_deck:
-            choices.defect("extra_deck", True, f"is for six players, not {players}", "leave it out")
+            choices.defect("extra_deck", True, "FOR_SIX", {"players": players}, "LEAVE_OUT")
         is_chosen = choices.names.get("seats.sides") == "sides" or sides != usual_sides
         if sides is not None and is_chosen:
-            choices.defect("seats.sides", sides, f"is for six players, not {players}", "leave it out")
+            choices.defect("seats.sides", sides, "FOR_SIX", {"players": players}, "LEAVE_OUT")
         if sit_out is not None and sit_out != (players == 5):
-            problem = "with five players one always sits out" if players == 5 else "nobody sits out"
-            choices.defect("seats.sit_out", sit_out, f"{problem} at a table of {players}", "leave it out")
+            code = "ONE_SITS_OUT" if players == 5 else "NOBODY_SITS_OUT"
+            choices.defect("seats.sit_out", sit_out, code, {"players": players}, "LEAVE_OUT")
         choices.bad.update(("seats.sides", "seats.sit_out"))
         return {}
     all_play = choices.extra_deck or sides is not None
     if sit_out is True:
         if choices.extra_deck:
-            choices.defect("seats.sit_out", True, "with an extra deck all six play", "choose one of the two")
+            choices.defect("seats.sit_out", True, "ALL_SIX_PLAY", cure="CHOOSE_ONE")
         if sides == 3:
-            choices.defect("seats.sit_out", True, "three sides of two need all six", "choose one of the two")
+            choices.defect("seats.sit_out", True, "SIDES_NEED_ALL", cure="CHOOSE_ONE")
     return {
         "seats.sides": 2 if sides is None else sides,
         "seats.sit_out": not all_play if sit_out is None else sit_out,
@@ -222,22 +220,21 @@ def parse_option(text: str) -> tuple[str, Value]:
     name, equals, raw = text.partition("=")
     name, raw = name.strip(), raw.strip()
     if not equals or not name:
-        raise RulesetError([Defect("options", text, "must read name=value", "for example hand_size=13")])
+        raise RulesetError([Defect("options", text, "NOT_NAME_AND_VALUE")])
     option = OPTIONS.get(name)
     form = option.form if option is not None else FIELDS.get(name)
     if form is None:
-        remedy = closest(name, [*OPTIONS, *FIELDS])
-        raise RulesetError([Defect(name, raw, "there is no such option", remedy)])
+        cure, facts = meant(name, [*OPTIONS, *FIELDS])
+        raise RulesetError([Defect(name, raw, "NO_SUCH_OPTION", facts, cure or "SEE_CHOICES")])
     if form.fixed:
         raise RulesetError([_fixed(name, raw)])
     try:
         value = _parsed(form, raw)
     except ValueError:
         value = raw
-    problem = check_value(form, value)
-    if problem:
-        remedy = closest(raw, [choice for choice, _ in form.choices])
-        raise RulesetError([Defect(name, value, problem, remedy)])
+    if wrong := check_value(form, value):
+        cure, facts = meant(raw, [choice for choice, _ in form.choices])
+        raise RulesetError([Defect(name, value, wrong[0], wrong[1] | facts, cure)])
     return name, as_value(value)
 
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from canasta.rules.defects import Defect, RulesetError, closest
+from canasta.rules.defects import Defect, RulesetError, meant
 from canasta.rules.fields import FIELDS, Value, usual_values
 from canasta.rules.written import Written
 
@@ -126,8 +126,8 @@ def preset(name: str) -> Preset:
 
 
 def no_such_preset(name: object) -> Defect:
-    remedy = closest(name, preset_names()) if isinstance(name, str) else ""
-    return Defect("rules", name, "there is no such preset", remedy or "one of " + ", ".join(preset_names()))
+    cure, facts = meant(name, preset_names()) if isinstance(name, str) else ("", {})
+    return Defect("rules", name, "NO_SUCH_PRESET", facts | {"choices": ", ".join(preset_names())}, cure)
 
 
 def player_numbers(name: str) -> tuple[int, ...]:
@@ -200,23 +200,25 @@ def read_preset(name: str, content: bytes, file_name: str) -> Preset:
     """A preset from its file; a misspelt field in it is a defect like any other."""
     file = Written(content, file_name)
     if not _NAME.fullmatch(name):
-        file.slip([], name, "is no name for a preset", "use small letters, digits and -")
+        file.slip([], name, "NO_PRESET_NAME")
     base = file.take_text("base", "")
     if base and base not in own_files() and base not in foreign_files():
-        file.slip(["base"], base, "there is no such preset", closest(base, [*own_files(), *foreign_files()]))
+        names = [*own_files(), *foreign_files()]
+        cure, facts = meant(base, names)
+        file.slip(["base"], base, "NO_SUCH_PRESET", facts | {"choices": ", ".join(names)}, cure)
         file.end()
     parent = preset(base) if base else None
     title = file.take_text("title", "")
     if not title:
-        file.slip(["title"], None, "is missing", 'write title = "…"')
+        file.slip(["title"], None, "MISSING", {"written": 'title = "…"'}, "WRITE")
     numbers = file.take_players("player_numbers", parent.player_numbers if parent else tuple(_TABLES))
     usual = file.take_players("default_players", (_usual_number(parent, numbers),))[0]
     if usual not in numbers:
-        file.slip(["default_players"], usual, "must be one of player_numbers")
+        file.slip(["default_players"], usual, "MUST_BE_ONE_OF", {"choices": "player_numbers"})
     # a family has one version, that of the preset it stands on
     version = file.table.pop("version", parent.version if parent else 1)
     if not isinstance(version, int) or isinstance(version, bool) or not 1 <= version <= 1_000_000:
-        file.slip(["version"], version, f"must be {FIELDS['version'].allowed()}")
+        file.slip(["version"], version, "MUST_BE_NUMBER", {"low": 1, "high": 1_000_000})
         version = 1
     titles, summaries = _languages(file)
     read = Preset(
@@ -259,7 +261,9 @@ def _languages(file: Written) -> tuple[dict[str, str], dict[str, str]]:
                 if file.is_line(["languages", language, kind], text):
                     (titles if kind == "title" else summaries)[language] = text
             else:
-                file.slip(["languages", language, kind], text, "must be a title or a summary")
+                file.slip(
+                    ["languages", language, kind], text, "MUST_BE_ONE_OF", {"choices": "title, summary"}
+                )
     return titles, summaries
 
 
@@ -268,7 +272,7 @@ def _cases(file: Written) -> tuple[Case, ...]:
     written: Any = file.table.pop("when", [])
     for case in written if isinstance(written, list) else [written]:
         if not isinstance(case, Mapping) or case.get("players", 0) not in (0, *_TABLES):
-            file.slip(["when"], case, "must be tables with is, then and perhaps players", "write [[when]]")
+            file.slip(["when"], case, "MUST_BE_CASES", {"written": "[[when]]"}, "WRITE")
             continue
         parts = [file.values(case.get(part, {}), ("when", part)) for part in ("is", "then")]
         cases.append(Case(case.get("players", 0), *parts))

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from os import PathLike, fspath
 from typing import Final, TypeVar
 
-from canasta.rules.defects import Defect, RulesetError, closest
+from canasta.rules.defects import Defect, RulesetError
 from canasta.rules.fields import FIELDS, Value
 from canasta.rules.loader import options_of, resolve_ruleset, values_of
 from canasta.rules.model import Ruleset
 from canasta.rules.options import OPTIONS, implied_values, read_options
-from canasta.rules.preset_files import is_preset, player_numbers, preset, preset_names
+from canasta.rules.preset_files import is_preset, no_such_preset, player_numbers, preset, preset_names
 from canasta.rules.written import MOST_BYTES, Written
 
 ENDING: Final = ".toml"
@@ -40,14 +40,13 @@ class RulesFile:
         if "default_players" in file.table:
             self.players = file.take_players("default_players", numbers)[0]
             if self.players not in numbers:
-                file.slip(["default_players"], self.players, f"is no number of players for {self.base}")
+                file.slip(["default_players"], self.players, "NOT_ITS_PLAYERS", {"name": self.base})
         for key in _WORDS:
             file.take_text(key, "")
         file.table.pop("languages", None)
         for key in _OF_PRESETS:
             if key in file.table:
-                value = file.table.pop(key)
-                file.slip([key], value, "belongs to a preset, not to a file of house rules", "leave it out")
+                file.slip([key], file.table.pop(key), "OF_PRESETS", cure="LEAVE_OUT")
         self._by_players = file.take_numbered("players", numbers)
         self._values = file.values(file.table)
         file.end()
@@ -55,13 +54,15 @@ class RulesFile:
     def _base(self) -> str:
         file = self._file
         if "base" not in file.table:
-            file.slip(["base"], None, "is missing", f'write base = "{preset_names()[0]}", or another game')
+            file.slip(
+                ["base"], None, "MISSING", {"written": f'base = "{preset_names()[0]}"'}, "WRITE_OR_OTHER"
+            )
             return ""
         given = file.table["base"]
         base = file.take_text("base", "")
         if base == given and not is_preset(base):
-            remedy = closest(base, preset_names()) or "one of " + ", ".join(preset_names())
-            file.slip(["base"], base, "there is no such preset", remedy)
+            unknown = no_such_preset(base)
+            file.slip(["base"], base, unknown.code, unknown.facts, unknown.cure)
             return ""
         return base
 
@@ -109,7 +110,7 @@ def read_rules_file(name: str | PathLike[str]) -> RulesFile:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "no such name"
         raise RulesetError(
-            [Defect("", None, f"cannot be read: {reason.lower()}", "name a file of rules", fspath(name))]
+            [Defect("", None, "NO_FILE", {"text": reason.lower()}, file=fspath(name))]
         ) from None
     return RulesFile(content, fspath(name).replace("\\", "/").rpartition("/")[2])
 

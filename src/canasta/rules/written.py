@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, NoReturn
 
-from canasta.rules.defects import Defect, RulesetError, closest
+from canasta.rules.defects import Defect, Facts, RulesetError, meant
 from canasta.rules.fields import FIELDS, SECTIONS, Value, as_value, check_value
 
 MOST_BYTES: Final = 32_768
@@ -36,10 +36,14 @@ class Written:
 
     # -- slips ----------------------------------------------------------------------------------------------
 
-    def slip(self, keys: Iterable[str], value: object, problem: str, remedy: str = "") -> None:
+    def slip(
+        self, keys: Iterable[str], value: object, code: str, facts: Facts | None = None, cure: str = ""
+    ) -> None:
         """Note what is wrong with the value under these keys."""
         keys = tuple(keys)
-        self.defects.append(Defect(".".join(keys), value, problem, remedy, self.name, self._line(keys)))
+        self.defects.append(
+            Defect(".".join(keys), value, code, facts or {}, cure, self.name, self._line(keys))
+        )
         if len(self.defects) >= _MOST_SLIPS:
             self.end()
 
@@ -69,25 +73,25 @@ class Written:
         import tomllib  # noqa: PLC0415 - the package itself should load in a moment
 
         if len(content) > MOST_BYTES:
-            self._unreadable("is too long for rules", f"{MOST_BYTES:,} bytes are the most")
+            self._unreadable("FILE_TOO_LONG", {"most": MOST_BYTES})
         try:
             text = content.decode("utf-8-sig").replace("\r\n", "\n")
         except UnicodeDecodeError:
-            self._unreadable("is not a text file in UTF-8", "save it as plain text")
+            self._unreadable("NOT_UTF_8")
         lines = text.split("\n")
         if any(len(line) > _LONGEST_LINE for line in lines):
-            self._unreadable("has a line that is too long", f"{_LONGEST_LINE:,} characters are the most")
+            self._unreadable("LINE_TOO_LONG", {"most": _LONGEST_LINE})
         try:
             table = tomllib.loads(text)
         except RecursionError:
-            self._unreadable("is nested too deeply", "rules have sections and values, no more")
+            self._unreadable("NESTED")
         except ValueError as error:
             self._unreadable(*_told(str(error), lines))
         self._find_lines(lines)
         return table
 
-    def _unreadable(self, problem: str, remedy: str = "", line: int = 0) -> NoReturn:
-        raise RulesetError([Defect("", None, problem, remedy, self.name, line)])
+    def _unreadable(self, code: str, facts: Facts | None = None, cure: str = "", line: int = 0) -> NoReturn:
+        raise RulesetError([Defect("", None, code, facts or {}, cure, self.name, line)])
 
     def _find_lines(self, lines: list[str]) -> None:
         """Where each key stands, as far as that can be seen without reading TOML a second time. No pattern
@@ -106,16 +110,15 @@ class Written:
         """The fields of a table by their paths, each checked; what is wrong becomes a slip."""
         values: dict[str, Value] = {}
         if not isinstance(table, Mapping):
-            self.slip(under, table, "must be a table", "write names with values below it")
+            self.slip(under, table, "MUST_BE_TABLE")
             return values
         for section, members in table.items():
             if section not in SECTIONS:
-                kind = "section" if isinstance(members, Mapping) else "field"
-                self.slip((*under, section), members, f"there is no such {kind}", self._meant(section))
+                cure, facts = self._meant(section)
+                code = "NO_SUCH_SECTION" if isinstance(members, Mapping) else "NO_SUCH_FIELD"
+                self.slip((*under, section), members, code, facts, cure)
             elif not isinstance(members, Mapping):
-                self.slip(
-                    (*under, section), members, "must be a section", f"write [{section}] above its values"
-                )
+                self.slip((*under, section), members, "MUST_BE_SECTION", {"written": section})
             else:
                 for name, value in members.items():
                     self._read(values, (*under, section, name), f"{section}.{name}", value)
@@ -124,21 +127,27 @@ class Written:
     def _read(self, values: dict[str, Value], keys: tuple[str, ...], path: str, value: object) -> None:
         field = FIELDS.get(path)
         if field is None or field.fixed:
-            self.slip(keys, value, "there is no such field", self._meant(path))
-        elif problem := check_value(field, value):
-            self.slip(keys, value, problem, retyped(path, value))
+            cure, facts = self._meant(path)
+            self.slip(keys, value, "NO_SUCH_FIELD", facts, cure)
+        elif wrong := check_value(field, value):
+            cure, facts = retyped(path, value)
+            self.slip(keys, value, wrong[0], wrong[1] | facts, cure)
         else:
             values[path] = as_value(value)
 
-    def _meant(self, name: str) -> str:
-        """The field that somebody may have meant."""
+    def _meant(self, name: str) -> tuple[str, Facts]:
+        """The cure that names the field which somebody may have meant."""
         if len(self.defects) >= MOST_GUESSED:
-            return ""
+            return "", {}
         for field in FIELDS.values():
             if name in (field.option, field.name) and not field.fixed:
-                return f"write {field.name} below [{field.section}]" if field.section else ""
+                return (
+                    ("WRITE_BELOW", {"written": field.name, "name": field.section})
+                    if field.section
+                    else ("", {})
+                )
         paths = [path for path, field in FIELDS.items() if not field.fixed]
-        return closest(name, ["base", "title", *SECTIONS, *paths])
+        return meant(name, ["base", "title", *SECTIONS, *paths])
 
     def take_text(self, name: str, otherwise: str) -> str:
         """A text of the whole file, removed from its table."""
@@ -149,7 +158,7 @@ class Written:
         """Whether a value is text that can stand on a line; a slip where it is not."""
         shown = isinstance(value, str) and len(value) <= 500 and value.translate(_BLANKS).isprintable()
         if not shown:
-            self.slip(keys, value, "must be one line of text", "write it in quotation marks")
+            self.slip(keys, value, "MUST_BE_LINE")
         return shown
 
     def take_players(self, name: str, otherwise: tuple[int, ...]) -> tuple[int, ...]:
@@ -158,7 +167,7 @@ class Written:
         field = FIELDS["seats.players"]
         members = value if isinstance(value, list) else [value]
         if not members or any(check_value(field, member) for member in members):
-            self.slip([name], value, f"must be {field.allowed()}, or a list of them")
+            self.slip([name], value, "MUST_BE_PLAYERS", {"low": field.low, "high": field.high})
             return otherwise
         return tuple(sorted(set(members)))
 
@@ -167,50 +176,51 @@ class Written:
         found: dict[int, dict[str, Value]] = {}
         tables = self.table.pop(name, {})
         if not isinstance(tables, Mapping):
-            self.slip([name], tables, "must be a table by number", f"write [{name}.{numbers[0]}]")
+            self.slip([name], tables, "MUST_BE_NUMBERED", {"written": f"[{name}.{numbers[0]}]"}, "WRITE")
             return found
         for number, table in tables.items():
             if not re.fullmatch("[1-9][0-9]{0,6}", number) or int(number) not in numbers:
-                told = f"from {numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
-                self.slip([name, number], None, f"must have a number {told}", f"write [{name}.{numbers[0]}]")
+                facts: Facts = {"low": numbers[0], "high": numbers[-1], "written": f"[{name}.{numbers[0]}]"}
+                self.slip([name, number], None, "NUMBERED_OTHERWISE", facts, "WRITE")
             else:
                 found[int(number)] = self.values(table, (name, number))
         return found
 
 
-def retyped(path: str, value: object) -> str:
-    """What to write instead of a value that a field does not take, where it can be guessed."""
+def retyped(path: str, value: object) -> tuple[str, Facts]:
+    """The cure for a value that a field does not take, where what was meant can be guessed."""
     field = FIELDS[path]
     if isinstance(value, str):
         if field.choices:
-            return closest(value, [choice for choice, _ in field.choices])
+            return meant(value, [choice for choice, _ in field.choices])
         if value.lower() in ("yes", "no", "true", "false"):
-            return f"write {field.name} = {'true' if value.lower() in ('yes', 'true') else 'false'}"
-        if value.isascii() and value.isdigit() and len(value) < 10 and not check_value(field, int(value)):
-            return "write it without quotation marks"
-    if isinstance(value, float) and value.is_integer() and not check_value(field, int(value)):
-        return f"write {int(value)}"
-    return ""
+            truth = "true" if value.lower() in ("yes", "true") else "false"
+            return "WRITE", {"written": f"{field.name} = {truth}"}
+        if value.isascii() and value.isdigit() and len(value) < 10 and check_value(field, int(value)) is None:
+            return "UNQUOTED", {}
+    if isinstance(value, float) and value.is_integer() and check_value(field, int(value)) is None:
+        return "WRITE", {"written": str(int(value))}
+    return "", {}
 
 
 def _keys(text: str) -> tuple[str, ...]:
     return tuple(part.strip().strip("\"'") for part in text.split("."))
 
 
-def _told(error: str, lines: list[str]) -> tuple[str, str, int]:
-    """What the reader of TOML found, in a sentence; what to write instead; the line."""
+def _told(error: str, lines: list[str]) -> tuple[str, Facts, str, int]:
+    """What the reader of TOML found: the code and its facts, the cure, the line."""
     found = re.fullmatch(r"(.*?)\s*\(at (?:line (\d+), column \d+|end of document)\)", error, re.DOTALL)
     if found is None:
-        return f"cannot be read: {error[:80]}", "", 0
+        return "NOT_TOML", {"text": error[:80]}, "", 0
     number = int(found[2]) if found[2] else len(lines)
     line = lines[number - 1] if 0 < number <= len(lines) else ""
-    problem = f"cannot be read: {found[1][:1].lower()}{found[1][1:80]}"
+    facts: Facts = {"text": f"{found[1][:1].lower()}{found[1][1:80]}"}
     if re.search(r"=\s*(yes|no|on|off|True|False|YES|NO)\b", line):
-        return problem, "write true or false", number
+        return "CANNOT_BE_READ", {}, "TRUE_OR_FALSE", number
     if "overwrite" in error or "twice" in error:
-        return problem, "give it once", number
+        return "GIVEN_AGAIN", {}, "ONCE", number
     if re.search(r"=\s*[A-Za-z]", line):
-        return problem, "write text in quotation marks", number
+        return "CANNOT_BE_READ", {}, "QUOTED", number
     if "=" not in line and not line.strip().startswith("["):
-        return problem, "write name = value", number
-    return problem, "", number
+        return "CANNOT_BE_READ", {}, "NAME_AND_VALUE", number
+    return "NOT_TOML", facts, "", number

@@ -12,6 +12,7 @@ from canasta.terminal.dialogs import Paper
 from canasta.terminal.faces import ACCENT, BRASS, QUIET, TITLE
 from canasta.words import say
 from canasta.words.clauses import clause_in, clause_value
+from canasta.words.defects import defect_line
 from canasta.words.fields import house_rules
 from canasta.words.sheets import rule_sheet
 
@@ -22,7 +23,7 @@ def rules_paper(game: GameView, clause: str = "", lang: str = "en") -> Paper:
     try:
         rules = load_ruleset(game.rules, game.players, game.options)
     except RulesetError as error:
-        told = "; ".join(str(defect) for defect in error.defects)
+        told = " ".join(defect_line(defect, lang) for defect in error.defects)
         unknown = Text(say("screens.rules.unknown", {"text": told}, lang))
         return Paper(say("screens.title.rules", lang=lang), [unknown], sign=sign)
     sheet = rule_sheet(rules, lang)

@@ -28,11 +28,13 @@ from canasta.words.facts import (
     CARD,
     CATALOGUES,
     FACTS,
+    FIELD,
     MELD,
     MOVE,
     NAME,
     NUMBER,
     SENTENCE,
+    SETTING,
     SEVERAL,
     Fact,
     Facts,
@@ -174,7 +176,7 @@ class Voice(NamedTuple):
         value = str(fact)
         if kind == NUMBER:
             return texts(self.language, "cards").get(f"number.{value}:{form}", value) if form else value
-        if kind == NAME:
+        if kind in (NAME, FIELD, SETTING):
             return value
         if kind == CARD:
             return self._card(value, form)

@@ -11,15 +11,14 @@ def defects_of(rules: Ruleset) -> list[Defect]:
     """What is wrong with a ruleset that was put together by hand; empty when it is a game."""
     values = values_of(rules)
     found = [
-        Defect(path, value, problem)
+        Defect(path, value, *wrong)
         for path, value in values.items()
-        for problem in [check_value(FIELDS[path], value)]
-        if problem
+        if (wrong := check_value(FIELDS[path], value))
     ]
     if found:
         return found
     return [
-        Defect(problem.paths[0], values[problem.paths[0]], problem.problem, problem.remedy)
+        Defect(problem.paths[0], values[problem.paths[0]], problem.code, problem.facts, problem.cure)
         for problem in problems_of(values)
         if not problem.idle
     ]

@@ -149,15 +149,15 @@ SLIPS: list[tuple[str | bytes, list[str]]] = [
     ),
     (
         'base = "jaques"\n[pile]\nput_back = yes\n',
-        ["line 3: cannot be read: invalid value; write true or false"],
+        ["line 3: cannot be read; write true or false"],
     ),
     (
         'base = "jaques"\n[seats]\nfirst_dealer = random\n',
-        ["line 3: cannot be read: invalid value; write text in quotation marks"],
+        ["line 3: cannot be read; write text in quotation marks"],
     ),
     (
         'base = "jaques"\n[deal]\nhand_size = 9\nhand_size = 9\n',
-        ["line 4: cannot be read: cannot overwrite a value; give it once"],
+        ["line 4: gives a value a second time; give it once"],
     ),
     (
         'base = "jaques"\nversion = 3\n[players.9]\n',
@@ -174,7 +174,7 @@ SLIPS: list[tuple[str | bytes, list[str]]] = [
         'base = "two-player"\ndefault_players = 4\n',
         ["line 2: default_players = 4: is no number of players for two-player"],
     ),
-    ("x" * (MOST_BYTES + 1), ["is too long for rules; 32,768 bytes are the most"]),
+    ("x" * (MOST_BYTES + 1), ["is too long for rules; 32768 bytes are the most"]),
     (b"base = \xff", ["is not a text file in UTF-8; save it as plain text"]),
 ]
 

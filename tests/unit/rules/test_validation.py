@@ -145,8 +145,8 @@ def test_names_that_are_no_names(name: object) -> None:
         ("caliente", 4, {"sides": 2}, "sides", "is for six players, not 4"),
         ("caliente", 4, {"sides": 3}, "sides", "is for six players, not 4"),
         ("caliente", 3, {"seats.sides": 2}, "seats.sides", "is for six players, not 3"),
-        ("caliente", 4, {"sit_out": True}, "sit_out", "nobody sits out at a table of 4"),
-        ("caliente", 5, {"sit_out": False}, "sit_out", "with five players one always sits out"),
+        ("caliente", 4, {"sit_out": True}, "sit_out", "at a table of 4 nobody sits out"),
+        ("caliente", 5, {"sit_out": False}, "sit_out", "at a table of 5 one player sits out"),
         ("caliente", 6, {"sides": 3, "sit_out": True}, "sit_out", "three sides of two need all six"),
         ("caliente", 6, {"extra_deck": True, "sit_out": True}, "sit_out", "all six play"),
         ("caliente", 4, {"seats.first_dealer": "alternate"}, "seats.first_dealer", "only two players"),
@@ -175,8 +175,8 @@ def test_names_that_are_no_names(name: object) -> None:
         ),
         ("jaques", 4, {"melds.wilds_by_size": [3, 2]}, "melds.wilds_by_size", "must not fall"),
         ("jaques", 4, {"melds.wilds_by_size": [1, 3]}, "melds.wilds_by_size", "rise by one"),
-        ("caliente", 4, {"same_suit_runs": True}, "same_suit_runs", "has no effect here (sequences: no)"),
-        ("caliente", 4, {"pile.add_to_run": True}, "pile.add_to_run", "has no effect here (sequences: no)"),
+        ("caliente", 4, {"same_suit_runs": True}, "same_suit_runs", "has no effect with melds.runs=no"),
+        ("caliente", 4, {"pile.add_to_run": True}, "pile.add_to_run", "has no effect with melds.runs=no"),
         ("caliente", 4, {"going_out.sequence": 1}, "going_out.sequence", "there are no sequences"),
         ("bolivia", 4, {"melds.runs": False}, "melds.runs", "going out asks for a sequence"),
         ("caliente", 4, {"going_out.wild": 1}, "going_out.wild", "no melds of wild cards"),
@@ -193,7 +193,7 @@ def test_names_that_are_no_names(name: object) -> None:
         ("bolivia", 4, {"going_out.wild": 3}, "going_out.wild", "not enough for the canastas"),
         # first meld
         ("caliente", 4, {"opening.scores": [0, 1500]}, "opening.scores", "2 scores and 3 minimums"),
-        ("caliente", 4, {"opening.minimums": [50]}, "opening.minimums", "3 scores and 1 minimums"),
+        ("caliente", 4, {"opening.minimums": [50]}, "opening.minimums", "3 scores and 1 minimum"),
         ("caliente", 4, {"opening.scores": [0, 3000, 1500]}, "opening.scores", "the scores must rise"),
         ("caliente", 4, {"opening.scores": [0, 0, 1500]}, "opening.scores", "the scores must rise"),
         ("caliente", 4, {"opening.scores": [5, 10, 15]}, "opening.scores", "must begin at 0"),
@@ -319,8 +319,8 @@ def test_messages_are_one_line_each() -> None:
     for defect in found:
         assert "\n" not in shown(defect.value)
         assert len(shown(defect.value)) < 60
-    assert str(Defect("hand_size", 99, "is too much", "deal less")) == (
-        "hand_size = 99: is too much; deal less"
+    assert str(Defect("sides", 3, "FOR_SIX", {"players": 4}, "LEAVE_OUT")) == (
+        "sides = 3: is for six players, not 4; leave it out"
     )
 
 

@@ -16,9 +16,21 @@ from canasta.rules.fields import FIELDS, Field
 from canasta.rules.options import OPTIONS
 from canasta.words import FACTS, languages
 from canasta.words.catalogue import Slot, pieces, texts
-from canasta.words.facts import CANASTAS, CARD, CATALOGUES, MELD, MOVE, NAME, NUMBER, SENTENCE, SEVERAL
+from canasta.words.facts import (
+    CANASTAS,
+    CARD,
+    CATALOGUES,
+    FIELD,
+    MELD,
+    MOVE,
+    NAME,
+    NUMBER,
+    SENTENCE,
+    SETTING,
+    SEVERAL,
+)
 
-SPECIAL = (NUMBER, NAME, CARD, CANASTAS, MELD, MOVE)
+SPECIAL = (NUMBER, NAME, CARD, CANASTAS, MELD, MOVE, FIELD, SETTING)
 SOURCE = CATALOGUES.parents[1]
 FILES = sorted(CATALOGUES.glob("*/*.json"))
 PARTS = sorted(file.stem for file in CATALOGUES.glob("en/*.json"))
@@ -108,7 +120,7 @@ def check_slot(language: str, slot: Slot, where: object) -> None:
         assert slot.form in ("", *forms(language, "number.1")), (where, slot)
     elif kind == CARD:
         assert slot.form in ("", "words"), (where, slot)
-    elif kind in (NAME, CANASTAS, SENTENCE):
+    elif kind in (NAME, CANASTAS, SENTENCE, FIELD, SETTING):
         assert not slot.form, (where, slot)
     else:
         assert values(kind), (where, slot)

@@ -146,7 +146,11 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
     answer = await fetch(path, {
       method,
       credentials: "same-origin",
-      headers: { accept: "application/json", ...(body === undefined ? {} : { "content-type": "application/json" }) },
+      headers: {
+        accept: "application/json",
+        "accept-language": language(),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
       body: body === undefined ? undefined : JSON.stringify(body),
       signal: AbortSignal.timeout(PATIENCE_MS),
     });

@@ -14,6 +14,7 @@ from canasta.server.http.rest.messages import DefectRow
 from canasta.server.people.sessions import Player
 from canasta.server.services import Services, address_of, home_of, token_of
 from canasta.words import UnknownLanguage, best_language, language_of_header, languages
+from canasta.words.defects import defect_line, tell_defect
 
 AnyRequest = Request[Any, Any, Any]
 TheServices = NamedDependency[Services]
@@ -71,17 +72,25 @@ def mistake(status: int, detail: str, extra: Any = None) -> HTTPException:
     return HTTPException(detail=detail, status_code=status, extra=extra)
 
 
-def bad_rules(error: RulesetError) -> HTTPException:
+def bad_rules(error: RulesetError, lang: str) -> HTTPException:
     """Every defect at once."""
     extra = {"defects": [{"option": row.option, "problem": row.problem, "remedy": row.remedy}
-                         for row in defect_rows(error)]}  # fmt: skip
-    return mistake(400, "; ".join(str(defect) for defect in error.defects)[:1000], extra)
+                         for row in defect_rows(error, lang)]}  # fmt: skip
+    return mistake(400, " ".join(defect_line(defect, lang) for defect in error.defects)[:1000], extra)
 
 
-def defect_rows(error: RulesetError) -> list[DefectRow]:
+def defect_rows(error: RulesetError, lang: str, *, by_label: bool = False) -> list[DefectRow]:
+    told = [(defect, tell_defect(defect, lang, by_label=by_label)) for defect in error.defects]
     return [
-        DefectRow(option=defect.path, problem=defect.problem, remedy=defect.remedy, line=defect.line)
-        for defect in error.defects
+        DefectRow(
+            option=defect.path,
+            problem=said.message,
+            remedy=said.remedy,
+            line=defect.line,
+            code=defect.code,
+            facts=defect.facts,
+        )
+        for defect, said in told
     ]
 
 

@@ -55,13 +55,13 @@ from canasta.words.sheets import rule_sheet, title_of
 HowMany = Annotated[int | None, QueryParameter(ge=2, le=6, description="Number of players.")]
 
 
-def _rules(name: str, players: int | None) -> Ruleset:
+def _rules(name: str, players: int | None, lang: str) -> Ruleset:
     if name not in preset_names():
         raise mistake(404, f"There is no such game. The games are {', '.join(preset_names())}.")
     try:
         return load_ruleset(name, players)
     except RulesetError as error:
-        raise bad_rules(error) from None
+        raise bad_rules(error, lang) from None
 
 
 def _game(rules: Ruleset) -> Game:
@@ -157,7 +157,7 @@ def games() -> list[Game]:
 )
 def game(request: AnyRequest, name: FromPath[str], players: HowMany = None, lang: Lang = None) -> GameForm:
     spoken = language_of(request, lang)
-    rules = _rules(name, players)
+    rules = _rules(name, players, spoken)
     other = next(each for each in preset_names() if each != name and not preset(each).base)
     number = rules.seats.players if rules.seats.players in player_numbers(other) else None
     left = load_ruleset(other, number)
@@ -181,11 +181,13 @@ def game(request: AnyRequest, name: FromPath[str], players: HowMany = None, lang
 )
 def preview(request: AnyRequest, name: FromPath[str], data: JSONBody[Wanted], lang: Lang = None) -> Preview:
     spoken = language_of(request, lang)
-    preset = _rules(name, None)
+    preset = _rules(name, None, spoken)
     try:
         rules = resolve_ruleset(name, data.players, data.options)
     except RulesetError as error:
-        return Preview(ok=False, defects=defect_rows(error), house_rules=[], differences=[])
+        return Preview(
+            ok=False, defects=defect_rows(error, spoken, by_label=True), house_rules=[], differences=[]
+        )
     preset = load_ruleset(name, rules.seats.players)
     return Preview(
         ok=True,
@@ -200,14 +202,16 @@ def preview(request: AnyRequest, name: FromPath[str], data: JSONBody[Wanted], la
     summary="A file of these house rules",
     status_code=200,
     responses=mistakes(400, 403, 404, 413),
+    response_headers=SPEAKS,
     sync_to_thread=False,
 )
-def rules_file(name: FromPath[str], data: JSONBody[Wanted]) -> RulesText:
-    _rules(name, None)
+def rules_file(request: AnyRequest, name: FromPath[str], data: JSONBody[Wanted]) -> RulesText:
+    spoken = language_of(request, None)
+    _rules(name, None, spoken)
     try:
         return RulesText(text=rules_text(name, data.players, data.options, default=True))
     except RulesetError as error:
-        raise bad_rules(error) from None
+        raise bad_rules(error, spoken) from None
 
 
 @post(
@@ -215,13 +219,15 @@ def rules_file(name: FromPath[str], data: JSONBody[Wanted]) -> RulesText:
     summary="What a file of house rules says",
     status_code=200,
     responses=mistakes(400, 403, 413),
+    response_headers=SPEAKS,
     sync_to_thread=True,
 )
-def read_rules(data: JSONBody[RulesText]) -> ReadRules:
+def read_rules(request: AnyRequest, data: JSONBody[RulesText]) -> ReadRules:
     try:
         return _what_it_says(RulesFile(data.text.encode("utf-8", "replace"), ""))
     except RulesetError as error:
-        return ReadRules(ok=False, defects=defect_rows(error), rules="", title="", players=0, options={})
+        rows = defect_rows(error, language_of(request, None))
+        return ReadRules(ok=False, defects=rows, rules="", title="", players=0, options={})
 
 
 @get("/api/house-rules", summary="House rules of this server", responses=mistakes(), sync_to_thread=False)
@@ -249,7 +255,8 @@ def _what_it_says(file: RulesFile) -> ReadRules:
     sync_to_thread=False,
 )
 def game_rules(request: AnyRequest, name: FromPath[str], players: HowMany = None, lang: Lang = None) -> Rules:
-    return rules_answer(_rules(name, players), language_of(request, lang))
+    spoken = language_of(request, lang)
+    return rules_answer(_rules(name, players, spoken), spoken)
 
 
 @get(

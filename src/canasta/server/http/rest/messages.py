@@ -160,6 +160,9 @@ class DefectRow(Struct, kw_only=True):
     remedy: str
     line: int = 0
     """Of a file of rules."""
+    code: str = ""
+    """What is wrong, for a program that says it in its own words."""
+    facts: dict[str, int | str] = field(default_factory=dict)
 
 
 class Preview(Struct, kw_only=True):

@@ -100,7 +100,7 @@ async def open_table(request: AnyRequest, services: TheServices, data: JSONBody[
         )
         live = await services.house.open_table(player, wish, home(request))
     except RulesetError as error:
-        raise bad_rules(error) from None
+        raise bad_rules(error, language_of(request, None)) from None
     return OpenedTable(id=live.table.name, link=f"/t/{live.table.name}")
 
 
