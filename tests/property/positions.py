@@ -179,8 +179,8 @@ def _barred_by_one_card(state: HandState, step: int) -> bool:
     rule = state.prepared.rules.pile.one_card_hand
     if state.phase != DRAW or state.size[state.turn] != 1 or rule == "free":
         return False
-    if rule == "not_single":
-        return len(state.pile) == 1
+    if rule in ("not_single", "not_single_while_stock"):
+        return len(state.pile) == 1 and (rule == "not_single" or state.stock_size() > 0)
     after = state.copy()
     make_step(after, step)
     return not canastas_are_enough(state.prepared.rules, after.canastas_of(state.side_of[state.turn]))

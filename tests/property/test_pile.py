@@ -61,7 +61,8 @@ class Takes:
             return True
         if pile.bars_first_player and self.state.pile_is_from_deal and self.frozen:
             return True
-        return pile.one_card_hand == "not_single" and self.size == 1 and len(self.state.pile) == 1
+        barred = ["not_single", "not_single_while_stock"][: 2 if self.state.stock_size() else 1]
+        return pile.one_card_hand in barred and self.size == 1 and len(self.state.pile) == 1
 
     def _top_card_alone(self) -> bool:
         stock_end = self.rules.stock_end.after_last_card == "top_card" and self.state.stock_size() == 0

@@ -134,7 +134,8 @@ class PreparedRules:
         self.add_to_run: bool = pile.add_to_run
         self.bars_first_player: bool = pile.bars_first_player
         self.one_card_must_go_out: bool = pile.one_card_hand == "must_go_out"
-        self.one_card_not_single: bool = pile.one_card_hand == "not_single"
+        self.one_card_not_single: bool = pile.one_card_hand in ("not_single", "not_single_while_stock")
+        self.single_at_stock_end: bool = pile.one_card_hand == "not_single_while_stock"
         self.put_back: bool = pile.put_back
 
         opening = rules.opening

@@ -117,7 +117,8 @@ class PileRules(PlainData):
     one_card_hand: str = choice("free", "PILE-11", "taking the pile with one card in hand",
         "What holds for a player with a single card in hand.",
         {"free": "allowed like any other take", "must_go_out": "only if the player can then go out",
-         "not_single": "not if the pile is a single card"})
+         "not_single": "not if the pile is a single card",
+         "not_single_while_stock": "not if the pile is a single card, until the stock is out"})
     bars_first_player: bool = flag(False, "PILE-13",
         "a pile frozen at the deal is barred for the first player",
         "The first player of a hand cannot take a pile that the deal froze.")

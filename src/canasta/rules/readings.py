@@ -80,6 +80,13 @@ READINGS: Final[tuple[Reading, ...]] = (
     _read(57, "OUT-1", "going_out.canastas"),
     _read(58, "DEAL-1 DEAL-2 DEAL-3", "deal.foot_size"),
     _read(59, "OUT-3", "going_out.ask"),
+    _read(60, "SCOR-8", "scoring.red_three_extra"),
+    _read(61, "DEAL-4"),
+    _read(62, "DISC-3 DEAL-6"),
+    _read(63, "SCOR-9", "scoring.red_threes_minus"),
+    _read(64, "MELD-5", "melds.sets_per_rank"),
+    _read(65, "OPEN-1", "opening.minimums"),
+    _read(66, "END-1 PILE-11", "stock_end.after_last_card"),
 )
 
 

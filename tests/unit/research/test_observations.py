@@ -236,6 +236,7 @@ def _could_be_taken(state: HandState) -> bool:
         return False
     barred = state.frozen and state.pile_is_from_deal and state.prepared.bars_first_player
     alone = state.prepared.one_card_not_single and len(state.pile) == 1 and state.size[state.turn] == 1
+    alone = alone and not (state.prepared.single_at_stock_end and state.stock_size() == 0)
     return not barred and not alone
 
 

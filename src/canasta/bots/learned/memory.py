@@ -17,6 +17,7 @@ from canasta.engine.events import (
     PileTaken,
     TopCardTaken,
 )
+from canasta.engine.law.pile import bars_single_pile
 from canasta.engine.observing.pieces import Layout
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import HandState
@@ -56,8 +57,10 @@ class Memory:
         if isinstance(event, Drew):
             self._let_lie(event.seat)
             self._sizes[event.seat] += event.count
-        elif isinstance(event, (BonusLaid, Passed, CalientePlayed)):
+        elif isinstance(event, (BonusLaid, CalientePlayed)):
             self._let_lie(event.seat)
+        elif isinstance(event, Passed):  # nobody passes before the stock is out
+            self._let_lie(event.seat, stock_is_out=True)
         elif isinstance(event, CardsMelded):
             self._begin_turn(event.seat)
             self._sizes[event.seat] -= len(event.cards)
@@ -91,7 +94,7 @@ class Memory:
             self._decided = False
             self._took_back = False
 
-    def _let_lie(self, seat: int) -> None:
+    def _let_lie(self, seat: int, *, stock_is_out: bool = False) -> None:
         """The player has done something else than to take the pile."""
         self._begin_turn(seat)
         if self._decided:
@@ -102,7 +105,7 @@ class Memory:
         rank = self._prepared.rank_of[self._pile[-1]]
         if rank >= NATURAL_RANKS:
             return
-        if self._prepared.one_card_not_single and len(self._pile) == 1 and self._sizes[seat] == 1:
+        if len(self._pile) == 1 and bars_single_pile(self._prepared, self._sizes[seat], stock_is_out):
             return
         self._count(seat, self._layout.let_pass + rank)
 

@@ -33,6 +33,7 @@ from canasta.engine.law.why_not import (
     TOP_CARD_CANNOT_BE_TAKEN,
 )
 from canasta.engine.meld_names import NEW
+from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import NOT_A_CANASTA, SAMBA, HandState, run_length
 
 
@@ -46,9 +47,15 @@ def why_not_touch_pile(state: HandState) -> int:
         return TOP_CARD_CANNOT_BE_TAKEN
     if state.frozen and state.pile_is_from_deal and state.prepared.bars_first_player:
         return FROZEN_AT_THE_DEAL
-    if state.prepared.one_card_not_single and len(state.pile) == 1 and state.size[state.turn] == 1:
-        return ONE_CARD_AND_SINGLE
+    if state.prepared.one_card_not_single and len(state.pile) == 1:
+        if bars_single_pile(state.prepared, state.size[state.turn], state.at == len(state.deck)):
+            return ONE_CARD_AND_SINGLE
     return OK
+
+
+def bars_single_pile(prepared: PreparedRules, hand: int, stock_is_out: bool) -> bool:
+    """May a player with so many cards not take a pile of one card (PILE-11)?"""
+    return prepared.one_card_not_single and hand == 1 and not (stock_is_out and prepared.single_at_stock_end)
 
 
 def why_not_take_with(state: HandState, naturals: int, wilds: int) -> int:

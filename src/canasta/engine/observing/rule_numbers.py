@@ -32,7 +32,7 @@ FIFTIES: Final = (
     "scoring.red_three_extra match.target"
 ).split()
 CHOICES: Final = {
-    "pile.one_card_hand": ("free", "must_go_out", "not_single"),
+    "pile.one_card_hand": ("free", "must_go_out", "not_single", "not_single_while_stock"),
     "melds.sets_per_rank": ("one", "one_open", "any"),
     "going_out.ask": ("no", "may", "must"),
     "stock_end.after_last_card": ("play_on", "one_taker", "top_card"),

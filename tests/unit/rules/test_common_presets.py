@@ -1,0 +1,91 @@
+"""The games of no booklet: what sets each apart from the one it is told by, written down a second time."""
+
+from typing import Any
+
+import pytest
+
+from canasta.rules import default_players, load_ruleset, player_numbers
+from canasta.rules.loader import values_of
+from canasta.rules.preset_files import preset
+
+ABOUT = {"name", "title", "version"}
+
+ORIGINAL_BESIDE_CALIENTE: dict[str, Any] = {
+    "deck.caliente_names": False,
+    "seats.first_dealer": "cut",
+    "deal.cover_black_three": True,
+    "pile.one_card_hand": "not_single_while_stock",
+    "melds.wilds_to_naturals": "free",
+    "opening.below_zero": 15,
+    "opening.concealed_suffices": True,
+    "scoring.forgotten_red_three": 500,
+}
+ORIGINAL_BESIDE_JAQUES: dict[str, Any] = {
+    "seats.may_advise": False,
+    "deal.reshuffle_second": False,
+    "pile.add_to_canasta": True,
+    "pile.one_card_hand": "not_single_while_stock",
+    "pile.bars_first_player": False,
+    "pile.look_through": True,
+    "melds.wilds_by_size": (),
+    "opening.below_zero": 15,
+    "opening.above_score": False,
+    "opening.canasta_suffices": False,
+    "opening.concealed_suffices": True,
+    "stock_end.after_last_card": "play_on",
+    "stock_end.forced": True,
+    "stock_end.last_red_three": "ends",
+    "scoring.red_threes_minus": "no_first_meld",
+}
+
+BESIDE: list[tuple[str, str, dict[str, Any]]] = [
+    ("original", "caliente", ORIGINAL_BESIDE_CALIENTE),
+    ("original", "jaques", ORIGINAL_BESIDE_JAQUES),
+]
+
+
+def changed(name: str, other: str, players: int = 4, **options: object) -> dict[str, Any]:
+    left, right = values_of(load_ruleset(name, players, options)), values_of(load_ruleset(other, players))
+    return {path: value for path, value in left.items() if right[path] != value and path not in ABOUT}
+
+
+@pytest.mark.parametrize(("name", "other", "expected"), BESIDE)
+def test_what_sets_a_game_apart(name: str, other: str, expected: dict[str, Any]) -> None:
+    assert changed(name, other) == expected
+
+
+def test_the_original_game_is_for_two_to_six() -> None:
+    assert player_numbers("original") == (2, 3, 4, 5, 6)
+    assert default_players("original") == 4
+    for players, (hand, draw, canastas) in {
+        2: (15, 2, 2),
+        3: (13, 1, 1),
+        4: (11, 1, 1),
+        5: (11, 1, 1),
+        6: (11, 1, 1),
+    }.items():
+        rules = load_ruleset("original", players)
+        assert (rules.deal.hand_size, rules.turn.draw, rules.going_out.canastas) == (hand, draw, canastas)
+
+
+def test_six_with_three_decks() -> None:
+    assert changed("original", "original", 6, extra_deck=True) == {
+        "deck.decks": 3,
+        "seats.sit_out": False,
+        "deal.hand_size": 13,
+        "opening.scores": (0, 1500, 3000, 7000),
+        "opening.minimums": (50, 90, 120, 150),
+        "going_out.canastas": 2,
+        "scoring.red_three_extra_from": 5,
+        "scoring.red_three_extra": 500,
+        "match.target": 10000,
+    }
+
+
+def test_a_house_rule_brings_its_bonus_along() -> None:
+    assert load_ruleset("original", options={"melds.runs": True}).scoring.samba == 1500
+    assert load_ruleset("original", options={"wild_melds": True}).scoring.wild_canasta == 2000
+
+
+def test_families() -> None:
+    assert preset("original").family == "Canasta"
