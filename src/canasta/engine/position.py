@@ -31,5 +31,8 @@ class Position:
     """Seats that have melded earlier in this hand; None: all seats of a side with melds."""
     dealer: int | None = None
     """None: the seat on the right of `turn`."""
+    caliente_played: list[int] = field(default_factory=list)
+    """Caliente cards played in this hand, by side; empty: none. So for the piles put back."""
+    put_backs: list[int] = field(default_factory=list)
     pile_is_from_deal: bool = False
     """The pile lies as the deal left it and `turn` is the first player of the hand (PILE-13)."""

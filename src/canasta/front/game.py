@@ -12,6 +12,7 @@ from canasta.engine.match import MatchError
 from canasta.engine.moves.refusals import RefusedMove
 from canasta.engine.moves.types import Move
 from canasta.engine.play.scoring import ScoreSheet
+from canasta.engine.play.set_up import PositionError
 from canasta.front.card import Card
 from canasta.front.dealt import Dealt, as_move, told
 from canasta.front.position import Position
@@ -85,9 +86,12 @@ class Match(Dealt):
             raise MatchError(str(error)) from None
         self._begin(EngineMatch.new(rules, text, first_dealer=dealer), header)
 
-    def _begin(self, engine: EngineMatch, header: Header | None, entries: Sequence[Entry] = ()) -> None:
-        """Start with cards just dealt, and make the moves of these entries."""
-        self._start = engine.copy()
+    def _begin(
+        self, start: EngineMatch | Position, header: Header | None, entries: Sequence[Entry] = ()
+    ) -> None:
+        """Start with cards just dealt or with a position, and make the moves of these entries."""
+        engine = (start._engine if isinstance(start, Position) else start).copy()
+        self._start = start
         self._engine = engine
         self._header = header
         self._entries: list[Entry] = []
@@ -103,7 +107,7 @@ class Match(Dealt):
         """A match that goes on from a position, or from the text of one."""
         match = cls.__new__(cls)
         placed = Position.parse(position) if isinstance(position, str) else position
-        match._begin(placed._engine.copy(), None)
+        match._begin(placed, None)
         return match
 
     @classmethod
@@ -187,9 +191,26 @@ class Match(Dealt):
 
     @property
     def position(self) -> Position:
-        """The position, which can be written, compared and kept in a set. Raises `PositionError` in the
-        middle of a turn that has melded or asked: it is told when a turn begins."""
-        return Position(self._engine)
+        """The position, which can be written, compared and kept in a set. Raises `PositionError` when the
+        hand is over."""
+        if self.hand_over:
+            raise PositionError(
+                "the hand is over, and a position is of a hand that goes on; deal comes first"
+            )
+        engine = self._engine
+        moves: list[Move] = []
+        # What melds and questions of this turn have brought is told by them: go back to before them.
+        for before in reversed(self._before):
+            try:
+                return Position(engine, moves)
+            except PositionError:
+                if before.engine.hand_number != engine.hand_number:
+                    raise
+            made = self._entries[before.entries]
+            assert isinstance(made, MoveMade)
+            moves.insert(0, made.move)
+            engine = before.engine
+        return self._start._after(moves) if isinstance(self._start, Position) else Position(engine, moves)
 
     @property
     def moves(self) -> list[tuple[int, str]]:
@@ -265,7 +286,7 @@ class Match(Dealt):
     def _tell_all(self, listeners: Listeners) -> None:
         """Whoever listens hears the match from its beginning."""
         if listeners.bots:
-            engine = self._start.copy()
+            engine = (self._start._engine if isinstance(self._start, Position) else self._start).copy()
             listeners.deal(engine.hand.state, engine.hand.scores)
             for entry in self._entries:
                 _go_on(engine, entry, listeners)
@@ -304,7 +325,7 @@ class Match(Dealt):
     __hash__ = None  # type: ignore[assignment]  # a match changes; its position can be kept in a set
 
     def _course(self) -> tuple[object, ...]:
-        start = str(Position(self._start)) if self._header is None else self._start.dealer
+        start = self._start if isinstance(self._start, Position) else self._start.dealer
         done = [entry for entry in self._entries if isinstance(entry, HandStarts | MoveMade)]
         return (self.rules, self.seed, start, done)
 
@@ -318,7 +339,7 @@ def _fresh_seed() -> str:
     return token_hex(8)
 
 
-def _again(start: EngineMatch, header: Header | None, entries: list[Entry]) -> Match:
+def _again(start: EngineMatch | Position, header: Header | None, entries: list[Entry]) -> Match:
     match = Match.__new__(Match)
     match._begin(start, header, entries)
     return match

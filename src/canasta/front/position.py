@@ -1,6 +1,10 @@
 """Positions that can be written down."""
 
+from collections.abc import Sequence
+
 from canasta.engine.match import Match as EngineMatch
+from canasta.engine.moves.types import Move
+from canasta.engine.play.set_up import PositionError
 from canasta.front.dealt import Dealt
 
 
@@ -9,7 +13,8 @@ class Position(Dealt):
 
     `Position.parse` reads the notation of scenarios, on one line; cards may be any card of a rank, and what
     is left out is dealt from the rest of the deck, always alike. `str` gives the complete text, which leads
-    to the same position again: positions are equal when their texts are.
+    to the same position again: positions are equal when their texts are. In the middle of a turn the text
+    ends with the moves of that turn, `when: [draw, meld K K K]`.
 
     >>> text = "{rules: two-player, hands: {0: K K 9 5}, melds: {0: [Q Q Q]}, pile: 7 6 Kc}"
     >>> position = Position.parse(text)
@@ -23,21 +28,30 @@ class Position(Dealt):
     True
     """
 
-    __slots__ = ("_engine", "_text")
+    __slots__ = ("_before", "_engine", "_moves", "_text")
 
-    def __init__(self, engine: EngineMatch) -> None:
-        """The position of a match of the engine; `parse` and `Match.position` are the usual ways to one."""
-        from canasta.notation.positions import format_position
+    def __init__(self, engine: EngineMatch, moves: Sequence[Move] = ()) -> None:
+        """The position that a match of the engine comes to by these moves; `parse` and `Match.position` are
+        the usual ways to one."""
+        from canasta.notation.positions import after_moves, format_position
 
-        self._text = format_position(engine)
-        self._engine = engine.copy()
+        self._text = format_position(engine, moves)
+        self._before = engine.copy()
+        self._moves = tuple(moves)
+        self._engine = after_moves(engine, moves)
+        if self._engine.hand.over:
+            raise PositionError("the hand is over with these moves, and a position is of a hand that goes on")
 
     @classmethod
     def parse(cls, text: str) -> "Position":
         """The position that a text tells. Raises `PositionError`, or `RulesetError`, both `CanastaError`."""
         from canasta.notation.positions import match_from_position
 
-        return cls(match_from_position(text))
+        return cls(*match_from_position(text))
+
+    def _after(self, moves: Sequence[Move]) -> "Position":
+        """The position that these moves lead to, all of them of the same turn."""
+        return Position(self._before, [*self._moves, *moves])
 
     def __str__(self) -> str:
         return self._text

@@ -3,7 +3,8 @@
     {rules: two-player, turn: 0, hands: {0: K K 9 5 4}, melds: {0: [Q Q Q]}, pile: 7 6 K}
 
 Read generously: cards may be any card of a rank, and hands and stock that are left out are dealt from the
-rest of the deck, in a fixed order. Written completely, so that it leads to the same position again.
+rest of the deck, in a fixed order. Written completely, so that it leads to the same position again. What the
+player to move has done in this turn is told by `when`, as in a scenario: the moves since the rest was so.
 """
 
 import json
@@ -13,11 +14,12 @@ from functools import lru_cache
 from canasta.engine.match import Match
 from canasta.engine.meld_names import ROW_RUN
 from canasta.engine.melds_on_table import MeldOnTable
+from canasta.engine.moves.types import Move
 from canasta.engine.play.set_up import PositionError
 from canasta.engine.state import PLAY, HandState
 from canasta.notation.cards import format_cards
 from canasta.notation.record import told_options
-from canasta.notation.scenarios.file import Scenario, read_given, read_options
+from canasta.notation.scenarios.file import Scenario, read_given, read_options, read_when
 from canasta.notation.scenarios.given import GivenError, build_position, hand_number_of
 from canasta.notation.scenarios.reader import Reader
 from canasta.notation.scenarios.yaml_tree import Node, TreeError, read_documents
@@ -25,15 +27,28 @@ from canasta.rules.loader import resolve_ruleset
 from canasta.rules.model import Ruleset
 
 
-def match_from_position(text: str) -> Match:
-    """A match in the middle of the hand that is written. Raises `PositionError`, or `RulesetError`."""
+def match_from_position(text: str) -> tuple[Match, list[Move]]:
+    """A match in the middle of the hand that is written, and the moves that are still to be made. Raises
+    `PositionError`, or `RulesetError`."""
     scenario = _read(text)
     rules = resolve_ruleset(scenario.rules, scenario.given.players, scenario.options)
     try:
         position = build_position(scenario, rules)
     except GivenError as error:
         raise PositionError(_joined(error.problems)) from None
-    return Match.from_position(rules, position, hand_number=hand_number_of(rules, scenario.given))
+    match = Match.from_position(rules, position, hand_number=hand_number_of(rules, scenario.given))
+    return match, [step.move for step in scenario.when if step.move is not None]
+
+
+def after_moves(match: Match, moves: Iterable[Move]) -> Match:
+    """A copy of a match after these moves. Raises `PositionError` where the rules do not allow one."""
+    match = match.copy()
+    for move in moves:
+        refusal = match.check(move)
+        if refusal is not None:
+            raise PositionError(f"when: {move} is against the rules ({refusal.clause})")
+        match.apply(move)
+    return match
 
 
 def _read(text: str) -> Scenario:
@@ -44,13 +59,24 @@ def _read(text: str) -> Scenario:
     if len(documents) != 1 or documents[0].pairs is None:
         raise PositionError("a position is written as {rules: caliente, hands: {0: K K 9}, pile: 7 6 K}")
     reader = Reader()
-    scenario = Scenario("position", given=read_given(reader, documents[0], ignored=("rules", "options")))
+    scenario = Scenario(
+        "position", given=read_given(reader, documents[0], ignored=("rules", "options", "when"))
+    )
     more: dict[str | None, Node] = {key.text: value for key, value in documents[0].pairs}
     scenario.rules = (more["rules"].text or "").strip() if "rules" in more else ""
     if not scenario.rules:
         reader.complain(documents[0], "rules", "the name of a preset is wanted, as rules: caliente")
     if "options" in more:
         scenario.options = read_options(reader, more["options"])
+    if "when" in more:
+        scenario.when = read_when(reader, more["when"])
+        for step in scenario.when:
+            if step.error is not None:
+                reader.complain(more["when"], "when", step.error.summary)
+            elif step.move is None:
+                reader.complain(
+                    more["when"], "when", "a position is of one hand, and no other is dealt in it"
+                )
     if scenario.given.cut is not None:
         reader.complain(documents[0], "cut", "a position has cards that are dealt")
     if reader.defects:
@@ -62,16 +88,18 @@ def _joined(problems: Iterable[str]) -> str:
     return "; ".join(problem.removeprefix("line 1: ").removeprefix("given.") for problem in problems)
 
 
-def format_position(match: Match) -> str:
-    """The text of the position that a match is in. Raises `PositionError` in the middle of a turn that has
-    done what a position does not tell: asked, melded, taken the pile."""
-    text = "{" + ", ".join(f"{key}: {value}" for key, value in _told(match)) + "}"
-    if match.hand.over or _facts(match_from_position(text)) != _facts(match):
+def format_position(match: Match, moves: Sequence[Move] = ()) -> str:
+    """The text of the position that a match is in after these moves. Raises `PositionError` where the match,
+    before them, is in the middle of a turn that has asked, melded or taken the pile."""
+    told = [f"{key}: {value}" for key, value in _told(match)]
+    if match.hand.over or _facts(match_from_position("{" + ", ".join(told) + "}")[0]) != _facts(match):
         raise PositionError(
             "this cannot be written as a position: the hand is over, or the player to move has done something"
-            " in this turn that a position does not tell; ask for it when a turn begins"
+            " in this turn that is told by its moves alone"
         )
-    return text
+    if moves:
+        told.append(f"when: [{', '.join(map(str, moves))}]")
+    return "{" + ", ".join(told) + "}"
 
 
 def _told(match: Match) -> Iterator[tuple[str, str]]:
@@ -101,6 +129,9 @@ def _told(match: Match) -> Iterator[tuple[str, str]]:
         yield "melded_before", str([seat for seat in state.order if state.has_melded[seat]])
     if any(state.bonus):
         yield "bonus", _by_number({side: _cards(cards) for side, cards in enumerate(state.bonus) if cards})
+    for key, counts in (("caliente_played", state.caliente_played), ("put_backs", state.put_backs)):
+        if any(counts):
+            yield key, _by_number({side: str(count) for side, count in enumerate(counts) if count})
     yield "pile", _cards(state.pile)
     yield "stock_is", _cards(state.deck[state.at :])
 

@@ -52,12 +52,57 @@ def test_a_match_goes_on_from_a_position_as_it_would_have() -> None:
     assert pickle.loads(pickle.dumps(other)) == other  # noqa: S301 - our own bytes
 
 
-def test_the_middle_of_a_turn_is_refused() -> None:
+@pytest.mark.parametrize(("rules", "players"), GAMES)
+def test_every_moment_of_a_hand_can_be_written(rules: str, players: int) -> None:
+    """Asking, taking, melding, Caliente cards: the moves of the turn tell what no card does."""
+    match = canasta.Match(rules, players, seed="moments", options=_all_that_can_happen(rules))
+    seated = [canasta.get_bot("random", f"{rules} {seat}") for seat in range(players)]
+    in_mid_turn = 0
+    for _ in range(90):
+        if match.hand_over:
+            break
+        position = match.position
+        again = canasta.Position.parse(str(position))
+        assert (again, hash(again), str(again)) == (position, hash(position), str(position))
+        assert (again.turn, again.phase) == (match.turn, match.phase)
+        assert again.legal_moves == match.legal_moves
+        assert [again.cards(seat) for seat in range(players)] == [
+            match.cards(seat) for seat in range(players)
+        ]
+        in_mid_turn += "when: [" in str(position)
+        match.push(seated[match.turn].choose(match.view(match.turn)))
+    assert in_mid_turn > 3
+
+
+def _all_that_can_happen(rules: str) -> dict[str, object]:
+    return {"put_back": True} if rules == "caliente" else {}
+
+
+def test_the_middle_of_a_turn_goes_on_from_its_text() -> None:
     match = canasta.Match.from_position("{rules: caliente, phase: play, hands: {0: K K K K 9 9 9 4 5 6}}")
-    assert match.position.phase == "play"
+    assert "when" not in str(match.position)
     match.push("meld K K K + 9 9 9")
-    with pytest.raises(canasta.CanastaError, match="ask for it when a turn begins"):
+    position = match.position
+    assert str(position).endswith(", when: [meld K K K + 9 9 9]}")
+    other = canasta.Match.from_position(str(position))
+    assert (other.position, other.melds(0)) == (position, match.melds(0))
+    for move in ("add K to K", "discard 4"):
+        assert match.push(move) == other.push(move)
+    assert match.position == other.position
+    assert "when" not in str(match.position)
+    assert other != canasta.Match.from_position(position)
+    assert pickle.loads(pickle.dumps(other)) == other  # noqa: S301 - our own bytes
+    assert [other.undo(), other.undo()] == ["discard 4", "add K to K"]
+    assert (other, other.position) == (canasta.Match.from_position(position), position)
+
+
+def test_a_hand_that_is_over_has_no_position() -> None:
+    match = canasta.Match("two-player", seed="over")
+    match.play("novice", hands=1)
+    with pytest.raises(canasta.CanastaError, match="the hand is over"):
         _ = match.position
+    match.deal()
+    assert match.position.phase == "draw"
 
 
 def test_house_rules_are_part_of_it() -> None:
@@ -81,6 +126,12 @@ def test_house_rules_are_part_of_it() -> None:
         ("{rules: caliente, hands: {9: K}}", "there is no seat 9"),
         ("{rules: caliente, pile: K*9}", "9 kings, two decks hold 8"),
         ("{rules: caliente, melds: {0: [K 9 4]}}", "neither a set nor a sequence"),
+        ("{rules: caliente, when: [draw, medl K K K]}", "did you mean meld"),
+        ("{rules: caliente, when: [draw, draw]}", "when: draw is against the rules (TURN-1)"),
+        ("{rules: caliente, when: [deal]}", "no other is dealt in it"),
+        ("{rules: caliente, when: {0: draw}}", "when: "),
+        ("{rules: caliente, put_backs: {5: 1}}", "there is no side 5"),
+        ("{rules: caliente, caliente_played: {0: -1}}", "caliente_played"),
         ("{rules: caliente, cut: {0: K}}", "a position has cards that are dealt"),
         ("{rules: hand-and-foot, foot_unplayed: [0]}", "seat 0 has not picked up its foot"),
         ("{rules: " + "[" * 5000, "too deep inside each other"),

@@ -96,6 +96,10 @@ def _set_facts(state: HandState, position: Position) -> None:
         state.phase = PLAY
     elif position.phase != "draw":
         raise PositionError(f"a position is in phase draw, play or deal, not {position.phase}")
+    if position.caliente_played:
+        state.caliente_played = list(position.caliente_played)
+    if position.put_backs:
+        state.put_backs = list(position.put_backs)
     state.pile_is_from_deal = position.pile_is_from_deal
 
 

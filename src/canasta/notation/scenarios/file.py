@@ -1,7 +1,7 @@
 """Scenario files: what is written in them, read and checked, before any rule is looked at."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -21,11 +21,6 @@ _CLAUSE: Final = re.compile(r"[A-Z]{3,5}-[0-9]{1,2}|NOTATION")
 _SCENARIO_KEYS: Final = ("name", "clauses", "rules", "options", "given", "when", "then")
 _REMARKS: Final = ("note", "notes", "comment", "comments", "why", "description", "source", "id", "tags")
 _PHASES: Final = {"draw": "draw", "play": "play", "deal": "deal"}
-_GIVEN_KEYS: Final = (
-    *("players", "scores", "round", "turn", "phase", "hands", "feet", "picked_up", "foot_unplayed"),
-    *("melds", "bonus", "pile", "stock", "stock_is", "sitting_out", "melded_before", "dealer"),
-    *("hand_number", "cut"),
-)
 
 
 @dataclass(frozen=True)
@@ -62,6 +57,8 @@ class Given:
     dealer: int | None = None
     hand_number: int | None = None
     cut: dict[int, tuple[int, ...]] | None = None
+    caliente_played: dict[int, int] = field(default_factory=dict)
+    put_backs: dict[int, int] = field(default_factory=dict)
 
 
 @dataclass
@@ -174,7 +171,7 @@ def _read_scenario(node: Node, number: int) -> Scenario:
     if "given" in values:
         scenario.given = read_given(reader, values["given"])
     if "when" in values:
-        scenario.when = tuple(map(_read_step, reader.texts(values["when"], "when")))
+        scenario.when = read_when(reader, values["when"])
     _read_then(reader, scenario, values.get("then"), node)
     return scenario
 
@@ -210,6 +207,10 @@ def read_options(reader: Reader, node: Node) -> dict[str, Value]:
     return options
 
 
+def read_when(reader: Reader, node: Node) -> tuple[Step, ...]:
+    return tuple(map(_read_step, reader.texts(node, "when")))
+
+
 def _read_step(text: str) -> Step:
     if text.lower() == "deal":
         return Step(text)
@@ -222,63 +223,25 @@ def _read_step(text: str) -> Step:
 def read_given(reader: Reader, node: Node, *, ignored: Iterable[str] = ()) -> Given:
     """What a position consists of; keys that are `ignored` are read elsewhere."""
     given = Given()
-    values = reader.mapping(node, "given", _GIVEN_KEYS, ignored=ignored)
+    values = reader.mapping(node, "given", tuple(_GIVEN), ignored=ignored)
     for key, value in values.items():
         if not value.is_null or key in ("stock_is", "sitting_out", "melded_before"):
-            _read_given_value(reader, given, key, value)
+            setattr(given, key, _GIVEN[key](reader, value, f"given.{key}"))
     if given.stock_is is not None and given.stock:
         reader.complain(node, "given", "stock and stock_is exclude each other")
     return given
 
 
-def _read_given_value(reader: Reader, given: Given, key: str, node: Node) -> None:
-    what = f"given.{key}"
-    match key:
-        case "players":
-            given.players = reader.count(node, what)
-        case "scores":
-            given.scores = reader.scores(node, what)
-        case "round":
-            given.round = reader.count(node, what, least=1)
-        case "turn":
-            given.turn = reader.count(node, what)
-        case "phase":
-            given.phase = reader.word(node, what, _PHASES) or "draw"
-        case "hands":
-            given.hands = _cards_by_number(reader, node, what)
-        case "feet":
-            given.feet = _cards_by_number(reader, node, what)
-        case "picked_up":
-            given.picked_up = frozenset(reader.numbers(node, what))
-        case "foot_unplayed":
-            given.foot_unplayed = frozenset(reader.numbers(node, what))
-        case "melds":
-            for side, value in _melds_by_side(reader, node, what).items():
-                given.melds[side] = reader.melds(value, f"{what}[{side}]")
-        case "bonus":
-            for side, value in reader.by_number(node, what).items():
-                given.bonus[side] = _read_bonus(reader, value, f"{what}[{side}]")
-        case "pile":
-            given.pile = reader.cards(node, what)
-        case "stock":
-            given.stock = reader.cards(node, what)
-        case "stock_is":
-            given.stock_is = reader.cards(node, what)
-        case "sitting_out":
-            given.sitting_out = frozenset(reader.numbers(node, what))
-        case "melded_before":
-            given.melded_before = frozenset(reader.numbers(node, what))
-        case "dealer":
-            given.dealer = reader.count(node, what)
-        case "hand_number":
-            given.hand_number = reader.count(node, what, least=1)
-        case "cut":
-            given.cut = _cards_by_number(reader, node, what)
-
-
 def _cards_by_number(reader: Reader, node: Node, what: str) -> dict[int, tuple[int, ...]]:
     return {
         number: reader.cards(value, f"{what}[{number}]")
+        for number, value in reader.by_number(node, what).items()
+    }
+
+
+def _counts_by_number(reader: Reader, node: Node, what: str) -> dict[int, int]:
+    return {
+        number: reader.count(value, f"{what}[{number}]") or 0
         for number, value in reader.by_number(node, what).items()
     }
 
@@ -291,10 +254,58 @@ def _melds_by_side(reader: Reader, node: Node, what: str) -> dict[int, Node]:
     return reader.by_number(node, what)
 
 
+def _melds(reader: Reader, node: Node, what: str) -> dict[int, tuple[tuple[int, ...], ...]]:
+    by_side = _melds_by_side(reader, node, what)
+    return {side: reader.melds(value, f"{what}[{side}]") for side, value in by_side.items()}
+
+
+def _bonus(reader: Reader, node: Node, what: str) -> dict[int, int | tuple[int, ...]]:
+    by_side = reader.by_number(node, what)
+    return {side: _read_bonus(reader, value, f"{what}[{side}]") for side, value in by_side.items()}
+
+
 def _read_bonus(reader: Reader, node: Node, what: str) -> int | tuple[int, ...]:
     if node.text is not None and node.text.strip().isdecimal():
         return reader.count(node, what) or 0
     return reader.cards(node, what)
+
+
+def _numbers(reader: Reader, node: Node, what: str) -> frozenset[int]:
+    return frozenset(reader.numbers(node, what))
+
+
+def _phase(reader: Reader, node: Node, what: str) -> str:
+    return reader.word(node, what, _PHASES) or "draw"
+
+
+def _from_one(reader: Reader, node: Node, what: str) -> int | None:
+    return reader.count(node, what, least=1)
+
+
+_GIVEN: Final[dict[str, Callable[[Reader, Node, str], object]]] = {
+    "players": Reader.count,
+    "scores": Reader.scores,
+    "round": _from_one,
+    "turn": Reader.count,
+    "phase": _phase,
+    "hands": _cards_by_number,
+    "feet": _cards_by_number,
+    "picked_up": _numbers,
+    "foot_unplayed": _numbers,
+    "melds": _melds,
+    "bonus": _bonus,
+    "pile": Reader.cards,
+    "stock": Reader.cards,
+    "stock_is": Reader.cards,
+    "sitting_out": _numbers,
+    "melded_before": _numbers,
+    "dealer": Reader.count,
+    "hand_number": _from_one,
+    "cut": _cards_by_number,
+    "caliente_played": _counts_by_number,
+    "put_backs": _counts_by_number,
+}
+"""How each field of `Given` is read."""
 
 
 def _read_then(reader: Reader, scenario: Scenario, then: Node | None, node: Node) -> None:

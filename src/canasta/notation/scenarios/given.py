@@ -83,6 +83,8 @@ def build_position(scenario: Scenario, rules: Ruleset) -> Position:
     position.sitting_out = out
     position.melded_before = None if given.melded_before is None else set(given.melded_before)
     position.dealer = given.dealer
+    position.caliente_played = [given.caliente_played.get(side, 0) for side in range(sides)]
+    position.put_backs = [given.put_backs.get(side, 0) for side in range(sides)]
     position.pile_is_from_deal = _pile_is_from_deal(rules, given, out)
     return position
 
@@ -141,6 +143,8 @@ def _problems(rules: Ruleset, given: Given, out: set[int]) -> Iterator[str]:
         ("melds", set(given.melds)),
         ("bonus", set(given.bonus)),
         ("scores", set(given.scores)),
+        ("caliente_played", set(given.caliente_played)),
+        ("put_backs", set(given.put_backs)),
     ):
         for side in sorted(sides):
             if side >= rules.seats.sides:
