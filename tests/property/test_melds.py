@@ -23,12 +23,15 @@ MOST_WILDS: dict[str, dict[int, int]] = {
     "jaques-samba": {2: 2},
     "bolivia": {2: 2},
     "original": {2: 3},
+    "samba-common": {2: 2},
+    "bolivia-common": {2: 2},
+    "uruguay": {2: 3},
     "two-player": {naturals: naturals for naturals in range(2, MOST + 1)},
 }
 LARGEST_SET = {"hand-and-foot": 7}
-WILDS_JOIN_CANASTAS = {"caliente", "jaques", "original", "two-player"}
+WILDS_JOIN_CANASTAS = {"caliente", "jaques", "original", "uruguay", "two-player"}
 """MELD-4; in hand-and-foot a canasta is closed to everything."""
-WILD_SETS = {"hand-and-foot", "bolivia"}
+WILD_SETS = {"hand-and-foot", "bolivia", "bolivia-common", "uruguay"}
 
 
 def may_lie(preset: str, naturals: int, wilds: int) -> bool:

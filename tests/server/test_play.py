@@ -19,7 +19,7 @@ from canasta.engine.rng import Rng
 from canasta.notation.cards import format_card
 from canasta.notation.moves import parse_move
 from canasta.notation.replay import replay
-from canasta.rules import default_players, preset_names
+from canasta.rules import default_players, player_numbers, preset_names
 from canasta.table.chairs import Person
 from canasta.table.frames import Change, Frames
 from canasta.table.log import Created, Entry, Moved, Seated, decode_entry
@@ -74,9 +74,7 @@ async def test_a_guest_plays_a_hand_against_computer_players(rules: str, tmp_pat
 async def test_the_same_frames_whatever_the_hidden_cards_are() -> None:
     """The strictest test of a view: deal the cards that a viewer does not see anew, and nothing changes."""
     for rules in preset_names():
-        for players in (
-            {default_players(rules), max(2, default_players(rules) + 1)} if rules != "two-player" else {2}
-        ):
+        for players in {default_players(rules), default_players(rules) + 1} & {*player_numbers(rules)}:
             table = new_room(rules, players)
             table.apply([Seated(seat=0, player="a", name="Ada")])
             deal_alone(table)

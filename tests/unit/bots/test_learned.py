@@ -31,6 +31,8 @@ from canasta.bots.learned.network import LearnedNetwork, WrongWeights, master_ne
 from canasta.bots.learned.player import MasterBot, was_trained  # noqa: E402 - likewise
 
 TABLES = [(preset, players) for preset in preset_names() for players in player_numbers(preset)]
+LEARNED = [(game.partition("/")[0], int(game.partition("/")[2])) for game in master_network().games]
+"""The tables that it plays at itself; at others the expert sits in."""
 
 
 class Listening:
@@ -108,7 +110,7 @@ class Checked:
         return step
 
 
-@pytest.mark.parametrize(("preset", "players"), TABLES)
+@pytest.mark.parametrize(("preset", "players"), LEARNED)
 def test_a_hand_of_master(preset: str, players: int) -> None:
     """Every step is legal, the hand ends, and what it does hangs on nothing that is hidden."""
     state = dealt(preset, players)
@@ -119,7 +121,7 @@ def test_a_hand_of_master(preset: str, players: int) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("preset", "players"), TABLES)
+@pytest.mark.parametrize(("preset", "players"), LEARNED)
 def test_ten_thousand_hands_of_master(preset: str, players: int) -> None:
     """So many for each preset, shared by its numbers of players; `play_match` refuses what is not legal."""
     rules = load_ruleset(preset, players)
@@ -129,7 +131,7 @@ def test_ten_thousand_hands_of_master(preset: str, players: int) -> None:
         hands += play_match(rules, bots, f"self-play {hands}").hands
 
 
-@pytest.mark.parametrize("preset", preset_names())
+@pytest.mark.parametrize("preset", dict(LEARNED))
 def test_whole_moves_of_master_are_accepted_by_a_match(preset: str) -> None:
     match = Match.new(load_ruleset(preset), "whole moves")
     bots = [get_bot("master") for _ in range(match.rules.seats.players)]
@@ -172,15 +174,16 @@ def test_hints_are_the_best_moves_with_their_chances() -> None:
     assert hints[0].reason.text
 
 
-def test_where_a_game_was_not_trained_the_expert_sits_in() -> None:
-    state = dealt("caliente", 4, {"hand_size": 13})
+@pytest.mark.parametrize(("preset", "options"), [("caliente", {"hand_size": 13}), ("original", {})])
+def test_where_a_game_was_not_trained_the_expert_sits_in(preset: str, options: dict[str, object]) -> None:
+    state = dealt(preset, 4, options)
     bot = get_bot("master", "s", -1.0)
     expert = get_bot("expert", "s", -1.0)
     view = View(state, state.turn, [0, 0])
     assert bot.step(view) == expert.step(view)
     assert bot.step(view) in legal_steps(state)
     said = bot.explain(view, bot.choose(view)).text
-    assert said.startswith("The master has not learned this game with these house rules: the expert sits in.")
+    assert said.startswith("The master has not learned this game by these rules: the expert sits in.")
     assert all(hint.reason.text.startswith("The master has not") for hint in bot.hint(view))
     usual = View(dealt("caliente", 4), state.turn, [0, 0])
     assert "expert" not in bot.explain(usual, bot.choose(usual)).text

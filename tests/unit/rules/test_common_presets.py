@@ -38,9 +38,40 @@ ORIGINAL_BESIDE_JAQUES: dict[str, Any] = {
     "scoring.red_threes_minus": "no_first_meld",
 }
 
+SAMBA_BESIDE_CALIENTE_SAMBA: dict[str, Any] = ORIGINAL_BESIDE_CALIENTE | {"melds.same_suit_runs": True}
+SAMBA_BESIDE_CALIENTE_SAMBA.pop("melds.wilds_to_naturals")
+SAMBA_BESIDE_CALIENTE_SAMBA.pop("opening.below_zero")
+BOLIVIA_BESIDE_BOLIVIA: dict[str, Any] = ORIGINAL_BESIDE_JAQUES | {
+    "pile.add_to_run": True,
+    "scoring.concealed": 0,
+    "scoring.red_threes_minus": "few_canastas",
+    "match.target": 15000,
+}
+for same in ("pile.add_to_canasta", "melds.wilds_by_size", "opening.above_score"):
+    BOLIVIA_BESIDE_BOLIVIA.pop(same)
+BOLIVIA_BESIDE_SAMBA: dict[str, Any] = {
+    "melds.wild_melds": True,
+    "going_out.sequence": 1,
+    "scoring.wild_canasta": 2500,
+    "scoring.black_three_in_hand": 100,
+    "match.target": 15000,
+}
+URUGUAY_BESIDE_ORIGINAL: dict[str, Any] = {
+    "pile.always_frozen": True,
+    "pile.add_to_meld": False,
+    "pile.add_to_canasta": False,
+    "pile.natural_and_wild": False,
+    "melds.wild_melds": True,
+    "scoring.wild_canasta": 2000,
+}
+
 BESIDE: list[tuple[str, str, dict[str, Any]]] = [
     ("original", "caliente", ORIGINAL_BESIDE_CALIENTE),
     ("original", "jaques", ORIGINAL_BESIDE_JAQUES),
+    ("samba-common", "caliente-samba", SAMBA_BESIDE_CALIENTE_SAMBA),
+    ("bolivia-common", "bolivia", BOLIVIA_BESIDE_BOLIVIA),
+    ("bolivia-common", "samba-common", BOLIVIA_BESIDE_SAMBA),
+    ("uruguay", "original", URUGUAY_BESIDE_ORIGINAL),
 ]
 
 
@@ -87,5 +118,15 @@ def test_a_house_rule_brings_its_bonus_along() -> None:
     assert load_ruleset("original", options={"wild_melds": True}).scoring.wild_canasta == 2000
 
 
-def test_families() -> None:
-    assert preset("original").family == "Canasta"
+@pytest.mark.parametrize(
+    ("name", "family"),
+    [("original", "Canasta"), ("samba-common", "Samba"), ("bolivia-common", "Samba"), ("uruguay", "Canasta")],
+)
+def test_the_family_of_a_game(name: str, family: str) -> None:
+    assert preset(name).family == family
+
+
+@pytest.mark.parametrize("name", ["samba-common", "bolivia-common", "uruguay"])
+def test_the_books_know_them_for_four(name: str) -> None:
+    assert player_numbers(name) == (4,)
+    assert default_players(name) == 4
