@@ -52,7 +52,7 @@ def get_bot(name: str, seed: str = "", budget: float | None = None) -> SeatedBot
 
         return ExpertBot(seed, budget)
     if name in _LEARNED:
-        return _master(seed, budget)
+        return _learned(name, seed, budget)
     if name in _LADDER:
         from canasta.bots.club.player import ClubBot
 
@@ -64,16 +64,17 @@ def get_bot(name: str, seed: str = "", budget: float | None = None) -> SeatedBot
     return sit_down(name, seed, budget)
 
 
-def _master(seed: str, budget: float | None) -> SeatedBot:
+def _learned(name: str, seed: str, budget: float | None) -> SeatedBot:
     from canasta.bots.outsiders import BotError
 
     try:
+        from canasta.bots.learned.grandmaster import GrandmasterBot
         from canasta.bots.learned.player import MasterBot
     except ModuleNotFoundError as missing:
         if missing.name != "numpy":
             raise
-        raise BotError("master needs NumPy, which is not installed: pip install numpy") from None
-    return MasterBot(seed, budget)
+        raise BotError(f"{name} needs NumPy, which is not installed: pip install numpy") from None
+    return MasterBot(seed, budget) if name == "master" else GrandmasterBot(seed, budget)
 
 
 def _no_such_player(name: str) -> Exception:

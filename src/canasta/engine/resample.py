@@ -1,16 +1,27 @@
 """Dealing the cards that a view does not show: a possible state for searching players."""
 
-from canasta.engine.cards import BONUS_CARD, CALIENTE_KIND, KINDS
+from typing import Final
+
+from canasta.engine.cards import BONUS_CARD, CALIENTE_KIND, KINDS, NATURAL_RANKS, RANK_OF
 from canasta.engine.rng import Rng
 from canasta.engine.state import HandState
 from canasta.engine.view import View
 
+NUMBERS: Final = 4
+"""Cards of a rank in a hand that a belief tells apart: none, one, two, more."""
+_SWEEPS: Final = 3
+"""How often each hidden card of a hand is offered for another: enough to forget the uniform deal."""
+_FINE: Final = 1 << 20
 
-def resample(view: View, rng: Rng) -> HandState:
+
+def resample(view: View, rng: Rng, likely: list[list[float]] | None = None) -> HandState:
     """A full state in which this seat would see exactly this view, all such states equally likely.
 
     What everyone knows of a hand (cards that came with the pile) stays there, and no hand holds a red three
     that would have been laid out.
+
+    `likely` says by seat how much likelier than in such a deal each number of cards of a natural rank is in
+    its hand, at `rank * NUMBERS + number`. A seat without such a list is dealt to as it comes.
     """
     state = view.state.copy()
     seat = view.seat
@@ -33,6 +44,12 @@ def resample(view: View, rng: Rng) -> HandState:
             else:
                 state.give(other, kind)
         deck.extend(put_aside)
+    if likely is not None:
+        # In turns, so that a card that one hand does not want can come into another.
+        for _ in range(_SWEEPS):
+            for other in state.order:
+                if other != seat and likely[other]:
+                    _exchange(state, other, deck, likely[other], rng)
     rng.shuffle(deck)
     feet: list[list[int]] = []
     for foot in state.feet:
@@ -44,6 +61,44 @@ def resample(view: View, rng: Rng) -> HandState:
     if before is not None:
         state.before_take = _before_take(state, before, seat)
     return state
+
+
+def _exchange(state: HandState, seat: int, deck: list[int], likely: list[float], rng: Rng) -> None:
+    """Offer a hand cards from the rest, and take what makes it likelier, or sometimes what does not."""
+    if not deck:
+        return
+    hidden: list[int] = []
+    held = state.cards_of(seat)
+    for kind in range(KINDS):
+        for _ in range(held[kind] - state.known(seat, kind)):
+            hidden.append(kind)
+    for at in range(len(hidden)):
+        place = rng.below(len(deck))
+        gives = hidden[at]
+        gets = deck[place]
+        given = RANK_OF[gives]
+        got = RANK_OF[gets]
+        if given == got or (state.prepared.role_of[gets] == BONUS_CARD and not state.prepared.by_hand):
+            continue
+        ratio = 1.0
+        if given < NATURAL_RANKS:
+            ratio *= _ratio(likely, given, state.count(seat, given), -1)
+        if got < NATURAL_RANKS:
+            ratio *= _ratio(likely, got, state.count(seat, got), 1)
+        if ratio >= 1.0 or rng.below(_FINE) < ratio * _FINE:
+            hidden[at] = gets
+            deck[place] = gives
+            known = state.known(seat, gives)
+            state.remove(seat, gives)
+            state.give(seat, gets)
+            # It was a hidden one that went.
+            state.note_known(seat, gives, known - state.known(seat, gives))
+
+
+def _ratio(likely: list[float], rank: int, held: int, more: int) -> float:
+    """How much likelier a hand becomes with one card more or less of a rank."""
+    now = likely[rank * NUMBERS + min(held, NUMBERS - 1)]
+    return likely[rank * NUMBERS + min(held + more, NUMBERS - 1)] / now
 
 
 def _unseen(state: HandState, seat: int | None) -> list[int]:

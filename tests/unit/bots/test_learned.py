@@ -8,11 +8,12 @@ from typing import cast
 import pytest
 
 from canasta.arena.bot_games import play_hand, play_match
-from canasta.bots import bot_names, get_bot, load_bot
+from canasta.bots import SeatedBot, bot_names, get_bot, load_bot
 from canasta.bots.hearing import Listeners
 from canasta.bots.learned.memory import Memory
 from canasta.engine.events import Event
 from canasta.engine.match import Match
+from canasta.engine.moves.types import Discard
 from canasta.engine.observing.pieces import universal_layout
 from canasta.engine.observing.rule_numbers import CHOICES, FIFTIES, FIVES, PLAIN, rule_numbers
 from canasta.engine.play.deal import deal_from_seed
@@ -27,8 +28,10 @@ from canasta.rules import load_ruleset, player_numbers, preset_names
 
 np = pytest.importorskip("numpy", reason="NumPy is an extra and is not installed")
 
+from canasta.bots.learned.grandmaster import GrandmasterBot  # noqa: E402 - likewise
 from canasta.bots.learned.network import LearnedNetwork, WrongWeights, master_network  # noqa: E402 - NumPy
-from canasta.bots.learned.player import MasterBot, was_trained  # noqa: E402 - likewise
+from canasta.bots.learned.player import MasterBot  # noqa: E402 - likewise
+from canasta.bots.learned.trained import was_trained  # noqa: E402 - likewise
 
 TABLES = [(preset, players) for preset in preset_names() for players in player_numbers(preset)]
 LEARNED = [(game.partition("/")[0], int(game.partition("/")[2])) for game in master_network().games]
@@ -85,12 +88,12 @@ def dealt(preset: str, players: int, options: dict[str, object] | None = None) -
 
 
 class Checked:
-    """Sits in for `master`, and has it play every so often with other hidden cards than there are."""
+    """Sits in for a player, and has it play every so often with other hidden cards than there are."""
 
     name = "checked"
 
-    def __init__(self, seat: int, every: int) -> None:
-        self.bot = get_bot("master", str(seat))
+    def __init__(self, seat: int, every: int, bot: SeatedBot | None = None) -> None:
+        self.bot = bot or get_bot("master", str(seat))
         self.rng = Rng(f"hidden {seat}")
         self.every = every
         self.asked = 0
@@ -153,7 +156,7 @@ def test_the_number_of_a_hand_is_known_to_those_who_sat_out() -> None:
     class Counting(Checked):
         def begin(self, view: View) -> None:
             super().begin(view)
-            heard.append((cast("MasterBot", self.bot).hand_number, view.state.minimum[0]))
+            heard.append((cast("MasterBot", self.bot).knowledge.hand_number, view.state.minimum[0]))
 
     play_match(rules, [Counting(seat, 10**9) for seat in range(6)], "sitting out")
     minimums = dict(heard)
@@ -172,6 +175,72 @@ def test_hints_are_the_best_moves_with_their_chances() -> None:
         (hint.reason.numbers["chance"] for hint in hints), reverse=True
     )
     assert hints[0].reason.text
+
+
+def played_on(preset: str, moves: int) -> tuple[Match, list[MasterBot]]:
+    """A match in which masters have made so many moves."""
+    match = Match.new(load_ruleset(preset), "reasons")
+    bots = [MasterBot(str(seat)) for seat in range(match.rules.seats.players)]
+    listeners = Listeners(dict(enumerate(bots)))
+    listeners.deal(match.hand.state, match.hand.scores)
+    for _ in range(moves):
+        seat = match.hand.turn
+        listeners.tell(match.apply(bots[seat].choose(match.hand.view(seat))))
+    return match, bots
+
+
+def test_reasons_come_from_numbers() -> None:
+    """A discard: the expected points, how often the next player takes the pile, and the next best move."""
+    match, bots = played_on("caliente", 25)
+    told = 0
+    for _ in range(12):
+        seat = match.hand.turn
+        view = match.hand.view(seat)
+        move = bots[seat].choose(view)
+        if isinstance(move, Discard):
+            said = bots[seat].explain(view, move)
+            codes = [reason.code for reason in said.reasons]
+            assert len({"brings_more", "brings_less", "about_same"} & set(codes)) <= 1
+            if "next_takes" in codes:
+                told += 1
+                assert codes[-2:] in (["next_takes", "expects"], ["next_takes", "expects_less"])
+                assert 0.0 <= said.numbers["next takes"] <= 1.0
+                assert f"In {round(100 * said.numbers['next takes'])}% of probable deals" in said.text
+                assert f"{abs(round(said.numbers['expected']))} points" in said.text
+                # One estimate of the same thing is enough.
+                assert sum("percent" in reason.facts for reason in said.reasons) == 1
+        match.apply(move)
+    assert told > 0
+
+
+def test_a_hand_of_grandmaster() -> None:
+    """Legal steps, blind to what is hidden, and others than the master's where trying out speaks for it."""
+    other = 0
+
+    class Compared(Checked):
+        def step(self, view: View) -> int:
+            nonlocal other
+            step = super().step(view)
+            bot = cast("GrandmasterBot", self.bot)
+            trained = bot.knowledge.trained(view)
+            assert trained is not None
+            other += bot.knowledge.ranked(trained, view)[0][1] != step
+            return step
+
+    state = dealt("caliente", 4)
+    seated = [Compared(seat, 6, GrandmasterBot(str(seat), -12.0)) for seat in range(4)]
+    play_hand(state, seated, [0] * state.sides)
+    assert state.phase == OVER
+    assert other > 0
+
+
+def test_a_grandmaster_that_has_not_learned_the_game_is_an_expert() -> None:
+    state = dealt("caliente", 4, {"hand_size": 13})
+    view = View(state, state.turn, [0, 0])
+    bot = GrandmasterBot("s", -1.0)
+    bot.begin(view)
+    assert bot.step(view) == get_bot("expert", "s", -1.0).step(view)
+    assert bot.hint(view)[0].reason.text.startswith("The master has not learned this game")
 
 
 @pytest.mark.parametrize(("preset", "options"), [("caliente", {"hand_size": 13}), ("original", {})])

@@ -29,6 +29,7 @@ class Alternatives:
     """The whole moves that candidates begin with, and the best candidate of each."""
 
     def __init__(self, view: View, candidates: list[Candidate], chosen: list[int], done: int) -> None:
+        self._done: int = done
         self.found: list[tuple[Move, Candidate]] = []
         """The chosen move first, then the others from the best down."""
         kept = [
@@ -41,6 +42,16 @@ class Alternatives:
             move = plan_move(view, candidate.steps[done:])
             if all(move != other for other, _ in self.found):
                 self.found.append((move, candidate))
+
+    def values(self, move: Move) -> list[float]:
+        """What came of a move, by world; nothing where it was not tried."""
+        return [value for other, candidate in self.found if other == move for value in candidate.values]
+
+    def steps(self, move: Move) -> list[int]:
+        """The steps by which a move was tried; none where it was not."""
+        return [
+            step for other, candidate in self.found if other == move for step in candidate.steps[self._done :]
+        ]
 
     def moves(self, most: int) -> list[Move]:
         return [move for move, _ in self.found[:most]]

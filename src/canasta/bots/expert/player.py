@@ -13,7 +13,7 @@ from canasta.bots.expert.playing_out import NEVER, WALL_CLOCK, Clock
 from canasta.bots.expert.race import Candidate, Race, Worlds
 from canasta.bots.protocol import Explanation, Hint, SeatedBot
 from canasta.engine.moves.types import Move
-from canasta.engine.state import ANSWER, DRAW, PLAY
+from canasta.engine.state import ANSWER, DRAW, PLAY, HandState
 from canasta.engine.steps.codec import ASK, LAY_BONUS, PUT_BACK, is_discard
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
@@ -118,10 +118,10 @@ class ExpertBot(SeatedBot):
         assert seat is not None, "a spectator has nothing to decide"
         counts_worlds = self._budget < 0.0
         # Seeded by what is seen, so that the same view meets the same worlds, whenever it is asked about.
-        worlds = Worlds(view, f"{self._seed}:{facts!r}")
+        worlds = Worlds(view, f"{self._seed}:{facts!r}", self._marks())
         deadline = NEVER if counts_worlds else begun + max(seconds, 0.0)
         planning = NEVER if counts_worlds else begun + max(seconds, 0.0) * _PLANNING
-        planner = Planner(worlds.fresh(0), seat, weights_for(state.prepared), planning, self._now)
+        planner = self._planner(view, worlds.fresh(0), planning)
         if state.phase != PLAY:
             plans = planner.first_steps()
             if state.phase == DRAW and not counts_worlds:
@@ -149,8 +149,18 @@ class ExpertBot(SeatedBot):
         chosen = more[second.best(self.caution)]
         return Decision([*second.candidates, *others], chosen, max(race.tried, second.tried))
 
+    def _marks(self) -> list[list[int]] | None:
+        """What the others were seen to throw and to let lie; None where the pile has to tell it."""
+        return None
+
+    def _planner(self, view: View, world: HandState, deadline: float) -> Planner:
+        seat = view.seat
+        assert seat is not None, "a spectator has nothing to decide"
+        return Planner(world, seat, weights_for(world.prepared), deadline, self._now)
+
     def _race(self, worlds: Worlds, planner: Planner, plans: list[list[int]], deadline: float) -> Race:
-        race = Race(worlds, planner.side, planner.weights, plans, self._now)
+        ahead = [planner.ahead(plan) for plan in plans]
+        race = Race(worlds, planner.side, planner.weights, plans, self._now, ahead)
         if len(plans) > 1:
             if self._budget < 0.0:
                 race.run_over(int(-self._budget))

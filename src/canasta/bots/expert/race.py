@@ -1,13 +1,14 @@
 """A race between candidates over the same possible deals.
 
 Every candidate is tried in the same worlds, so that what differs is the decision and not the luck of the
-cards. The field is halved a few times; the club player's own choice runs to the end, and only evidence
+cards. The field is halved a few times; the player's own first choice runs to the end, and only evidence
 takes its place.
 """
 
 from math import sqrt
 from typing import Final
 
+from canasta.bots.belief import likely_hands, marks_in_pile
 from canasta.bots.club.weights import Weights
 from canasta.bots.expert.playing_out import NEVER, WALL_CLOCK, Clock, outcome, play_out
 from canasta.engine.resample import resample
@@ -22,14 +23,16 @@ _LEAST_WORLDS: Final = 12
 _WORLDS_BETWEEN_LOOKS: Final = 12
 
 _HOPELESS: Final = 3.0
-"""A candidate so many standard errors behind the club player's choice is out."""
+"""A candidate so many standard errors behind the first choice is out."""
 
 
 class Candidate:
     """A sequence of steps from the position on; after them the club player goes on."""
 
-    def __init__(self, steps: list[int]) -> None:
+    def __init__(self, steps: list[int], ahead: float = 0.0) -> None:
         self.steps: list[int] = steps
+        self.ahead: float = ahead
+        """Points that speak for it before it is tried; below zero where they speak against it."""
         self.values: list[float] = []
         """What came of it, by world."""
 
@@ -54,22 +57,29 @@ class Comparison:
 
 
 class Worlds:
-    """Possible deals that agree with a view, made when they are needed."""
+    """Probable deals that agree with a view, made when they are needed."""
 
-    def __init__(self, view: View, seed: str) -> None:
+    def __init__(self, view: View, seed: str, marks: list[list[int]] | None = None) -> None:
+        """`marks`: what the others were seen to throw and to let lie, where more of it is known than lies in
+        the pile."""
         self._view: View = view
+        seat = view.seat
+        assert seat is not None, "a spectator searches nothing"
+        self._likely: list[list[float]] = likely_hands(
+            view.state, seat, marks_in_pile(view.state) if marks is None else marks
+        )
         self._rng: Rng = Rng(seed)
         self._dealt: list[HandState] = []
 
     def fresh(self, number: int) -> HandState:
         """A copy of the world of this number."""
         while len(self._dealt) <= number:
-            self._dealt.append(resample(self._view, self._rng))
+            self._dealt.append(resample(self._view, self._rng, self._likely))
         return self._dealt[number].copy()
 
 
 class Race:
-    """Candidates of one decision; the first is the club player's own choice."""
+    """Candidates of one decision; the first is the player's own choice before it thinks."""
 
     def __init__(
         self,
@@ -78,8 +88,12 @@ class Race:
         weights: Weights,
         plans: list[list[int]],
         now: Clock = WALL_CLOCK,
+        ahead: list[float] | None = None,
     ) -> None:
-        self.candidates: list[Candidate] = [Candidate(plan) for plan in plans]
+        """`ahead`: for each plan the points that speak for it before it is tried."""
+        self.candidates: list[Candidate] = [
+            Candidate(plans[number], 0.0 if ahead is None else ahead[number]) for number in range(len(plans))
+        ]
         self.tried: int = 0
         """How many worlds were tried."""
         self._worlds: Worlds = worlds
@@ -108,16 +122,23 @@ class Race:
             self._halve()
 
     def best(self, caution: float) -> int:
-        """Who won: the club player's choice unless another gained `caution` standard errors more."""
+        """Who won: the first choice unless another gained `caution` standard errors more."""
         best = 0
         best_gain = 0.0
         if self.tried >= _LEAST_WORLDS:
             for index in self._running:
-                found = Comparison(self.candidates[index], self.candidates[0])
-                if found.gain > best_gain and found.gain > caution * found.error:
+                gain = self._gain(index)
+                error = Comparison(self.candidates[index], self.candidates[0]).error
+                if gain > best_gain and gain > caution * error:
                     best = index
-                    best_gain = found.gain
+                    best_gain = gain
         return best
+
+    def _gain(self, index: int) -> float:
+        """Over the first choice, with what spoke for each beforehand."""
+        one = self.candidates[index]
+        first = self.candidates[0]
+        return Comparison(one, first).gain + one.ahead - first.ahead
 
     def _try_next(self, deadline: float) -> bool:
         """Try all who still run in the next world; False, and nothing noted, when time was too short."""
@@ -137,19 +158,19 @@ class Race:
         return True
 
     def _halve(self) -> None:
-        """The better half runs on, and the club player's choice in any case."""
+        """The better half runs on, and the first choice in any case."""
         if self.tried == 0 or len(self._running) <= 2:
             return
         others: list[tuple[float, int]] = []
         for index in self._running:
             if index != 0:
-                others.append((-Comparison(self.candidates[index], self.candidates[0]).gain, index))
+                others.append((-self._gain(index), index))
         others.sort()
         keep = len(self._running) // 2
         self._running = [0, *[index for _, index in others[:keep]]]
 
     def _drop_hopeless(self) -> None:
-        """Drop whoever is far behind the club player's choice."""
+        """Drop whoever is far behind the first choice."""
         left: list[int] = [0]
         for index in self._running:
             if index != 0:

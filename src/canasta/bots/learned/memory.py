@@ -28,7 +28,7 @@ class Memory:
 
     def __init__(self, prepared: PreparedRules, layout: Layout, seats: int) -> None:
         self._prepared: PreparedRules = prepared
-        self._layout: Layout = layout
+        self.layout: Layout = layout
         self._of_seat: list[bytearray] = [bytearray(layout.seat_block) for _ in range(seats)]
         self._pile: list[int] = []
         self._before_take: list[int] = []
@@ -83,7 +83,7 @@ class Memory:
             self._decided = False
         elif isinstance(event, Discarded):
             self._begin_turn(event.seat)
-            self._count(event.seat, self._layout.discarded + self._prepared.rank_of[event.card])
+            self._count(event.seat, self.layout.discarded + self._prepared.rank_of[event.card])
             self._pile.append(event.card)
             self._sizes[event.seat] -= 1
             self._barred = False
@@ -107,7 +107,7 @@ class Memory:
             return
         if len(self._pile) == 1 and bars_single_pile(self._prepared, self._sizes[seat], stock_is_out):
             return
-        self._count(seat, self._layout.let_pass + rank)
+        self._count(seat, self.layout.let_pass + rank)
 
     def _count(self, seat: int, at: int) -> None:
         block = self._of_seat[seat]

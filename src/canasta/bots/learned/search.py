@@ -1,0 +1,101 @@
+"""What the network finds likely, tried out in probable deals with the expert's search."""
+
+from typing import Final
+
+from canasta.bots.expert.alternatives import Alternatives
+from canasta.bots.expert.plans import Planner
+from canasta.bots.expert.player import ExpertBot
+from canasta.bots.expert.playing_out import WALL_CLOCK, Clock
+from canasta.bots.expert.race import Worlds
+from canasta.bots.learned.knowledge import Knowledge
+from canasta.bots.learned.plans import LearnedPlanner
+from canasta.bots.learned.trained import Trained
+from canasta.bots.protocol import Explanation, Hint, Reason
+from canasta.engine.moves.types import Discard, Move
+from canasta.engine.state import DRAW, HandState
+from canasta.engine.steps.make import make_step
+from canasta.engine.view import View
+
+CAUTION: Final = 1.0
+"""Standard errors by which another choice must beat the network's own."""
+_DEALS: Final = 24
+"""Probable deals in which the next player is watched."""
+
+
+class LearnedSearch(ExpertBot):
+    """The expert's search over the network's choices; where a game was not trained, over the expert's."""
+
+    def __init__(
+        self, knowledge: Knowledge, seed: str, budget: float | None, now: Clock = WALL_CLOCK
+    ) -> None:
+        super().__init__(seed, budget, now)
+        self.knowledge: Knowledge = knowledge
+
+    def hint(self, view: View, most: int = 3) -> list[Hint]:
+        if self.knowledge.trained(view) is not None:
+            return super().hint(view, most)
+        return [
+            Hint(hint.move, Explanation([Reason("untrained"), *hint.reason.reasons], hint.reason.numbers))
+            for hint in super().hint(view, most)
+        ]
+
+    def explain(self, view: View, move: Move) -> Explanation:
+        said = super().explain(view, move)
+        if self.knowledge.trained(view) is not None:
+            return said
+        return Explanation([Reason("untrained"), *said.reasons], said.numbers)
+
+    def _marks(self) -> list[list[int]] | None:
+        return self.knowledge.marks()
+
+    def _planner(self, view: View, world: HandState, deadline: float) -> Planner:
+        trained = self.knowledge.trained(view)
+        seat = view.seat
+        if trained is None or seat is None:
+            return super()._planner(view, world, deadline)
+        self.caution = CAUTION
+        observer = self.knowledge.observer(trained, view)
+        return LearnedPlanner(world, seat, trained, observer, deadline, self._now)
+
+    # -- words --------------------------------------------------------------------------------------------
+
+    def _reason(self, view: View, move: Move, alternatives: Alternatives) -> Explanation:
+        said = super()._reason(view, move, alternatives)
+        trained = self.knowledge.trained(view)
+        values = alternatives.values(move)
+        if trained is None or not values:
+            return said
+        numbers = dict(said.numbers)
+        expected = round(sum(values) / len(values))
+        numbers["expected"] = float(expected)
+        reasons = [*said.reasons]
+        if isinstance(move, Discard):
+            # What was tried out takes the place of the club player's estimate.
+            reasons = [reason for reason in reasons if "percent" not in reason.facts]
+            taken = self._taken(view, trained, alternatives.steps(move))
+            numbers["next takes"] = taken
+            reasons.append(
+                Reason("next_takes", {"percent": round(100 * taken), "pile": len(view.state.pile) + 1})
+            )
+        reasons.append(Reason("expects" if expected >= 0 else "expects_less", {"points": abs(expected)}))
+        return Explanation(reasons, numbers)
+
+    def _taken(self, view: View, trained: Trained, steps: list[int]) -> float:
+        """In which part of probable deals the next player takes the pile after these steps."""
+        seat = view.seat
+        assert seat is not None, "a player has a seat"
+        worlds = Worlds(view, f"{self._seed}:next", self._marks())
+        begun = self.knowledge.observer(trained, view)
+        taken = 0
+        for number in range(_DEALS):
+            state = worlds.fresh(number)
+            observer = begun.copy()
+            for step in steps:
+                observer.before_step(state, step)
+                make_step(state, step)
+                observer.after_step(state, seat)
+            if state.phase == DRAW and state.turn != seat:
+                step = trained.ranked(state, observer, state.turn)[0][1]
+                if state.prepared.layout.decoded[step].takes:
+                    taken += 1
+        return taken / _DEALS
