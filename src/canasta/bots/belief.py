@@ -38,7 +38,7 @@ def likely_hands(state: HandState, viewer: int, marks: list[list[int]]) -> list[
             slots = state.prepared.slots
             for rank in range(NATURAL_RANKS):
                 # The first set of a rank lies in its first slot.
-                mark = marks[seat][rank] + (MELDED if naturals[rank * slots] > 0 else 0)
+                mark = marks[seat][rank] + (MELDED if naturals[slots.first_slot(rank)] > 0 else 0)
                 rows.extend(LIKELIER[mark])
         likely.append(rows)
     return likely
