@@ -17,6 +17,7 @@ not searched for.
 from mypy_extensions import i64
 
 from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_RANKS, TWO
+from canasta.engine.law.opening_canastas import has_other_ways, opens_by_one_canasta
 from canasta.engine.law.opening_hand import UNCLEAR, OpeningHand
 from canasta.engine.law.opening_runs import RunSearch
 from canasta.engine.law.opening_sets import SetSearch
@@ -74,9 +75,9 @@ def can_open_with(hand: OpeningHand) -> bool:
     points = hand.most_points()
     if points >= need and (hand.can_stop_with(hand.size - hand.used) or hand.keeps_enough(need)):
         return True
-    if points != UNCLEAR and not hand.has_other_ways(points >= need):
+    if points != UNCLEAR and not has_other_ways(hand, points >= need):
         return False
-    if hand.opens_plainly(need) or hand.opens_by_one_canasta(need):
+    if hand.opens_plainly(need) or opens_by_one_canasta(hand, need):
         return True
     return hand.is_small() and SetSearch(hand).succeeds(need, 0)
 
@@ -89,12 +90,12 @@ def _can_open_with_runs(hand: OpeningHand) -> bool:
     if not hand.runs and UNCLEAR < points < hand.need:
         # The usual answer of a hand that cannot open yet.
         search.sets_fail = True
-        if not search.worth_trying(hand.need) and not hand.has_other_ways(search.is_tight):
+        if not search.worth_trying(hand.need) and not has_other_ways(hand, search.is_tight):
             return False
-    if hand.opens_by_one_canasta(hand.need):
+    if opens_by_one_canasta(hand, hand.need):
         return True
     if not hand.is_small():
         return search.succeeds_with_one(hand.need)
     if search.succeeds(hand.need, 0):
         return True
-    return hand.has_other_ways(search.is_tight) and RunSearch(hand, every_way=True).succeeds(hand.need, 0)
+    return has_other_ways(hand, search.is_tight) and RunSearch(hand, every_way=True).succeeds(hand.need, 0)

@@ -2,22 +2,15 @@
 
 from typing import Final
 
-from canasta.engine.cards import BONUS_CARD, CALIENTE, JOKER, NATURAL_RANKS, TWO
+from canasta.engine.cards import BONUS_CARD, JOKER, NATURAL_RANKS, TWO
 from canasta.engine.law.going_out import can_stop, why_not_leave
 from canasta.engine.law.melding import why_not_cards, why_not_extend_run
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import NEW, ROW_WILD, SMALLEST_MELD
 from canasta.engine.state import (
-    MIXED,
-    NATURAL,
     NO_SUIT,
-    SAMBA,
-    WILD,
     HandState,
     pack_run,
-    run_length,
-    run_low,
-    run_suit,
 )
 
 UNCLEAR: Final = -1
@@ -119,98 +112,6 @@ class OpeningHand:
         if not prepared.runs:
             return True
         return self._run_cards() <= (MOST_SUITED_RUN_CARDS if prepared.same_suit else MOST_RUN_CARDS)
-
-    def has_other_ways(self, is_tight: bool) -> bool:
-        """A canasta, or going out at once, could stand in for the minimum or for the cards to be left."""
-        prepared = self.state.prepared
-        if prepared.canasta_suffices or prepared.canasta_bonus_counts:
-            if self.canasta_in_reach() or (prepared.runs and self._samba_in_reach()):
-                return True
-        if self.state.foot_waits[self.state.turn] or not self.may_leave:
-            return False
-        if is_tight or prepared.concealed_suffices or self.black_threes >= SMALLEST_MELD:
-            return prepared.runs or (self.stranded() <= 1 and self.canastas_in_reach(0))
-        return False
-
-    def stranded(self) -> int:
-        """At least so many cards of the hand cannot be melded in sets. Going out leaves one at the most."""
-        prepared = self.state.prepared
-        stranded = self.state.count(self.state.turn, CALIENTE) + self.red_threes
-        if self.black_threes < SMALLEST_MELD:
-            stranded += self.black_threes
-        pairs = 0
-        for rank in range(NATURAL_RANKS):
-            if 0 < self.counts[rank] < SMALLEST_MELD and self.naturals[prepared.slots.first_slot(rank)] == 0:
-                if self.counts[rank] == 1:
-                    stranded += 1
-                else:
-                    pairs += 1
-        return stranded + 2 * max(0, pairs - self.twos - self.jokers)
-
-    def canastas_in_reach(self, sambas: int) -> bool:
-        """With so many new sambas, and at best with its sets, the side could have the canastas to go out."""
-        prepared = self.state.prepared
-        if self.due_kind >= 0:
-            return True
-        size = prepared.canasta_size
-        wilds = self.twos + self.jokers
-        natural = 0
-        wild = 0
-        lacking: list[int] = []
-        """Wilds for each canasta that can be had."""
-        for row in range(ROW_WILD + 1):
-            naturals = self.counts[row] if row < NATURAL_RANKS else 0
-            cards = naturals
-            for slot in range(prepared.slots.first_slot(row), prepared.slots.first_slot(row + 1)):
-                naturals += self.naturals[slot]
-                cards += self.naturals[slot] + self.wilds[slot]
-            if row == ROW_WILD:
-                most = (cards + wilds) // size if prepared.wild_melds else 0
-                wild = most
-            else:
-                most = min(1, (cards + wilds) // size) if prepared.one_set else (cards + wilds) // size
-                natural += min(most, naturals // size)
-            before = 0
-            for number in range(1, most + 1):
-                needed = max(0, number * size - cards)
-                lacking.append(needed - before)
-                before = needed
-        total = 0
-        for needed in sorted(lacking):
-            wilds -= needed
-            if wilds >= 0:
-                total += 1
-        sambas += self.state.canastas(self.side, SAMBA)
-        kinds = prepared.kinds_needed
-        return (
-            total + sambas >= prepared.canastas_needed
-            and natural >= kinds[NATURAL]
-            and total >= kinds[MIXED]
-            and wild >= kinds[WILD]
-            and sambas >= kinds[SAMBA]
-        )
-
-    def canasta_in_reach(self) -> bool:
-        """Some set, on the table or new, can grow into a canasta."""
-        prepared = self.state.prepared
-        wilds = self.twos + self.jokers
-        slots = prepared.slots
-        for rank in range(NATURAL_RANKS):
-            # One slot more than is in use stands for a set of the hand's cards alone.
-            for slot in range(slots.first_slot(rank), slots.first_slot(rank + 1)):
-                naturals = self.naturals[slot] + self.counts[rank]
-                room = min(prepared.wild_room[naturals], wilds + self.wilds[slot])
-                if naturals + room >= prepared.canasta_size:
-                    return True
-                if self.naturals[slot] == 0:
-                    break
-        if prepared.wild_melds:
-            for slot in range(slots.first_slot(ROW_WILD), slots.first_slot(ROW_WILD + 1)):
-                if wilds + self.wilds[slot] >= prepared.canasta_size:
-                    return True
-                if self.wilds[slot] == 0:
-                    break
-        return False
 
     def cards_kept(self, laid: list[int]) -> int:
         """How many must be held back, at the least, of so many naturals of each rank and all wilds, so that
@@ -415,57 +316,7 @@ class OpeningHand:
             self.counts[rank] -= by
         return True
 
-    def opens_by_one_canasta(self, need: int) -> bool:
-        """One set alone can grow into a canasta that is a first meld, and the turn can then end."""
-        prepared = self.state.prepared
-        if not prepared.canasta_suffices and not prepared.canasta_bonus_counts:
-            return False
-        slots = prepared.slots
-        for row in range(ROW_WILD + 1 if prepared.wild_melds else NATURAL_RANKS):
-            for slot in range(slots.first_slot(row), slots.first_slot(row + 1)):
-                size = self.naturals[slot] + self.wilds[slot]
-                if size < prepared.canasta_size and self._is_good_canasta(row, slot, need):
-                    return True
-                if size == 0 or prepared.one_set or (prepared.one_open_set and size < prepared.canasta_size):
-                    break
-        return False
-
-    def _is_good_canasta(self, row: int, slot: int, need: int) -> bool:
-        prepared = self.state.prepared
-        prepared.looked_at += 1
-        there = self.naturals[slot]
-        wilds_there = self.wilds[slot]
-        cards = prepared.canasta_size - there - wilds_there
-        naturals = min(cards, self.counts[row]) if row < NATURAL_RANKS else 0
-        wilds = cards - naturals
-        if wilds > self.twos + self.jokers:
-            return False
-        if why_not_cards(prepared, row, there, wilds_there, naturals, wilds) != OK:
-            return False
-        if not self.can_stop_with(self.size - cards):
-            return False
-        if prepared.canasta_suffices:
-            return True
-        points = self.wild_points(wilds) + (naturals * prepared.values[row] if naturals else 0)
-        kind = self.state.canasta_kind(there + naturals, wilds_there + wilds)
-        return points + prepared.canasta_bonus[kind] >= need
-
     # -- runs ---------------------------------------------------------------------------------------------
-
-    def _samba_in_reach(self) -> bool:
-        """Some seven ranks in a row are there, runs laid in this turn included."""
-        size = self.state.prepared.canasta_size
-        for suit in range(4) if self.state.prepared.same_suit else [NO_SUIT]:
-            streak = 0
-            for rank in range(NATURAL_RANKS):
-                have = self.holds(rank, suit)
-                for run in self.runs:
-                    if run_suit(run) == suit and run_low(run) <= rank < run_low(run) + run_length(run):
-                        have = True
-                streak = streak + 1 if have else 0
-                if streak >= size:
-                    return True
-        return False
 
     def _run_cards(self) -> int:
         """How many cards of the hand could lie in a run, be it new or on the table.

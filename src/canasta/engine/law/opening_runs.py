@@ -2,6 +2,7 @@
 
 from canasta.engine.cards import NATURAL_RANKS, RANK_OF
 from canasta.engine.law.melding import why_not_extend_run
+from canasta.engine.law.opening_canastas import canasta_in_reach, canastas_in_reach, cards_stranded
 from canasta.engine.law.opening_hand import UNCLEAR, OpeningHand
 from canasta.engine.law.opening_sets import SetSearch
 from canasta.engine.law.why_not import OK
@@ -365,17 +366,17 @@ class RunSearch:
         ahead = self._sambas_ahead(suit_index, low, grown)
         if prepared.canasta_suffices or prepared.canasta_bonus_counts:
             canastas = sambas + ahead + sum(opening.state.canastas_of(opening.side))
-            if canastas > 0 or opening.canasta_in_reach():
+            if canastas > 0 or canasta_in_reach(opening):
                 return True
         if not opening.may_leave:
             return False
-        stranded = opening.stranded()
+        stranded = cards_stranded(opening)
         for rank in range(NATURAL_RANKS):
             if stranded > 1 and opening.counts[rank] < SMALLEST_MELD:
                 stranded -= self._ahead(rank, suit_index, low, grown)
         if stranded > 1:
             return False
-        return opening.canastas_in_reach(sambas + ahead)
+        return canastas_in_reach(opening, sambas + ahead)
 
     def _sambas_ahead(self, suit_index: int, low: int, grown: int) -> int:
         """No more sambas than this come of the runs that are still to be chosen; those as in `_ahead`."""
@@ -413,11 +414,11 @@ class RunSearch:
         opening = self.opening
         prepared = opening.state.prepared
         if prepared.canasta_suffices or prepared.canasta_bonus_counts:
-            if sambas > 0 or opening.canasta_in_reach():
+            if sambas > 0 or canasta_in_reach(opening):
                 return True
         if not opening.may_leave or opening.state.foot_waits[opening.state.turn]:
             return False
-        return opening.stranded() <= 1 and opening.canastas_in_reach(sambas)
+        return cards_stranded(opening) <= 1 and canastas_in_reach(opening, sambas)
 
     def _try_sets(self, need: int, sambas: int) -> bool:
         opening = self.opening
