@@ -25,8 +25,7 @@ from canasta.engine.cards import (
 )
 from canasta.engine.law.pile import why_not_touch_pile
 from canasta.engine.law.why_not import FROZEN_AT_THE_DEAL, OK
-from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, ROW_WILD
-from canasta.engine.moves.facts import KIND_NAMES
+from canasta.engine.meld_names import KIND_NAMES, ROW_BLACK_THREES, ROW_RUN, ROW_WILD
 from canasta.engine.moves.refusals import Facts, RefusedMove
 from canasta.engine.moves.try_move import try_move
 from canasta.engine.moves.types import (

@@ -18,6 +18,8 @@ from canasta.engine.cards import (
     WILD_CARD,
 )
 from canasta.engine.law.going_out import canastas_suffice
+from canasta.engine.law.melding import lengthens_a_run, set_can_grow
+from canasta.engine.law.pile import could_take_onto_meld
 from canasta.engine.state import HandState, run_length, run_low
 
 
@@ -137,7 +139,7 @@ class Sight:
 
     def fits_their_meld(self, rank: int) -> bool:
         """The next player's side can add a card of this rank to a meld, and so take the pile with it."""
-        return takes_onto(self.state, self.foe_side, rank)
+        return could_take_onto_meld(self.state, self.foe_side, rank)
 
     def take_chance(self, rank: int, frozen: bool) -> float:
         """Chance that the next player takes the pile if this rank is put on top of it."""
@@ -180,26 +182,6 @@ class Sight:
         return min(1.0, chance)
 
 
-def takes_onto(state: HandState, side: int, rank: int) -> bool:
-    """This side has a meld that the top card of this rank may be added to."""
-    prepared = state.prepared
-    if prepared.add_to_meld:
-        slot = prepared.slots.first_slot(rank)
-        for _ in range(prepared.slots.per_row):
-            size = state.naturals(side, slot) + state.wilds(side, slot)
-            if size == 0:
-                break
-            if size < prepared.canasta_size or prepared.add_to_canasta:
-                return True
-            slot += 1
-    if prepared.add_to_run:
-        for run in state.runs[side]:
-            length = run_length(run)
-            if length < prepared.canasta_size and (rank == run_low(run) - 1 or rank == run_low(run) + length):
-                return True
-    return False
-
-
 def open_slot(state: HandState, side: int, rank: int) -> int:
     """A set of this rank on the table that may still grow towards a canasta, the largest; -1 without one."""
     prepared = state.prepared
@@ -225,27 +207,14 @@ def may_go_out(state: HandState, side: int) -> bool:
 
 def fits_own(state: HandState, side: int, rank: int) -> bool:
     """A card of this rank can join a meld of the side: a set, finished or not, or a run."""
-    prepared = state.prepared
-    slot = prepared.slots.first_slot(rank)
-    for _ in range(prepared.slots.per_row):
-        size = state.naturals(side, slot) + state.wilds(side, slot)
-        if size == 0:
+    slot = state.prepared.slots.first_slot(rank)
+    for _ in range(state.prepared.slots.per_row):
+        if state.set_size(side, slot) == 0:
             break
-        if size < prepared.largest_set:
+        if set_can_grow(state, side, slot):
             return True
         slot += 1
-    return fits_run(state, side, rank)
-
-
-def fits_run(state: HandState, side: int, rank: int) -> bool:
-    """A card of this rank (suit aside) lengthens a run of the side."""
-    for run in state.runs[side]:
-        length = run_length(run)
-        if length < state.prepared.canasta_size and (
-            rank == run_low(run) - 1 or rank == run_low(run) + length
-        ):
-            return True
-    return False
+    return lengthens_a_run(state, side, rank)
 
 
 def elapsed(state: HandState) -> float:

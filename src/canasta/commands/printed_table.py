@@ -12,8 +12,8 @@ from rich.text import Text
 from canasta.commands.output import coloured, print_wrapped
 from canasta.engine.cards import RANK_OF
 from canasta.engine.match import Match
+from canasta.engine.meld_names import KIND_NAMES
 from canasta.engine.melds_on_table import MeldOnTable
-from canasta.engine.moves.facts import KIND_NAMES
 from canasta.engine.play.scoring import LINES, ScoreSheet
 from canasta.engine.state import NOT_A_CANASTA, SAMBA
 from canasta.engine.view import View

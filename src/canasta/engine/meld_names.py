@@ -38,3 +38,7 @@ class MeldName(PlainData):
         else:
             text = RANK_TEXTS[self.row]
         return text if self.number == 1 else f"{text}#{self.number}"
+
+
+KIND_NAMES: Final = ("natural", "mixed", "wild", "samba")
+"""The kinds of canastas, in the order in which those of a side are counted."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from canasta.engine.law.going_out import ANY_CANASTA, canastas_asked
 from canasta.rules.model import Ruleset
 
 ANY: Final = "canasta"
@@ -27,9 +28,8 @@ def canastas_needed(rules: Ruleset, canastas: Sequence[str]) -> list[Needed]:
     >>> canastas_needed(load_ruleset("jaques"), ["mixed"])
     [Needed(kind='canasta', have=1, need=1)]
     """
-    asked = rules.going_out
-    kinds = {"natural": asked.natural, "mixed": asked.mixed, "wild": asked.wild, "samba": asked.sequence}
-    needed = [Needed(kind, canastas.count(kind), need) for kind, need in kinds.items() if need]
-    if asked.canastas > sum(kinds.values()):
-        needed.insert(0, Needed(ANY, len(canastas), asked.canastas))
-    return needed
+    return [
+        Needed(ANY, len(canastas), need) if kind == ANY_CANASTA else Needed(kind, canastas.count(kind), need)
+        for kind, need in canastas_asked(rules.going_out)
+        if need > 0
+    ]

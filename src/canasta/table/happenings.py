@@ -16,8 +16,7 @@ from canasta.engine.events import (
     PileTaken,
     seen_by,
 )
-from canasta.engine.meld_names import MeldName
-from canasta.engine.moves.facts import KIND_NAMES
+from canasta.engine.meld_names import KIND_NAMES, MeldName
 from canasta.notation.cards import format_card
 from canasta.table.wire import Because, Happened, HintView
 from canasta.words.events import Speaker, is_sentence

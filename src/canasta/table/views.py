@@ -7,9 +7,8 @@ from typing import Final
 from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_RANKS, RANK_OF, RED_THREE, TWO
 from canasta.engine.hand import Hand
 from canasta.engine.match import Match
-from canasta.engine.meld_names import ROW_RUN, ROW_WILD
+from canasta.engine.meld_names import KIND_NAMES, ROW_RUN, ROW_WILD
 from canasta.engine.melds_on_table import MeldOnTable
-from canasta.engine.moves.facts import KIND_NAMES
 from canasta.engine.moves.offers import pile_offers, why_no_offer, worth_offering
 from canasta.engine.moves.refusals import Refusal
 from canasta.engine.moves.types import (

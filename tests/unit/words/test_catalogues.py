@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from canasta.engine.moves.facts import KIND_NAMES
+from canasta.engine.meld_names import KIND_NAMES
 from canasta.engine.moves.refusals import REASON_NAMES
 from canasta.engine.play.scoring import LINES
 from canasta.notation.progress import ANY

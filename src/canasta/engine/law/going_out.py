@@ -1,8 +1,10 @@
 """Going out: who may, and when it was concealed."""
 
+from typing import Final
+
 from canasta.engine.cards import BONUS_CARD, STOP_CARD
 from canasta.engine.law.why_not import CANASTAS_MISSING, MUST_ASK, OK, PARTNER_SAID_NO, PARTNERS_FOOT
-from canasta.engine.meld_names import SMALLEST_MELD
+from canasta.engine.meld_names import KIND_NAMES, SMALLEST_MELD
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import (
     MIXED,
@@ -16,6 +18,10 @@ from canasta.engine.state import (
     WILD,
     HandState,
 )
+from canasta.rules.model import GoingOutRules
+
+ANY_CANASTA: Final = "any"
+"""Stands for a canasta of any kind."""
 
 
 def canastas_suffice(prepared: PreparedRules, natural: int, mixed: int, wild: int, samba: int) -> bool:
@@ -28,6 +34,15 @@ def canastas_suffice(prepared: PreparedRules, natural: int, mixed: int, wild: in
         and wild >= needed[WILD]
         and samba >= needed[SAMBA]
     )
+
+
+def canastas_asked(rules: GoingOutRules) -> list[tuple[str, int]]:
+    """The same to be told: how many of which kind; `any` in front where more are asked than those kinds."""
+    kinds = list(zip(KIND_NAMES, (rules.natural, rules.mixed, rules.wild, rules.sequence), strict=True))
+    asked = [(kind, count) for kind, count in kinds if count > 0]
+    if rules.canastas > sum([count for _, count in asked]) or not asked:
+        asked.insert(0, (ANY_CANASTA, rules.canastas))
+    return asked
 
 
 def has_canastas(state: HandState, side: int, lost: int, gained: int) -> bool:

@@ -110,6 +110,18 @@ def why_not_extend_run(state: HandState, run: int, rank: int, suit: int) -> int:
     return OK if rank == low - 1 or rank == low + length else RUN_DOES_NOT_FIT
 
 
+def set_can_grow(state: HandState, side: int, slot: int) -> bool:
+    """This set may take one more card of its rank."""
+    growing = state.prepared.growing
+    place = state.naturals(side, slot) * growing.stride + state.wilds(side, slot)
+    return growing.by_natural[place] == OK
+
+
+def lengthens_a_run(state: HandState, side: int, rank: int) -> bool:
+    """A card of this rank, of the right suit, may lie at an end of a run of the side."""
+    return any(why_not_extend_run(state, run, rank, run_suit(run)) == OK for run in state.runs[side])
+
+
 def lay_on_set(state: HandState, seat: int, row: int, slot: int, kinds: list[int]) -> int:
     """Lay cards (already out of the hand) on a set and return its slot; the rules have been asked."""
     prepared = state.prepared

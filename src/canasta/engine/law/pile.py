@@ -4,6 +4,8 @@ from canasta.engine.cards import BONUS_CARD, NATURAL_CARD
 from canasta.engine.events import BonusLaid, PileTaken
 from canasta.engine.law.going_out import has_canastas
 from canasta.engine.law.melding import (
+    lengthens_a_run,
+    set_can_grow,
     slot_to_join,
     why_not_cards,
     why_not_extend_run,
@@ -15,6 +17,7 @@ from canasta.engine.law.ways_to_take import (
     ONTO_SAMBA,
     ONTO_SET,
     WITH_NATURAL_AND_WILD,
+    place_of,
 )
 from canasta.engine.law.why_not import (
     FROZEN_AT_THE_DEAL,
@@ -133,12 +136,8 @@ def why_not_take_onto_run(state: HandState, run: int) -> int:
 
 def why_not_by(state: HandState, way: int) -> int:
     """What keeps the player to move from this way of taking the pile (`ways_to_take`), whatever the cards."""
-    place = 4 * way
-    if state.frozen:
-        place += 2
-    if state.opened[state.side_of[state.turn]]:
-        place += 1
-    return state.prepared.ways_of_taking[place]
+    opened = state.opened[state.side_of[state.turn]]
+    return state.prepared.ways_of_taking[place_of(way, state.frozen, opened)]
 
 
 def fits_a_meld(state: HandState) -> bool:
@@ -152,6 +151,23 @@ def fits_a_meld(state: HandState) -> bool:
         if rows[slot] == rank and why_not_take_onto_set(state, slot) == OK:
             return True
     return any(why_not_take_onto_run(state, run) == OK for run in state.runs[side])
+
+
+def could_take_onto_meld(state: HandState, side: int, rank: int) -> bool:
+    """A side that has opened could add a top card of this rank, whatever its suit, to a meld of its own and
+    so take a pile that no card freezes."""
+    prepared = state.prepared
+    ways = prepared.ways_of_taking
+    slot = prepared.slots.first_slot(rank)
+    for _ in range(prepared.slots.per_row):
+        size = state.set_size(side, slot)
+        if size == 0:
+            break
+        way = ONTO_CANASTA if size >= prepared.canasta_size else ONTO_SET
+        if ways[place_of(way, False, True)] == OK and set_can_grow(state, side, slot):
+            return True
+        slot += 1
+    return ways[place_of(ONTO_RUN, False, True)] == OK and lengthens_a_run(state, side, rank)
 
 
 def must_take_top_card(state: HandState) -> bool:

@@ -1,12 +1,11 @@
 """The facts behind a refusal: numbers, and short texts of the notation."""
 
-from typing import Final
-
 from canasta.engine.cards import NATURAL_RANKS, RANK_OF, RANK_TEXTS
-from canasta.engine.meld_names import NEW
+from canasta.engine.law.going_out import canastas_asked
+from canasta.engine.meld_names import KIND_NAMES, NEW
 from canasta.engine.moves.refusals import Facts
-from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import ANSWER, DRAW, HandState
+from canasta.rules.model import GoingOutRules
 
 
 def situation(state: HandState, asking: bool = False) -> str:
@@ -60,23 +59,15 @@ def end_facts(state: HandState) -> Facts:
             "have": state.opening_points,
         }
     return {
-        "canastas": canastas_needed(state.prepared),
+        "canastas": _canastas_needed(state.prepared.rules.going_out),
         "there": _counted(state.canastas_of(side)),
         "keeping": "last" if state.prepared.keep_last_card else "two",
     }
 
 
-KIND_NAMES: Final = ("natural", "mixed", "wild", "samba")
-"""In the order in which a side's canastas are counted."""
-
-
-def canastas_needed(prepared: PreparedRules) -> str:
+def _canastas_needed(rules: GoingOutRules) -> str:
     """What OUT-1 asks for: `2 natural 1 wild`, or with `any` in front, of which these are a part."""
-    kinds = _counted(prepared.kinds_needed)
-    total = prepared.canastas_needed
-    if kinds and sum(prepared.kinds_needed) >= total:
-        return kinds
-    return f"{total} any {kinds}".rstrip()
+    return " ".join([f"{count} {kind}" for kind, count in canastas_asked(rules)])
 
 
 def _counted(counts: list[int]) -> str:
