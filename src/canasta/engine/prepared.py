@@ -7,6 +7,7 @@ from canasta.engine.cards import (
     CALIENTE,
     EIGHT,
     JOKER,
+    KINDS,
     NATURAL_RANKS,
     RANK_OF,
     RANKS,
@@ -81,10 +82,12 @@ class PreparedRules:
         """By kind: a pile in which such a card lies is frozen (PILE-3)."""
         self.deck: list[int] = full_deck(rules.deck.decks, rules.deck.caliente_cards)
         """Every card of the game, in order; never changed."""
+        self.of_kind: list[int] = [self.deck.count(kind) for kind in range(KINDS)]
+        """How many cards of each kind there are in the game."""
         self.of_rank: list[int] = [0] * RANKS
-        """How many cards of each rank there are in the game."""
-        for kind in self.deck:
-            self.of_rank[RANK_OF[kind]] += 1
+        """The same by rank."""
+        for kind in range(KINDS):
+            self.of_rank[RANK_OF[kind]] += self.of_kind[kind]
         self.bonus_cards: int = sum([self.of_rank[rank] for rank in self.bonus_ranks])
         """How many bonus cards there are."""
         self.ways_of_taking: bytes = ways_of_taking(rules.pile)

@@ -1,19 +1,27 @@
 """Whether going out can be reached in this turn, so that no table offers a question for nothing (OUT-3).
 
-The answer is never no where going out can be reached. It may be too hopeful: unknown cards are taken for
-whichever would help most, and a card may be counted for two melds. It looks at each rank and meld once and
-searches nothing.
+The answer is never no where going out can be reached. It may be too hopeful, since a card may be counted for
+two melds. Cards that are yet to be drawn, where they are few, are tried one by one, those alone that are not
+in sight and that could make a difference; of more (a foot, a Caliente card) the best is assumed.
 """
 
+from typing import Final
+
 from canasta.engine.cards import (
+    BONUS_CARD,
     CALIENTE,
+    CALIENTE_KIND,
     JOKER,
+    KINDS,
+    KINDS_OF,
     NATURAL_RANKS,
+    RANKS,
     TWO,
 )
 from canasta.engine.law.going_out import canastas_suffice, teammates_played_feet
-from canasta.engine.law.pile import must_take_top_card, why_not_touch_pile
+from canasta.engine.law.pile import fits_a_meld, must_take_top_card, why_not_by, why_not_touch_pile
 from canasta.engine.law.special_cards import why_not_caliente
+from canasta.engine.law.ways_to_take import WITH_NATURAL_AND_WILD
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import ROW_WILD, SMALLEST_MELD
 from canasta.engine.state import (
@@ -31,6 +39,9 @@ from canasta.engine.state import (
     run_suit,
 )
 
+MOST_TRIED: Final = 2
+"""So many cards to be drawn are tried one by one."""
+
 
 def out_in_reach(state: HandState) -> bool:
     """Might the player to move go out in this turn, if the partner has nothing against it?"""
@@ -44,16 +55,47 @@ def out_in_reach(state: HandState) -> bool:
         return _Reach(state, state.pile if state.pile_due else [], 0).reaches_out()
     if stock > 0 and _Reach(state, [], min(state.prepared.draw, stock)).reaches_out():
         return True
-    if why_not_touch_pile(state) == OK:
+    if _may_take_pile(state):
         taken = state.pile[-1:] if must_take_top_card(state) else state.pile
         if _Reach(state, taken, 0).reaches_out():
             return True
     if state.count(seat, CALIENTE) > 0 and why_not_caliente(state) == OK:
         drawn = max(0, state.prepared.caliente_hand - state.size[seat] + 1)
         reach = _Reach(state, [], min(drawn, stock))
-        reach.calientes -= 1
+        reach.hold(CALIENTE_KIND, -1)
         return reach.reaches_out()
     return False
+
+
+def _may_take_pile(state: HandState) -> bool:
+    """The player to move holds what takes the pile, or has a meld for its top card."""
+    if why_not_touch_pile(state) != OK:
+        return False
+    seat = state.turn
+    held = state.count(seat, state.prepared.rank_of[state.pile[-1]])
+    if held >= 2 or fits_a_meld(state):
+        return True
+    has_wild = state.count(seat, TWO) + state.count(seat, JOKER) > 0
+    return held == 1 and has_wild and why_not_by(state, WITH_NATURAL_AND_WILD) == OK
+
+
+def _unseen(state: HandState) -> list[int]:
+    """How many cards of each kind the player to move does not see, and knows nobody else to hold."""
+    seat = state.turn
+    unseen = state.prepared.of_kind.copy()
+    for kind in state.pile:
+        unseen[kind] -= 1
+    for side in range(state.sides):
+        for kind in state.bonus[side]:
+            unseen[kind] -= 1
+        for card in state.laid[side]:
+            unseen[card & 63] -= 1
+        unseen[CALIENTE_KIND] -= state.caliente_played[side]
+    for other in state.order:
+        cards = state.cards_of(other) if other == seat else state.known_of(other)
+        for kind in range(KINDS):
+            unseen[kind] -= cards[kind]
+    return unseen
 
 
 class _Reach:
@@ -78,12 +120,87 @@ class _Reach:
             self.foot = 0
         # The foot is reached with an empty hand only, and after a last red three there is no discard.
         self.may_discard: bool = self.foot == 0 and not state.no_discard
-        self.wilds: int = self.counts[TWO] + self.counts[JOKER]
-        self.calientes: int = self.counts[CALIENTE]
-        self.stop_cards: int = sum([self.counts[rank] for rank in state.prepared.stop_ranks])
+        self.may_fall_short: bool = self.unknown >= state.stock_size()
+        """The stock's last card may be a bonus card, which is laid out and not replaced."""
+        self.wilds: int = 0
+        self.stop_cards: int = 0
+        self.calientes: int = 0
+        self._count()
+
+    def _count(self) -> None:
+        self.wilds = self.counts[TWO] + self.counts[JOKER]
+        self.stop_cards = sum([self.counts[rank] for rank in self.state.prepared.stop_ranks])
+        self.calientes = self.counts[CALIENTE]
 
     def reaches_out(self) -> bool:
+        if not self._seems_to_reach():
+            return False
+        if not 0 < self.unknown <= MOST_TRIED:
+            return True
+        return self._reaches_with_some(self._worth_drawing(), 0)
+
+    def _seems_to_reach(self) -> bool:
+        self.state.prepared.looked_at += 1
         return self._can_be_rid_of_all() and self._can_have_canastas()
+
+    # -- the cards to be drawn ----------------------------------------------------------------------------
+
+    def _worth_drawing(self) -> list[int]:
+        """The kinds that a drawn card may be of, and of those that are of the same use one alone.
+
+        The suit matters in a sequence, and no drawn card is further than two ranks from a known one in it,
+        since it would take three of them.
+        """
+        prepared = self.state.prepared
+        unseen = _unseen(self.state)
+        kinds: list[int] = []
+        for rank in range(RANKS):
+            if prepared.role_of_rank[rank] == BONUS_CARD:
+                continue
+            is_first = True
+            for kind in KINDS_OF[rank]:
+                if unseen[kind] > 0 and (is_first or self._nears_a_run(rank, kind)):
+                    kinds.append(kind)
+                    is_first = False
+        return kinds
+
+    def _nears_a_run(self, rank: int, kind: int) -> bool:
+        if not self.state.prepared.same_suit or rank >= NATURAL_RANKS:
+            return False
+        suit = kind & 3
+        for other in range(max(0, rank - 2), min(NATURAL_RANKS, rank + 3)):
+            if self.cards[other * 4 + suit] > 0:
+                return True
+        for run in self.state.runs[self.side]:
+            if run_suit(run) == suit and run_low(run) - 2 <= rank <= run_low(run) + run_length(run) + 1:
+                return True
+        return False
+
+    def _reaches_with_some(self, kinds: list[int], first: int) -> bool:
+        """The unknown cards can be such, from the first of these kinds on, that going out is in reach."""
+        unknown = self.unknown
+        if self.may_fall_short:
+            self.unknown = 0
+            found = self._seems_to_reach()
+            self.unknown = unknown
+            if found:
+                return True
+        found = False
+        self.unknown -= 1
+        for index in range(first, len(kinds)):
+            self.hold(kinds[index], 1)
+            found = self._seems_to_reach() and (self.unknown == 0 or self._reaches_with_some(kinds, index))
+            self.hold(kinds[index], -1)
+            if found:
+                break
+        self.unknown = unknown
+        return found
+
+    def hold(self, kind: int, by: int) -> None:
+        """Count a card with the hand (1), or no longer (-1)."""
+        self.cards[kind] += by
+        self.counts[self.state.prepared.rank_of[kind]] += by
+        self._count()
 
     # -- the cards of the hand ----------------------------------------------------------------------------
 
