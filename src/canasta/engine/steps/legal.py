@@ -100,7 +100,7 @@ def _common_steps(state: HandState, steps: list[int]) -> None:
     """What may be done before drawing and after."""
     if why_not_ask(state) == OK:
         steps.append(ASK)
-    if state.bonus_cards(state.turn) > 0 and why_not_lay_bonus(state) == OK:
+    if state.prepared.by_hand and why_not_lay_bonus(state) == OK:
         steps.append(LAY_BONUS)
 
 
