@@ -15,65 +15,95 @@
 | `View`, `legal_moves` | what a seat may see, and what it may do |
 | `Bot`, `get_bot`, `bot_names` | computer players, and what one of your own derives from |
 | `Move`, `parse_move` | a move as a typed value, and from its notation |
-| `CanastaError`, `RefusedMove`, `NotationError`, `RulesetError` | the first stands above all errors |
+| `CanastaError` | stands above all errors |
+| `RefusedMove`, `NotationError`, `RulesetError` | a move against the rules, a text that is no move, no game |
+| `PositionError`, `RecordError`, `MatchError` | of positions and records; what a match cannot do now |
+| `BotError`, `BotFailed` | no such player; one that broke down |
+| `WrongType`, `NoSuchSeat`, `UnknownLanguage` | what cannot be used as it was given |
 
 Each is loaded when it is first used. Everything else is in the packages below, and may change with them.
 """
 
 TYPE_CHECKING = False  # true to who checks types; importing `typing` would take longer than all of this
 if TYPE_CHECKING:
-    from canasta.bots import Bot, bot_names, get_bot
+    from canasta.bots import Bot, bot_names
+    from canasta.bots.outsiders import BotError
+    from canasta.bots.protocol import BotFailed
+    from canasta.engine.match import MatchError
     from canasta.engine.moves.refusals import RefusedMove
     from canasta.engine.moves.types import Move
+    from canasta.engine.play.set_up import PositionError
     from canasta.engine.view import View
     from canasta.errors import CanastaError
+    from canasta.front.asked import NoSuchSeat, WrongType
     from canasta.front.card import Card, cards
-    from canasta.front.dealt import legal_moves
+    from canasta.front.dealt import legal_moves, parse_move
     from canasta.front.game import Match
+    from canasta.front.players import get_bot
     from canasta.front.position import Position
     from canasta.notation.errors import NotationError
-    from canasta.notation.moves import parse_move
     from canasta.notation.record import Record
+    from canasta.notation.record_reader import RecordError
     from canasta.rules import Ruleset, RulesetError
     from canasta.rules import load_ruleset as load_rules
     from canasta.rules import preset_names as game_names
+    from canasta.words import UnknownLanguage
+
+    __version__: str
 
 _FROM = {
     "Bot": "bots",
+    "BotError": "bots.outsiders",
+    "BotFailed": "bots.protocol",
     "CanastaError": "errors",
     "Card": "front.card",
     "Match": "front.game",
+    "MatchError": "engine.match",
     "Move": "engine.moves.types:BaseMove",  # to who checks types, the union of its classes
+    "NoSuchSeat": "front.asked",
     "NotationError": "notation.errors",
     "Position": "front.position",
+    "PositionError": "engine.play.set_up",
     "Record": "notation.record",
+    "RecordError": "notation.record_reader",
     "RefusedMove": "engine.moves.refusals",
     "Ruleset": "rules",
     "RulesetError": "rules",
+    "UnknownLanguage": "words",
     "View": "engine.view",
+    "WrongType": "front.asked",
+    "__version__": "release:VERSION",
     "bot_names": "bots",
     "cards": "front.card",
     "game_names": "rules:preset_names",
-    "get_bot": "bots",
+    "get_bot": "front.players",
     "legal_moves": "front.dealt",
     "load_rules": "rules:load_ruleset",
-    "parse_move": "notation.moves",
+    "parse_move": "front.dealt",
 }
 """Where each name lives, and what it is called there if that differs."""
 
 __all__ = [
     "Bot",
+    "BotError",
+    "BotFailed",
     "CanastaError",
     "Card",
     "Match",
+    "MatchError",
     "Move",
+    "NoSuchSeat",
     "NotationError",
     "Position",
+    "PositionError",
     "Record",
+    "RecordError",
     "RefusedMove",
     "Ruleset",
     "RulesetError",
+    "UnknownLanguage",
     "View",
+    "WrongType",
     "bot_names",
     "cards",
     "game_names",

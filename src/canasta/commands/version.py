@@ -1,16 +1,14 @@
 """`canasta version`."""
 
 import platform
-from contextlib import suppress
 from importlib.machinery import EXTENSION_SUFFIXES
-from importlib.metadata import PackageNotFoundError
-from importlib.metadata import version as installed_version
 from importlib.util import find_spec
 from typing import Final
 
 import typer
 
 from canasta.commands.options import Json, examples, new_command
+from canasta.release import SOURCE, VERSION
 
 _HOT_MODULES: Final = ("state", "steps.legal", "steps.make", "moves.try_move")
 """Modules of the engine that a compiled build has as extension modules."""
@@ -27,11 +25,8 @@ def is_compiled() -> bool:
 
 def facts() -> dict[str, str | bool | None]:
     """What this program is and runs on; nothing about where it lies."""
-    number: str | None = None
-    with suppress(PackageNotFoundError):  # run from the source folder
-        number = installed_version("canasta")
     return {
-        "version": number,
+        "version": None if VERSION == SOURCE else VERSION,
         "python": platform.python_version(),
         "implementation": platform.python_implementation(),
         "compiled": is_compiled(),

@@ -4,8 +4,10 @@ from collections.abc import Iterable
 from typing import Self
 
 from canasta.engine.cards import JOKER, TWO
+from canasta.front.asked import list_of, number_of
 from canasta.notation.cards import SUIT_SYMBOLS, format_card, parse_card, parse_cards, rank_of_card
 from canasta.notation.errors import NotationError
+from canasta.rules.defects import shown
 
 
 class Card(int):
@@ -23,11 +25,13 @@ class Card(int):
     __slots__ = ()
 
     def __new__(cls, card: int | str) -> Self:
-        number = parse_card(card) if isinstance(card, str) else card
+        number = (
+            parse_card(card) if isinstance(card, str) else number_of(card, "a card is a text or a number")
+        )
         try:
             format_card(number)
         except ValueError:
-            raise NotationError(str(card), 0, "NO_CARD_OF_NUMBER") from None
+            raise NotationError(shown(card), 0, "NO_CARD_OF_NUMBER") from None
         return super().__new__(cls, number)
 
     def __repr__(self) -> str:
@@ -58,4 +62,6 @@ def cards(these: str | Iterable[int]) -> tuple[Card, ...]:
     >>> cards("K*2 10h Jo")
     (K, K, T♥, Jo)
     """
-    return tuple(map(Card, parse_cards(these, commas=True) if isinstance(these, str) else these))
+    if isinstance(these, str):
+        return tuple(map(Card, parse_cards(these, commas=True)))
+    return tuple(map(Card, list_of(these, "cards are a text or several cards")))

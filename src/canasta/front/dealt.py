@@ -5,13 +5,16 @@ from canasta.engine.moves.listing import legal_whole_moves
 from canasta.engine.moves.refusals import Refusal
 from canasta.engine.moves.types import Move
 from canasta.engine.view import View
+from canasta.front.asked import seat_of, text_of, wrong
 from canasta.front.card import Card, cards
-from canasta.notation.moves import parse_move
+from canasta.notation.moves import parse_move as read_move
 from canasta.rules.model import Ruleset
 
 
 def legal_moves(view: View) -> list[str]:
     """The moves that the viewer may make now, in the notation of moves; none when another seat is to act."""
+    if not isinstance(view, View):
+        raise wrong(view, "moves are listed for a View")
     if view.turn != view.seat or view.phase == "over":
         return []
     return list(map(str, legal_whole_moves(view.state)))
@@ -66,17 +69,17 @@ class Dealt:
 
     def cards(self, seat: int) -> tuple[Card, ...]:
         """What a seat holds. For what a player at the table may see there is `view`."""
-        return cards(self._engine.hand.hand_cards(self._checked(seat, self.rules.seats.players, "seat")))
+        return cards(self._engine.hand.hand_cards(seat_of(seat, self.rules.seats.players)))
 
     def melds(self, side: int) -> tuple[tuple[Card, ...], ...]:
         """What a side has melded, in the order laid."""
-        melds = self._engine.hand.melds(self._checked(side, self.rules.seats.sides, "side"))
+        melds = self._engine.hand.melds(seat_of(side, self.rules.seats.sides, "side"))
         return tuple(cards(meld.cards) for meld in melds)
 
     def view(self, seat: int | None) -> View:
         """What a seat may see, and nothing else; None is a spectator. A computer player decides by it."""
         if seat is not None:
-            self._checked(seat, self.rules.seats.players, "seat")
+            seat_of(seat, self.rules.seats.players)
         return self._engine.hand.view(seat)
 
     @property
@@ -90,6 +93,7 @@ class Dealt:
 
     def why_not(self, move: Move | str, lang: str = "en") -> str:
         """Why a move is not allowed, what to do instead, and the clause of the rules; empty when it is."""
+        text_of(lang, "a language is a text")
         refusal = self.check(move)
         return "" if refusal is None else told(refusal, lang)
 
@@ -97,17 +101,16 @@ class Dealt:
         """The same for programs: the clause, the reason, the numbers behind it; None when it is allowed."""
         return self._engine.check(as_move(move))
 
-    @staticmethod
-    def _checked(number: int, count: int, what: str) -> int:
-        if not 0 <= number < count:
-            raise IndexError(f"there is no {what} {number}: they are 0 to {count - 1}")
-        return number
-
 
 def as_move(move: Move | str) -> Move:
     """A move, or the text of one, as a move."""
-    if isinstance(move, str):
-        return parse_move(move)
-    if not isinstance(move, Move):
-        raise TypeError(f"a move is a text or a Move, and this is of type {type(move).__name__}")
-    return move
+    return move if isinstance(move, Move) else read_move(text_of(move, "a move is a text or a Move"))
+
+
+def parse_move(text: str) -> Move:
+    """The move that a line of text says. Raises `NotationError` where it says none.
+
+    >>> parse_move("Take  onto K#2")
+    parse_move('take onto K#2')
+    """
+    return read_move(text_of(text, "a move is read from a text"))

@@ -13,6 +13,7 @@ from canasta.engine.moves.refusals import RefusedMove
 from canasta.engine.moves.types import Move
 from canasta.engine.play.scoring import ScoreSheet
 from canasta.engine.play.set_up import PositionError
+from canasta.front.asked import list_of, number_of, seat_of, seed_of, text_of, wrong
 from canasta.front.card import Card
 from canasta.front.dealt import Dealt, as_move, told
 from canasta.front.position import Position
@@ -74,12 +75,12 @@ class Match(Dealt):
         if isinstance(rules, str):
             rules = load_ruleset(rules, players, options)
         elif not isinstance(rules, Ruleset):
-            raise TypeError(f"rules are a name or a Ruleset, and this is of type {type(rules).__name__}")
+            raise wrong(rules, "rules are a name or a Ruleset")
         elif players is not None or options is not None:
             raise MatchError("these rules are complete: players and options are chosen with load_rules")
-        if seed is not None and not isinstance(seed, (int, str)):
-            raise TypeError(f"a seed is a whole number or a text, and this is of type {type(seed).__name__}")
-        text = _fresh_seed() if seed is None else str(seed)
+        text = _fresh_seed() if seed is None else seed_of(seed)
+        if dealer is not None:
+            seat_of(dealer, rules.seats.players)
         try:
             header = Header.of(rules, seed=text, first_dealer=dealer)
         except ValueError as error:
@@ -106,15 +107,16 @@ class Match(Dealt):
     def from_position(cls, position: Position | str) -> "Match":
         """A match that goes on from a position, or from the text of one."""
         match = cls.__new__(cls)
-        placed = Position.parse(position) if isinstance(position, str) else position
-        match._begin(placed, None)
+        match._begin(position if isinstance(position, Position) else Position.parse(position), None)
         return match
 
     @classmethod
     def from_record(cls, record: Record | str) -> "Match":
         """The match that a record tells, as it stands after the last line. Raises `RecordError` where the
         record cannot be read or a move of it is against the rules."""
-        text = str(record)
+        text = (
+            str(record) if isinstance(record, Record) else text_of(record, "a record is a text or a Record")
+        )
         replayer = Replayer(text)
         begun = None if replayer.replay.match is None else replayer.replay.match.copy()
         while replayer.step() is not None:
@@ -261,16 +263,13 @@ class Match(Dealt):
 
         One name for all seats, or for each seat a name, as `bot_names` lists them, or a player of your own.
         """
-        if hands is not None and hands < 1:
+        if hands is not None and number_of(hands, "hands are counted") < 1:
             raise MatchError("one hand at the least is played on")
         seats = self.rules.seats.players
-        chosen = [bots] * seats if isinstance(bots, str) else list(bots)
+        chosen = [bots] * seats if isinstance(bots, str) else list_of(bots, "players are one name or several")
         if len(chosen) != seats:
             raise MatchError(f"{seats} players sit at this table, and {len(chosen)} are named")
-        seated = [
-            get_bot(load_bot(bot), f"{self.seed}/seat/{seat}") if isinstance(bot, str) else bot
-            for seat, bot in enumerate(chosen)
-        ]
+        seated = [self._seated(bot, seat) for seat, bot in enumerate(chosen)]
         listeners = Listeners(dict(enumerate(seated)))
         self._tell_all(listeners)
         last = None if hands is None else self.hand_number + hands - (0 if self.hand_over else 1)
@@ -282,6 +281,15 @@ class Match(Dealt):
             else:
                 self.deal()
                 listeners.deal(self._engine.hand.state, self._engine.hand.scores)
+
+    def _seated(self, bot: str | Bot, seat: int) -> Bot:
+        if isinstance(bot, str):
+            return get_bot(load_bot(bot), f"{self.seed}/seat/{seat}")
+        if isinstance(bot, type):
+            raise wrong(bot, f"seat {seat} needs a player, made as {bot.__name__}()")
+        if not callable(getattr(bot, "choose", None)):
+            raise wrong(bot, f"seat {seat} needs the name of a player, or a Bot with choose(self, view)")
+        return bot
 
     def _tell_all(self, listeners: Listeners) -> None:
         """Whoever listens hears the match from its beginning."""
@@ -299,6 +307,7 @@ class Match(Dealt):
         if self._header is None:
             raise MatchError("a record begins with a deal, and this match with a position")
         header = replace(self._header)
+        names = [text_of(name, "a name is a text") for name in list_of(names, "names are a list of texts")]
         if names and len(names) != self.rules.seats.players:
             raise MatchError(f"{self.rules.seats.players} players sit here, and {len(names)} are named")
         if names:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from canasta.engine.match import Match as EngineMatch
 from canasta.engine.moves.types import Move
 from canasta.engine.play.set_up import PositionError
+from canasta.front.asked import text_of, wrong
 from canasta.front.dealt import Dealt
 
 
@@ -35,6 +36,9 @@ class Position(Dealt):
         the usual ways to one."""
         from canasta.notation.positions import after_moves, format_position
 
+        if not isinstance(engine, EngineMatch):
+            raise wrong(engine, "a position is read by Position.parse, or is Match.position")
+
         self._text = format_position(engine, moves)
         self._before = engine.copy()
         self._moves = tuple(moves)
@@ -47,7 +51,7 @@ class Position(Dealt):
         """The position that a text tells. Raises `PositionError`, or `RulesetError`, both `CanastaError`."""
         from canasta.notation.positions import match_from_position
 
-        return cls(*match_from_position(text))
+        return cls(*match_from_position(text_of(text, "a position is read from a text")))
 
     def _after(self, moves: Sequence[Move]) -> "Position":
         """The position that these moves lead to, all of them of the same turn."""

@@ -59,7 +59,8 @@ class Defect:
 
 def _printable(text: str) -> str:
     """A name that a stranger wrote: nothing in it clears a screen or begins a line."""
-    return "".join(sign if sign.isprintable() else "�" for sign in text)
+    text = "".join(sign if sign.isprintable() else "�" for sign in text)
+    return text if len(text) <= 80 else text[:79] + "…"
 
 
 class RulesetError(CanastaError, ValueError):

@@ -23,6 +23,7 @@ from typing import Final, NamedTuple
 
 from canasta.errors import CanastaError
 from canasta.notation.seat_names import SEAT_NAMES
+from canasta.rules.defects import shown
 from canasta.words.facts import (
     CANASTAS,
     CARD,
@@ -89,7 +90,7 @@ class UnknownLanguage(CanastaError, ValueError):
 
     def __init__(self, asked: str) -> None:
         known = ", ".join(f"{name} ({texts(name, 'cards')['language']})" for name in languages())
-        super().__init__(f"There is no language {asked!r}. There are: {known}.")
+        super().__init__(f"There is no language {shown(asked)}. There are: {known}.")
 
 
 @cache

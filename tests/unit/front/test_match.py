@@ -100,7 +100,7 @@ def test_other_slips_are_told() -> None:
         canasta.Match("calinete")
     for slip, said in (
         (lambda: canasta.Match(match.rules, players=2), "these rules are complete"),
-        (lambda: canasta.Match("two-player", dealer=5), "seat 5 cannot deal"),
+        (lambda: canasta.Match("two-player", dealer=5), "there is no seat 5"),
         (match.deal, "the hand is not over"),
         (lambda: match.play(["club"]), "2 players sit at this table, and 1 are named"),
         (lambda: match.play("culb"), "did you mean club?"),

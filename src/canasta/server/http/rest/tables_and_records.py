@@ -2,12 +2,12 @@
 
 import asyncio
 import time
-from importlib.metadata import PackageNotFoundError, version
 
 from litestar import MediaType, get, post
 from litestar.params import FromPath, JSONBody
 
 from canasta.notation.errors import did_you_mean
+from canasta.release import VERSION
 from canasta.rules import RulesetError
 from canasta.server.http.rest.calls import (
     SPEAKS,
@@ -31,19 +31,12 @@ from canasta.table.chairs import LEVELS
 from canasta.table.views import sheet_view
 
 
-def _version() -> str:
-    try:
-        return version("canasta")
-    except PackageNotFoundError:
-        return "source"
-
-
 @get("/api/health", summary="Is the server well?", responses=mistakes())
 async def health(services: TheServices) -> Health:
     """503 when the database cannot be read or written, or does not answer within seconds."""
     await services.check()
     uptime = round(time.monotonic() - services.house.began, 1)
-    return Health(status="ok", version=_version(), tables=services.house.open_tables, uptime=uptime)
+    return Health(status="ok", version=VERSION, tables=services.house.open_tables, uptime=uptime)
 
 
 async def _live(services: Services, table: str) -> LiveTable:

@@ -1,0 +1,16 @@
+"""Computer players at the front door."""
+
+from canasta.bots import SeatedBot
+from canasta.bots import get_bot as seat_bot
+from canasta.front.asked import seed_of, text_of, wrong
+
+
+def get_bot(name: str, seed: int | str = "", budget: float | None = None) -> SeatedBot:
+    """A player of this name, as `bot_names` lists them, for one seat of one match. `seed` is for players that
+    leave something to chance, `budget` is seconds a turn for one that searches.
+
+    Raises `BotError`, which is a `ValueError`, where no player of this name is known.
+    """
+    if budget is not None and not isinstance(budget, (int, float)):
+        raise wrong(budget, "a budget is a number of seconds")
+    return seat_bot(text_of(name, "a computer player is asked for by name"), seed_of(seed), budget)
