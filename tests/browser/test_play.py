@@ -84,8 +84,19 @@ def test_why_the_pile_cannot_be_taken(server: Server, new_page: NewPage) -> None
         person.draw_and_discard()
     else:
         raise AssertionError("the pile can always be taken")
-    take.click(force=True)  # it is marked as disabled, and still says why
+    # By keys: whoever comes to the button hears why, and goes on to the rule.
     note = person.page.locator(".note")
+    person.button(r"^Draw").focus()
+    person.page.keyboard.press("Tab")
+    expect(take).to_be_focused()
+    expect(note).to_have_attribute("role", "status")
+    person.page.keyboard.press("Tab")
+    person.page.keyboard.press("Enter")
+    rule = person.page.get_by_role("dialog")
+    expect(rule).to_contain_text(re.compile("PILE-|OPEN-"))
+    person.page.keyboard.press("Escape")
+    expect(rule).to_be_hidden()
+    take.click(force=True)  # it is marked as disabled, and still says why
     expect(note).to_contain_text(re.compile(r"[A-Z]+-\d+"))
     note.get_by_role("button", name=re.compile(r"Rule|[A-Z]+-\d+")).first.click()
-    expect(person.page.get_by_role("dialog")).to_contain_text(re.compile("PILE-|OPEN-"))
+    expect(rule).to_contain_text(re.compile("PILE-|OPEN-"))

@@ -11,6 +11,7 @@ from urllib.parse import quote
 import httpx
 import msgspec
 import uvicorn
+from services import PATIENCE
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
@@ -103,7 +104,7 @@ class Person:
         self.server = server
         self.name = name
         self._proxied = {"x-forwarded-for": address} if address else {}
-        self.rest = httpx.AsyncClient(base_url=server.url, headers=self._proxied)
+        self.rest = httpx.AsyncClient(base_url=server.url, headers=self._proxied, timeout=PATIENCE)
         server.people.append(self)
 
     async def come_in(self) -> None:
@@ -128,7 +129,8 @@ class Person:
     async def join(self, table: str, *, fair: bool = False, **more: Any) -> AsyncIterator["AtTable"]:
         """With `fair` the page gives seeds of its own, as pages do."""
         address = f"ws://{self.server.host}/ws/tables/{quote(table)}"
-        async with connect(address, additional_headers=self.headers(), compression=None, **more) as socket:
+        patient = {"open_timeout": PATIENCE, "ping_timeout": PATIENCE, **more}
+        async with connect(address, additional_headers=self.headers(), compression=None, **patient) as socket:
             seat = AtTable(socket, Witness(table) if fair else None)
             await seat.begin()
             yield seat

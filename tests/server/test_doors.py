@@ -130,7 +130,7 @@ async def test_another_site_cannot_lend_this_machine_its_name(tmp_path: Path) ->
             wanted += "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
             wanted += "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
             line.sendall(wanted.encode())
-            line.settimeout(10)
+            line.settimeout(PATIENCE)
             assert (await asyncio.to_thread(line.recv, 100)).startswith(b"HTTP/1.1 421")
         for name in ("localhost", f"localhost:{port}", "[::1]", "cards.example.org"):
             assert (await ada.rest.get("/api/me", headers={"host": name})).status_code == 200, name
@@ -296,23 +296,29 @@ def test_a_server_that_is_told_to_stop_says_goodbye_and_loses_nothing(tmp_path: 
     async def be_rude(address: str, table: str) -> None:
         """What a stranger can send must not fill the log."""
         with pytest.raises(InvalidStatus):
-            await connect(f"ws://{address}/ws/tables/{table}", origin=Origin("https://evil.example"))
-        async with connect(f"ws://{address}/ws/tables/{table}") as line:
+            await connect(
+                f"ws://{address}/ws/tables/{table}",
+                origin=Origin("https://evil.example"),
+                open_timeout=PATIENCE,
+            )
+        async with connect(f"ws://{address}/ws/tables/{table}", open_timeout=PATIENCE) as line:
             await line.send(b"\xff\xfe", text=True)
             with pytest.raises(ConnectionClosed):
                 await _read_on(line)
         with socket.create_connection(("127.0.0.1", port)) as raw:
             raw.sendall(b"no request at all\r\n\r\n")
-            raw.settimeout(10)
+            raw.settimeout(PATIENCE)
             assert (await asyncio.to_thread(raw.recv, 100)).startswith(b"HTTP/1.1 400")
 
     async def visit() -> tuple[int, str]:
         address = f"127.0.0.1:{port}"
-        async with httpx.AsyncClient(base_url=f"http://{address}") as rest:
+        async with httpx.AsyncClient(base_url=f"http://{address}", timeout=PATIENCE) as rest:
             await rest.post("/api/guests", json={"name": "Ada"})
             table = (await rest.post("/api/tables", json={"start": True})).json()["id"]
             cookie = {"cookie": f"canasta_session={rest.cookies['canasta_session']}"}
-        async with connect(f"ws://{address}/ws/tables/{table}", additional_headers=cookie) as seat:
+        async with connect(
+            f"ws://{address}/ws/tables/{table}", additional_headers=cookie, open_timeout=PATIENCE
+        ) as seat:
             await seat.recv()
             await be_rude(address, table)
             server.send_signal(signal.SIGTERM)

@@ -57,7 +57,7 @@ def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
         address = f"http://127.0.0.1:{port}"
         schema = schemathesis.openapi.from_url(f"{address}/api/openapi.json")
         operations = [found.ok() for found in schema.get_all_operations() if isinstance(found, Ok)]
-        with httpx.Client(base_url=address, headers={"Origin": address}) as guest:
+        with httpx.Client(base_url=address, headers={"Origin": address}, timeout=300) as guest:
             guest.post("/api/guests", json={"name": "Guest"}).raise_for_status()
             wish = {"rules": "caliente", "players": 4, "public": True, "start": True}
             table = guest.post("/api/tables", json=wish).raise_for_status().json()["id"]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from server.playing import Person, running
+from services import PATIENCE
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
@@ -155,7 +156,9 @@ async def _turned_away(person: Person, table: str) -> tuple[str, int]:
         async with person.join(table):
             pass
     address = f"ws://{person.server.host}/ws/tables/{table if table.isascii() else '%C3%A9'}"
-    async with connect(address, additional_headers=person.headers(), compression=None) as socket:
+    async with connect(
+        address, additional_headers=person.headers(), compression=None, open_timeout=PATIENCE
+    ) as socket:
         await socket.recv()
         with pytest.raises(ConnectionClosed) as closed:
             await socket.recv()

@@ -192,7 +192,7 @@ async def test_the_lobby_knows_the_tables_of_other_processes(two: tuple[Process,
     first, second = two
     ada = await first.guest("Ada")
     table = await ada.open_table(public=True)
-    async with ada.join(table), httpx.AsyncClient(base_url=second.url) as rest:
+    async with ada.join(table), httpx.AsyncClient(base_url=second.url, timeout=PATIENCE) as rest:
         assert [row["id"] for row in (await rest.get("/api/tables")).json()] == [table]
 
 
