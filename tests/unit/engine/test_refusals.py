@@ -117,7 +117,7 @@ def reasons_met() -> set[int]:
     return {refusal.reason for refusal in all_refusals()}
 
 
-@pytest.mark.parametrize("move", NO_MOVES, ids=str)
+@pytest.mark.parametrize("move", NO_MOVES, ids=repr)
 def test_what_is_no_move_is_refused_as_such(move: Move) -> None:
     match = Match.new(load_ruleset("caliente"), "no move")
     refusal = match.check(move)

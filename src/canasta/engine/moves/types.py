@@ -34,7 +34,7 @@ class BaseMove(PlainData):
     def __repr__(self) -> str:
         try:
             return f"parse_move({str(self)!r})"
-        except (TypeError, ValueError):  # made by hand, of what are no cards
+        except (TypeError, ValueError, IndexError):  # made by hand, of what are no cards or melds
             return f"<{type(self).__name__} that is no move>"
 
 
