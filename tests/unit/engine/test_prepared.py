@@ -68,6 +68,19 @@ def test_how_many_cards_there_are(preset: str) -> None:
     assert prepared.bonus_cards == 2 * prepared.rules.deck.decks
 
 
+def test_what_a_hand_pays() -> None:
+    jaques = PreparedRules(load_ruleset("jaques")).score
+    assert jaques.bonus == [0, 100, 200, 300, 800]
+    assert jaques.bonus_needs_canastas == [False] * 5
+    assert (jaques.in_hand[BLACK_THREE], jaques.in_hand[RED_THREE], jaques.in_hand[JOKER]) == (5, 0, 50)
+    assert jaques.times_with_calientes == [1, 2]
+    caliente = load_ruleset("caliente", 4, {"caliente_cards": True})
+    assert PreparedRules(caliente).score.times_with_calientes == [1, 2] + [3] * (caliente.deck.decks - 1)
+    minus = {"scoring.red_threes_minus": "all_need_canastas", "scoring.red_threes_minus_canastas": 2}
+    few = load_ruleset("jaques", 4, minus)
+    assert PreparedRules(few).score.bonus_needs_canastas == [False, False, False, False, True]
+
+
 def test_ways_of_taking_the_pile() -> None:
     ways = PreparedRules(load_ruleset("jaques")).ways_of_taking
     frozen, opened = 2, 1
