@@ -4,7 +4,9 @@ import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 from terminal.test_command import Terminal
 
@@ -223,6 +225,26 @@ def test_what_is_no_game_is_told_and_left_as_it_is(content: bytes, sentence: str
     with pytest.raises(NoGame, match=sentence):
         Host.reopened(path)
     assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"version": 99}, "is from a newer canasta: it plays version 99 of caliente, and here is "),
+        ({"rules": "manila"}, "plays by rules that are not known here: .*there is no such preset"),
+        ({"options": {"decks_of_tarot": 2}}, "plays by rules that are not known here: decks_of_tarot"),
+    ],
+)
+def test_a_game_of_a_newer_canasta_is_called_that(
+    changed: dict[str, Any], sentence: str, tmp_path: Path
+) -> None:
+    created = new_table(load_ruleset("caliente"), "novice", "x").created
+    path = tmp_path / "game"
+    file = GameFile.create(path, "x")
+    file.append([msgspec.structs.replace(created, **changed)])
+    file.close()
+    with pytest.raises(NoGame, match=sentence):
+        Host.reopened(path)
 
 
 def test_a_log_with_impossible_entries_is_no_game(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ All of them answer in the order asked, so that a result does not depend on who w
 import multiprocessing
 import os
 import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -50,7 +51,7 @@ class ProcessPool:
         # Spawned, not forked: it works alike on every system and beside threads such as the progress bar's.
         context = multiprocessing.get_context("spawn")
         others = set(multiprocessing.active_children())
-        pool = ProcessPoolExecutor(self.jobs, context, initializer=_leave_interruptions)
+        pool = ProcessPoolExecutor(self.jobs, context, initializer=_begin_work)
         done = False
         try:
             waiting: deque[Future[Answer]] = deque()
@@ -71,9 +72,11 @@ class ProcessPool:
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _leave_interruptions() -> None:
-    """Ctrl-C reaches every process of the terminal; the first one decides, the workers are told by it."""
+def _begin_work() -> None:
+    # Ctrl-C reaches every process of the terminal; the first one decides, the workers are told by it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Standard output is for results: what a player prints goes where remarks go.
+    sys.stdout = sys.stderr
 
 
 def cores() -> int:

@@ -1,7 +1,8 @@
 """`canasta arena`: checks what was asked, plays it with a progress bar, prints the tables."""
 
+import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Protocol, cast
@@ -114,9 +115,10 @@ def progress(words: str, total: int) -> Iterator[Told]:
 
 @contextmanager
 def told_in_a_sentence() -> Iterator[None]:
-    """What can go wrong while bots play, without a traceback."""
+    """What can go wrong while bots play, without a traceback; what they print is no result of ours."""
     try:
-        yield
+        with redirect_stdout(sys.stderr):
+            yield
     except ExecutorError as error:
         fail(str(error))
     except (BotError, BotFailed) as error:

@@ -23,7 +23,7 @@ from canasta.commands.output import console, fail, print_json, print_table, prin
 from canasta.commands.spoken import ask_for, spoken
 from canasta.notation.errors import did_you_mean, quoted
 from canasta.rules import Ruleset, default_players, player_numbers, preset_names
-from canasta.rules.clauses import CLAUSE_GROUPS, CLAUSES, fields_of_clause, group_of
+from canasta.rules.clauses import CLAUSE_GROUPS, CLAUSES, clause_of, fields_of_clause, group_of
 from canasta.rules.fields import FIELDS, Field
 from canasta.rules.loader import table_options, values_of
 from canasta.rules.preset_files import preset
@@ -152,7 +152,9 @@ def print_choices(asked: Asked) -> None:
     rows = []
     for option in table_options(rules.name, rules.seats.players):
         form = field_in(option.form, spoken())
-        rows.append((option.name, form.show(option.now(values)), form.clauses[0], form.meaning))
+        rows.append(
+            (option.name, form.show(option.now(values)), clause_of(form, rules.seats.players), form.meaning)
+        )
     columns = ("option", "now", "clause", "meaning")
     head = _heads(*columns)
     if asked.as_json:

@@ -44,3 +44,14 @@ def group_of(clause: str) -> str:
 def fields_of_clause(clause: str) -> list[Field]:
     """The fields that settle a clause; none where it is the same in every game."""
     return [field for field in FIELDS.values() if clause in field.clauses]
+
+
+def dealing_clause(players: int) -> str:
+    """The clause of how many cards are dealt at a table of so many."""
+    return "DEAL-1" if players == 2 else "DEAL-2" if players == 3 else "DEAL-3"
+
+
+def clause_of(field: Field, players: int) -> str:
+    """The clause that a field serves first, at a table of so many."""
+    first = field.clauses[0]
+    return dealing_clause(players) if first == "DEAL-1" else first

@@ -225,7 +225,7 @@ def read_preset(name: str, content: bytes, file_name: str) -> Preset:
         name,
         title,
         file.take_text("family", parent.family if parent else ""),
-        file.take_text("booklet", parent.booklet if parent else ""),
+        file.take_text("booklet", ""),  # not that of the base: other rules are printed elsewhere
         file.take_text("summary", ""),
         titles,
         summaries,

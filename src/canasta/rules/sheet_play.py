@@ -1,5 +1,6 @@
 """The lines of a rule sheet about cards, seats, deal, turn, pile and melds."""
 
+from canasta.rules.clauses import dealing_clause
 from canasta.rules.model import Ruleset
 from canasta.rules.sheet_lines import Line, Phrase, line, phrase
 
@@ -52,7 +53,7 @@ def seat_lines(rules: Ruleset) -> list[Line]:
 
 def deal_lines(rules: Ruleset) -> list[Line]:
     deal = rules.deal
-    clause = "DEAL-1" if rules.seats.players == 2 else "DEAL-2" if rules.seats.players == 3 else "DEAL-3"
+    clause = dealing_clause(rules.seats.players)
     tops = [phrase("card.natural")]
     if not deal.natural_covers_frozen:
         if not deal.cover_black_three:

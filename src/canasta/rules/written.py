@@ -139,8 +139,8 @@ class Written:
         """The cure that names the field which somebody may have meant."""
         if len(self.defects) >= MOST_GUESSED:
             return "", {}
-        for field in FIELDS.values():
-            if name in (field.option, field.name) and not field.fixed:
+        for path, field in FIELDS.items():
+            if name in (field.option, field.name, path) and not field.fixed:  # the path, in quotation marks
                 return (
                     ("WRITE_BELOW", {"written": field.name, "name": field.section})
                     if field.section

@@ -66,6 +66,10 @@ class WrongLog(Exception):
     """The log cannot be applied: it was not written by this program, or it is damaged."""
 
 
+class NewerRules(WrongLog):
+    """The table plays a version of its rules that is not known here."""
+
+
 class Table:
     """One table."""
 
@@ -76,7 +80,9 @@ class Table:
             created.rules, created.players, created.options, version=created.version
         )
         if created.version > self.rules.version:
-            raise WrongLog(f"the table plays version {created.version} of {created.rules}")
+            raise NewerRules(
+                f"version {created.version} of {created.rules}, and here is {self.rules.version}"
+            )
         self.side_of: list[int] = sides_of_seats(self.rules)
         self.chairs: list[Chair] = [Chair() for _ in range(created.players)]
         self.host: str = ""

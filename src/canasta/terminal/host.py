@@ -19,7 +19,7 @@ from canasta.bots.protocol import BotFailed, SeatedBot
 from canasta.engine.fair import FairRound
 from canasta.notation.errors import printable, quoted, reason_of
 from canasta.notation.record import GameLeft, MoveMade, RecordWriter, told_options
-from canasta.rules import Ruleset
+from canasta.rules import Ruleset, RulesetError
 from canasta.table.chairs import Person
 from canasta.table.due import Chosen, Due, Turn, simple_move
 from canasta.table.frames import Change, welcome
@@ -27,7 +27,7 @@ from canasta.table.happenings import hint_view
 from canasta.table.log import BotSeated, Created, Entry, FairDealt, Moved, Option, RoundVoided
 from canasta.table.orders import NotNow
 from canasta.table.shuffling import new_seed
-from canasta.table.table import Table
+from canasta.table.table import NewerRules, Table
 from canasta.table.wire import (
     AnyCommand,
     AnyFrame,
@@ -116,6 +116,12 @@ class Host:
         except BotError as error:
             file.close()
             raise NoGame(f"{printable(str(path))}: {error}; --bot loads a player of your own") from None
+        except NewerRules as error:
+            file.close()
+            raise NoGame(f"{printable(str(path))} is from a newer canasta: it plays {error}") from None
+        except RulesetError as error:
+            file.close()
+            raise NoGame(f"{printable(str(path))} plays by rules that are not known here: {error}") from None
         except Exception as error:  # whatever a foreign or damaged file leads to, it is no game
             file.close()
             raise NoGame(f"{printable(str(path))} is damaged: it tells of no possible game") from error

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from canasta.rules.clauses import clause_of
 from canasta.rules.fields import FIELDS
 from canasta.rules.loader import values_of
 from canasta.rules.model import Ruleset
@@ -72,10 +73,10 @@ def differences(left: Ruleset, right: Ruleset, lang: str = "en") -> tuple[Differ
     """
     ours, theirs = values_of(left), values_of(right)
     return tuple(
-        Difference(path, field.label, field.clauses[0], field.show(ours[path]), field.show(theirs[path]))
+        Difference(path, field.label, clause, field.show(ours[path]), field.show(theirs[path]))
         for path in FIELDS
         if path not in _NOT_RULES and ours[path] != theirs[path]
-        for field in [field_in(FIELDS[path], lang)]
+        for field, clause in [(field_in(FIELDS[path], lang), clause_of(FIELDS[path], left.seats.players))]
     )
 
 

@@ -1,6 +1,8 @@
 """`canasta arena` and `canasta stats` as typed."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -48,6 +50,31 @@ def test_json_is_json_alone() -> None:
     assert data["matchups"][0]["a"] == "novice"
     assert data == json.loads(run(*ARENA, "--json", "--seed", "arena").stdout)
     assert data != json.loads(run(*ARENA, "--json", "--seed", "other").stdout)
+
+
+LOUD = """
+import canasta
+print("loaded")
+
+
+class Loud(canasta.Bot):
+    def __init__(self):
+        print("sat down")
+
+    def choose(self, view):
+        print("thinking")
+        return canasta.legal_moves(view)[0]
+"""
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_json_is_json_alone_whatever_a_player_prints(jobs: str, tmp_path: Path) -> None:
+    (tmp_path / "loud.py").write_text(LOUD)
+    bot = f"{tmp_path / 'loud.py'}:Loud"
+    words = f"-m canasta arena {bot} random -r two-player --by hand -n 2 --jobs {jobs} --json"
+    told = subprocess.run([sys.executable, *words.split()], capture_output=True, text=True, check=True)
+    assert json.loads(told.stdout)["pairs"] == 2
+    assert {"loaded", "sat down", "thinking"} <= set(told.stderr.split("\n"))
 
 
 def test_a_search_is_measured_in_worlds_or_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:

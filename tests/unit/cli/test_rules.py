@@ -277,7 +277,7 @@ def club(run: Run, tmp_path: Path) -> str:
 
 def test_a_saved_file_is_taken_wherever_a_game_is_named(run: Run, club: str) -> None:
     diff = run("rules", club, "--diff", "jaques")
-    assert [line.split()[0] for line in diff.stdout.splitlines()[2:]] == ["DEAL-1", "GAME-1"]
+    assert [line.split()[0] for line in diff.stdout.splitlines()[2:]] == ["DEAL-3", "GAME-1"]
     assert "your table" in diff.stdout
     assert json.loads(run("rules", "jaques", "--diff", club, "--json").stdout)["differences"]
     assert json.loads(run("rules", club, "--json").stdout)["values"]["deal.hand_size"] == 9

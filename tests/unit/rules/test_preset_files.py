@@ -40,7 +40,8 @@ def test_a_preset_dropped_into_the_folder_is_there(tmp_path: Path, monkeypatch: 
         assert set(names) == {*OURS, "owls"}
         rules = load_ruleset("owls", 4, {"target": 3000})
         assert (rules.name, rules.title, rules.deal.hand_size) == ("owls", "Owls", 9)
-        assert preset("owls").booklet == "Jaques"
+        assert preset("owls").family == preset("jaques").family
+        assert preset("owls").booklet == "", "the rules of the base are printed there, and not these"
         assert preset("owls").titles == {"de": "Eulen"}
     assert preset_names() == OURS
 

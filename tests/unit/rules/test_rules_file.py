@@ -138,6 +138,10 @@ SLIPS: list[tuple[str | bytes, list[str]]] = [
         ["line 1: base = '': there is no such preset; one of " + ", ".join(preset_names())],
     ),
     ("base = 3", ["line 1: base = 3: must be one line of text; write it in quotation marks"]),
+    (
+        'base = "jaques"\n"deal.hand_size" = 9',
+        ["deal.hand_size = 9: there is no such field; write hand_size below [deal]"],
+    ),
     ('base = "jaque"', ["line 1: base = 'jaque': there is no such preset; did you mean jaques?"]),
     (
         'base = "jaques"\ntarget = 5\n[turn]\ndraw = "2"\n\n[pile]\nput_back = "yes"\n',

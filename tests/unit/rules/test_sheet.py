@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from canasta.rules import load_ruleset, player_numbers, preset_names
-from canasta.rules.clauses import CLAUSES
+from canasta.rules.clauses import CLAUSES, clause_of
 from canasta.rules.fields import CHOICE, FIELDS, NUMBER, NUMBERS, YES_NO
 from canasta.rules.loader import ruleset_from, values_of
 from canasta.rules.model import Ruleset
@@ -60,7 +60,7 @@ def test_the_sheet_and_the_comparison_change_with_each_field(path: str) -> None:
         assert rule_sheet(before).text() != rule_sheet(after).text()
         rows = differences(before, after)
         assert [(row.path, row.label, row.clause) for row in rows] == [
-            (path, FIELDS[path].label, FIELDS[path].clauses[0])
+            (path, FIELDS[path].label, clause_of(FIELDS[path], 4))
         ]
         assert rows[0].left == FIELDS[path].show(value)
         assert rows[0].right == FIELDS[path].show(other)
@@ -173,3 +173,10 @@ def test_a_ruleset_against_itself_and_for_other_players() -> None:
     three = compare(rules, load_ruleset("jaques", 3))
     assert three.right == "Classic Canasta (Jaques), 3 players"
     assert [row.path for row in three.rows] == ["seats.players", "seats.sides", "deal.hand_size"]
+
+
+def test_a_difference_names_the_clause_for_so_many_players() -> None:
+    for players, clause in ((2, "DEAL-1"), (3, "DEAL-2"), (4, "DEAL-3"), (6, "DEAL-3")):
+        usual, house = load_ruleset("caliente", players), load_ruleset("caliente", players, {"hand_size": 9})
+        assert [row.clause for row in differences(usual, house)] == [clause]
+        assert clause in rule_sheet(usual).text()
