@@ -35,9 +35,28 @@ def in_english(part: str, code: str, facts: Mapping[str, int | str]) -> str:
         fact = facts[slot[1]]
         if slot[1] in _SENTENCES:
             return in_english(part, str(fact), facts)
+        if slot[1] == "why":
+            return _texts("system").get(str(fact), str(fact))
         if slot[2] is None:
             return str(fact)
         one, several = slot[2].split("|")
         return (one if fact == 1 else several).replace("#", str(fact))
 
     return _SLOT.sub(said, _texts(part).get(code, ""))
+
+
+def reason_fact(error: Exception) -> str:
+    """The fact `why` of a file or a connection that fails: the name of the reason where there are words for
+    it in the part `system`, else what the system says.
+
+    >>> reason_fact(FileNotFoundError(2, "No such file")), reason_fact(OSError(71, "Protocol error"))
+    ('ENOENT', 'protocol error')
+    """
+    import errno  # noqa: PLC0415 - as above
+
+    number = errno.ETIMEDOUT if isinstance(error, TimeoutError) else getattr(error, "errno", None)
+    name = errno.errorcode.get(number or 0, "")
+    if name in _texts("system"):
+        return name
+    said = getattr(error, "strerror", None) or str(error)
+    return f"{said[:1].lower()}{said[1:]}".rstrip(".")

@@ -109,7 +109,7 @@ def test_a_server_that_lies_is_told_aloud(server: Server, new_page: NewPage, lie
     person.start(server.url, "two-player", 2)
     person.play_hand()
     alarm = page.get_by_role("alert").filter(has_text="are not fair")
-    expect(alarm).to_contain_text("The cards of hand 1 are not fair")
+    expect(alarm).to_contain_text("The cards of hand 1 are not fair: ")
     expect(alarm).to_contain_text(says)
     expect(person.sheet).not_to_contain_text("Cards checked")
     alarm.get_by_role("button").click()

@@ -167,6 +167,8 @@ async def test_limits_by_address(tmp_path: Path) -> None:
             "status_code": 429,
             "detail": "Too many attempts from your address. Wait a minute and try again.",
             "extra": None,
+            "reason": "MANY_ATTEMPTS",
+            "facts": {},
         }
         table = await people[0].open_table()
         assert (await people[0].rest.post("/api/tables", json={})).status_code == 429

@@ -326,3 +326,29 @@ async def test_a_record_is_written_beside_the_loop(tmp_path: Path, monkeypatch: 
         assert answer.text.startswith("format: canasta")
     assert threads
     assert threading.main_thread() not in threads
+
+
+async def test_mistakes_are_told_in_the_language_of_the_request(tmp_path: Path) -> None:
+    async with running(tmp_path) as server:
+        rest = Person(server, "").rest
+        german = {"accept-language": "de-AT, en;q=0.5"}
+        answer = await rest.get("/api/tables/none", headers=german)
+        assert answer.json() == {
+            "status_code": 404,
+            "detail": "Diesen Tisch gibt es nicht. Prüfe den Link, oder eröffne einen neuen Tisch.",
+            "extra": None,
+            "reason": "NO_SUCH_TABLE",
+            "facts": {},
+        }
+        assert "accept-language" in answer.headers["vary"].lower()
+        answer = await rest.post("/api/guests", json={"name": "x" * 30}, headers=german)
+        assert answer.json()["detail"] == "Ein Name hat höchstens 24 Zeichen."
+        assert answer.json()["facts"] == {"most": 24}
+        answer = await rest.post("/api/guests", json={"name": "\x1b"})
+        assert answer.json()["detail"] == "A name is made of letters, digits and signs that can be printed."
+        answer = await rest.post("/api/guests", json={"names": 3}, headers=german)
+        assert answer.json()["detail"].startswith("Etwas in der Anfrage ist nicht so, wie ")
+        answer = await rest.post(
+            "/api/guests", json={}, headers={**german, "origin": "https://elsewhere.example"}
+        )
+        assert answer.json()["detail"].startswith("Diese Anfrage kam von einer anderen Seite.")

@@ -18,8 +18,9 @@ from canasta.rules import load_ruleset, player_numbers, preset_names
 from canasta.table.due import Deal, Turn
 from canasta.table.frames import Change
 from canasta.table.log import Committed, Created, Entry, ListClosed, Moved, Readied, Revealed, Seated
+from canasta.table.problems import tell_problem
 from canasta.table.table import Table
-from canasta.table.wire import Done, Happened, LeaveSeat, MakeMove, NextHand, TableState
+from canasta.table.wire import Done, Happened, LeaveSeat, MakeMove, NextHand, Problem, TableState
 from canasta.terminal.game_file import SUFFIX, GameFile, InUse, NoGame, saved_games
 from canasta.terminal.host import Host, new_table
 from canasta.terminal.source import new_id
@@ -280,14 +281,15 @@ def test_a_file_that_cannot_be_written_ends_and_the_game_goes_on(tmp_path: Path)
     table = new_table(load_ruleset("caliente"), "novice", "tuesday")
     file = GameFile.create(tmp_path / "game", table.name)
     host = Host(table, file)
-    told: list[str] = []
+    told: list[Problem] = []
     host.warn = told.append
     host.enter()
     file._stream.close()  # a disk that is full
     play_on(host, moves=3)
     assert host.own_moves == 3
     assert len(told) == 1
-    assert "cannot be saved any more" in told[0]
+    assert "cannot be saved any more" in told[0].message
+    assert tell_problem(told[0], "es").startswith("La partida ya no se puede guardar: ")
 
 
 # -- as a player does it -------------------------------------------------------------------------------------
@@ -432,14 +434,14 @@ def test_a_player_from_elsewhere_that_fails_is_told_of_and_the_game_goes_on(
         encoding="utf-8",
     )
     host = Host(new_table(load_ruleset("two-player"), load_bot(f"{tmp_path / 'broken.py'}:Broken"), "x"))
-    told: list[str] = []
+    told: list[Problem] = []
     changes: list[Change] = []
     host.warn = told.append
     host.hear = lambda frame, change: changes.append(change)
     host.enter()
     play_on(host, moves=6)
     assert told
-    assert all("no idea" in sentence for sentence in told)
+    assert all("no idea" in problem.message for problem in told)
     hurried = [part for change in changes for part in change if isinstance(part, Happened)]
     assert any(part.what == "hurried" for part in hurried)
 

@@ -73,14 +73,15 @@ def _learned(name: str, seed: str, budget: float | None) -> SeatedBot:
     except ModuleNotFoundError as missing:
         if missing.name != "numpy":
             raise
-        raise BotError(f"{name} needs NumPy, which is not installed: pip install numpy") from None
+        raise BotError("NEEDS_NUMPY", {"name": name}) from None
     return MasterBot(seed, budget) if name == "master" else GrandmasterBot(seed, budget)
 
 
 def _no_such_player(name: str) -> Exception:
     from canasta.bots.outsiders import BotError
-    from canasta.notation.errors import did_you_mean, quoted
+    from canasta.notation.errors import nearest, short
 
     names = bot_names()
-    hint = did_you_mean(name, names) or f"there are {', '.join(names)}, or one of your own as my_bot:MyBot"
-    return BotError(f"there is no computer player called {quoted(name)}; {hint}")
+    near = nearest(name, names)
+    facts: dict[str, int | str] = {"name": short(name), "written": near, "choices": ", ".join(names)}
+    return BotError("NEARLY_A_PLAYER" if near else "NO_SUCH_PLAYER", facts)

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from canasta.bots.protocol import Bot, BotFailed, SeatedBot, whole_move
 from canasta.engine.events import Event
+from canasta.engine.moves.refusals import Facts
 from canasta.engine.moves.types import Move, defect_of
 from canasta.engine.view import View
 from canasta.errors import CanastaError
-from canasta.notation.errors import NotationError, did_you_mean, quoted
+from canasta.notation.errors import NotationError, nearest, quoted, short
 from canasta.notation.moves import parse_move
+from canasta.words import say
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -30,6 +32,19 @@ Factory = Callable[..., Any]
 
 class BotError(CanastaError, ValueError):
     """There is no such computer player, or it cannot sit down; the message says why."""
+
+    def __init__(self, code: str, facts: Facts) -> None:
+        self.code: str = code
+        """A message of the part `players`."""
+        self.facts: Facts = facts
+        super().__init__(self.told())
+
+    def told(self, lang: str = "en") -> str:
+        """Why, in a sentence without a full stop."""
+        return say(f"players.{self.code}", self.facts, lang)
+
+    def __reduce__(self) -> tuple[type["BotError"], tuple[str, Facts]]:
+        return (BotError, (self.code, self.facts))
 
 
 _loaded: dict[str, Factory] = {}
@@ -54,7 +69,7 @@ def load(text: str) -> None:
     """Make the player of `module:Class` or `file.py:Class` known by that text. Raises `BotError`."""
     place, _, called = text.rpartition(":")
     if not place or not called:
-        raise BotError(f"{quoted(text)} names no player: write my_bot:MyBot, or path/to/my_bot.py:MyBot")
+        raise BotError("NOT_NAMED", {"text": short(text)})
     if text not in _loaded:
         is_file = place.endswith(".py") or "/" in place or "\\" in place
         module = _from_file(place) if is_file else _from_module(place)
@@ -71,22 +86,20 @@ def _from_module(name: str) -> ModuleType:
         return import_module(name)
     except ModuleNotFoundError as error:
         if error.name and name.split(".", maxsplit=1)[0] == error.name.split(".")[0]:
-            raise BotError(
-                f"there is no module {quoted(name)} here, and none of that name is installed"
-            ) from None
-        raise BotError(f"{name} cannot be loaded: {_told(error)}") from error
+            raise BotError("NO_MODULE", {"name": short(name)}) from None
+        raise BotError("NOT_LOADED", {"name": name, "text": _told(error)}) from error
     except (Exception, SystemExit) as error:
-        raise BotError(f"{name} cannot be loaded: {_told(error)}") from error
+        raise BotError("NOT_LOADED", {"name": name, "text": _told(error)}) from error
 
 
 def _from_file(place: str) -> ModuleType:
     try:
         path = Path(place).expanduser().resolve()
     except RuntimeError:  # the home of nobody
-        raise BotError(f"there is no file {quoted(place)} with a player; its name ends in .py") from None
+        raise BotError("NO_FILE", {"name": short(place)}) from None
     spec = util.spec_from_file_location(f"canasta_bot_{path.stem}", path)
     if not path.is_file() or spec is None or spec.loader is None:
-        raise BotError(f"there is no file {quoted(place)} with a player; its name ends in .py")
+        raise BotError("NO_FILE", {"name": short(place)})
     module = util.module_from_spec(spec)
     # So that it can import what lies beside it, and be found by what pickles its players.
     sys.modules[spec.name] = module
@@ -96,7 +109,7 @@ def _from_file(place: str) -> ModuleType:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         del sys.modules[spec.name]
-        raise BotError(f"{place} cannot be loaded: {_told(error)}") from error
+        raise BotError("NOT_LOADED", {"name": place, "text": _told(error)}) from error
     return module
 
 
@@ -104,12 +117,13 @@ def _checked(found: object, text: str, names: list[str]) -> Factory:
     """What makes a player; classes are looked at before any of them plays."""
     called = text.rpartition(":")[2]
     if found is None:
-        hint = did_you_mean(called, names)
-        raise BotError(f"{text}: there is no {called} in it" + (f"; {hint}" if hint else ""))
+        near = nearest(called, names)
+        facts: Facts = {"name": text, "text": called, "written": near}
+        raise BotError("NEARLY_IN_IT" if near else "NOT_IN_IT", facts)
     if not callable(found):
-        raise BotError(f"{text} is no class, and no function that makes a player")
+        raise BotError("NO_CLASS", {"name": text})
     if isinstance(found, type) and not (has_own(found, "step") or has_own(found, "choose")):
-        raise BotError(f"{text} is no player: it needs a method choose(self, view) that returns a move")
+        raise BotError("NO_PLAYER", {"name": text})
     return found
 
 
@@ -130,14 +144,14 @@ def sit_down(name: str, seed: str, budget: float | None) -> "Outsider":
         try:
             found = point.load()
         except Exception as error:
-            raise BotError(f"the player {name} of {point.value} cannot be loaded: {_told(error)}") from error
+            facts: Facts = {"name": name, "written": point.value, "text": _told(error)}
+            raise BotError("PACKAGE_NOT_LOADED", facts) from error
         _loaded[name] = _checked(found, point.value, [])
     make = _loaded[name]
     try:
         return Outsider(name, make(**_wanted(make, {"seed": seed, "budget": budget})))
     except Exception as error:
-        said = f"{name} cannot sit down: {_told(error)}"
-        raise BotError(f"{said}; a player is made without arguments, or with seed and budget") from error
+        raise BotError("CANNOT_SIT", {"name": name, "text": _told(error)}) from error
 
 
 def _wanted(make: Factory, known: dict[str, object]) -> dict[str, object]:

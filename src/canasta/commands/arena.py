@@ -45,9 +45,9 @@ from canasta.commands.options import (
     examples,
     new_command,
 )
-from canasta.commands.output import FAILED, fail, print_fitted, print_json, print_table, warn
+from canasta.commands.output import FAILED, fail, fail_saying, print_fitted, print_json, print_table, warn
 from canasta.commands.output import console as output_console
-from canasta.notation.errors import quoted
+from canasta.notation.errors import short
 
 INTERRUPTED = 130
 """Exit status, as a shell reports a program that Ctrl-C has ended."""
@@ -71,22 +71,20 @@ class Wanted:
         asked = Asked([self.rules], self.players, self.option)
         rules = asked.rules()
         if by not in ("match", "hand"):
-            fail(f"--by is match or hand, not {quoted(by)}.")
+            fail("arena.by", {"text": short(by)})
         return Game(rules.name, rules.seats.players, tuple(asked.options().items()), cast("By", by))
 
     def bot(self, name: str) -> BotSpec:
         bot_asked_for(name)
         if self.budget is not None and not 0 < self.budget <= LONGEST_BUDGET:
-            fail(
-                f"--budget is a number of seconds above 0 and up to {LONGEST_BUDGET:g}, not {self.budget:g}."
-            )
+            fail("arena.budget", {"most": f"{LONGEST_BUDGET:g}", "text": f"{self.budget:g}"})
         if self.budget is not None and self.worlds is not None:
-            fail("--budget and --worlds are two measures of the same thing; give one of them.")
+            fail("arena.budget_and_worlds")
         return BotSpec(name, self.budget, self.worlds) if name in SEARCHERS else BotSpec(name)
 
     def executor(self) -> Executor:
         if self.ray is not None and self.jobs is not None:
-            fail("--jobs counts processes of this machine and goes without --ray.")
+            fail("arena.jobs_and_ray")
         return local_executor(self.jobs) if self.ray is None else OnRay(self.ray)
 
 
@@ -120,9 +118,9 @@ def told_in_a_sentence() -> Iterator[None]:
         with redirect_stdout(sys.stderr):
             yield
     except ExecutorError as error:
-        fail(str(error))
+        fail_saying(str(error))
     except (BotError, BotFailed) as error:
-        fail(f"{error}.", FAILED)
+        fail_saying(f"{error}.", FAILED)
 
 
 def run_arena(
@@ -130,7 +128,7 @@ def run_arena(
 ) -> None:
     """Play what is wanted and print it; the report is written last."""
     if len(names) < 2:
-        fail("name two computer players or more: canasta arena club casual")
+        fail("arena.two")
     plan = Plan(wanted.game(by), tuple(wanted.bot(name) for name in names), pairs, wanted.seed)
     executor = wanted.executor()
     if report is not None:
@@ -139,15 +137,15 @@ def run_arena(
         played = play(plan, executor, told)
     result = judge(plan, played)
     if played.failure and not result.pairs:
-        fail(played.failure, FAILED)
+        fail_saying(played.failure, FAILED)
     if played.interrupted and not result.pairs:
-        fail("interrupted before the first pair was over.", INTERRUPTED)
+        fail("arena.no_pair", status=INTERRUPTED)
     _print(result, as_json=as_json)
     if report is not None:
         Path(report).write_text(html_report(result), encoding="utf-8")
-        warn(f"the report is in {report}.")
+        warn("arena.report", {"name": report})
     if played.failure:
-        fail(played.failure, FAILED)
+        fail_saying(played.failure, FAILED)
     if played.interrupted:
         raise typer.Exit(INTERRUPTED)
 
@@ -156,9 +154,9 @@ def _check_writable(report: str) -> None:
     """Told before hours of play and not after them."""
     path = Path(report)
     if path.is_dir():
-        fail(f"{report} is a folder; name a file for the report.")
+        fail("arena.report_folder", {"name": report})
     if not path.parent.is_dir():
-        fail(f"there is no folder {path.parent} for the report.")
+        fail("arena.no_folder", {"name": str(path.parent)})
 
 
 def _print(result: ArenaResult, *, as_json: bool) -> None:

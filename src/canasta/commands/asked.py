@@ -7,13 +7,14 @@ from typing import NoReturn
 
 import typer
 
-from canasta.commands.output import BAD_INPUT, fail, warn
+from canasta.commands.output import BAD_INPUT, fail, in_words, warn_saying
 from canasta.commands.spoken import spoken
-from canasta.notation.errors import quoted
+from canasta.notation.errors import short
 from canasta.rules import Defect, Ruleset, RulesetError, load_ruleset, parse_option
 from canasta.rules.fields import Value
 from canasta.rules.rules_file import ENDING, RulesFile, is_rules_file, read_rules_file, rules_text
 from canasta.words.defects import defect_line
+from canasta.words.system import reason_in
 
 
 @dataclass(frozen=True)
@@ -29,9 +30,9 @@ class Asked:
     def name(self) -> str:
         """The one game asked for."""
         if not self.names:
-            fail("which game? canasta rules lists them.")
+            fail("which_game")
         if len(self.names) > 1:
-            fail("one game at a time; two are compared by: canasta rules NAME --diff OTHER")
+            fail("one_game")
         return self.names[0]
 
     def options(self) -> dict[str, Value]:
@@ -62,16 +63,16 @@ class Asked:
         rules = self.rules()
         target = Path(file)
         if target.suffix != ENDING:
-            fail(f"{quoted(file)}: the name of a file of rules ends in {ENDING}.")
+            fail("rules_ending", {"name": short(file), "text": ENDING})
         text = rules_text(rules.name, rules.seats.players, self.options(), default=self.players is not None)
         try:
             with target.open("x", encoding="utf-8") as written:
                 written.write(text)
         except FileExistsError:
-            fail(f"{quoted(file)} is there already; give another name.")
+            fail("there_already", {"name": short(file)})
         except OSError as error:
-            fail(f"{quoted(file)} cannot be written: {(error.strerror or str(error)).lower()}.")
-        typer.echo(f"Written to {file}; canasta play --rules {file} plays by it.")
+            fail("unwritable", {"name": short(file), "text": reason_in(error, spoken())})
+        typer.echo(in_words("rules_written", {"name": file}))
 
     def _read_options(self) -> tuple[dict[str, Value], list[Defect]]:
         options: dict[str, Value] = {}
@@ -107,7 +108,7 @@ def load(name: str, players: int | None = None, options: dict[str, Value] | None
 
 def _end_with(defects: Sequence[Defect]) -> NoReturn:
     for defect in defects:
-        warn(defect_line(defect, spoken()))
+        warn_saying(defect_line(defect, spoken()))
     raise typer.Exit(BAD_INPUT)
 
 
@@ -124,13 +125,14 @@ class Keeping:
     def refuse(self, asked: Asked, given: Mapping[str, object]) -> None:
         """What does not go together; `given` are further options of a new game."""
         if self.resume and self.new:
-            fail("give --resume or --new, not both.")
+            fail("resume_or_new")
         if self.no_save and (self.resume or self.save is not None):
-            fail(f"{'--resume' if self.resume else '--save'} and --no-save do not go together.")
+            fail("not_with_no_save", {"name": "--resume" if self.resume else "--save"})
         if self.resume:
-            mine = "belongs to a new game; the one that goes on has its own: leave it out."
             is_outsider = ":" in str(given.get("--bot"))  # it has to be loaded for an old game, too
-            refuse_options({**wanted(asked), **given, **({"--bot": None} if is_outsider else {})}, mine)
+            refuse_options(
+                {**wanted(asked), **given, **({"--bot": None} if is_outsider else {})}, "new_not_resumed"
+            )
 
     def wanted(self) -> dict[str, object]:
         """By option, as far as given."""
@@ -144,7 +146,7 @@ def wanted(asked: Asked) -> dict[str, object]:
 
 
 def refuse_options(given: Mapping[str, object], why: str) -> None:
-    """An option that would do nothing is refused, so that nobody relies on it."""
+    """An option that would do nothing is refused, so that nobody relies on it; `why` is the message."""
     for option, value in given.items():
         if value is not None and value != []:
-            fail(f"{option} {why}")
+            fail(why, {"name": option})

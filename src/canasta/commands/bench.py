@@ -52,7 +52,7 @@ def _games(names: Sequence[str], players: int | None) -> list[Ruleset]:
         return [load(name, players) for name in dict.fromkeys(names)]
     fitting = [name for name in preset_names() if players is None or players in player_numbers(name)]
     if not fitting:
-        fail(f"no game is for {players} players; two to six may play.")
+        fail("game_for_nobody", {"players": players or 0})
     return [load(name, players) for name in fitting]
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 import typer
 
-from canasta.commands.output import FAILED, fail, print_json, print_table, warn
+from canasta.commands.output import FAILED, fail, fail_saying, print_json, print_table, warn
 from canasta.commands.version import facts
 from canasta.extras import why_missing
 from canasta.research import peer_runs
@@ -23,19 +23,19 @@ _NEEDED: Final = {"vector": "numpy", "PettingZoo": "pettingzoo", "OpenSpiel": "p
 def bench_peers(*, seconds: float, folder: str | None, as_json: bool) -> None:
     """Measures us and the peers, each in a process of its own."""
     if importlib.util.find_spec("numpy") is None or importlib.util.find_spec("pettingzoo") is None:
-        fail(why_missing("the research environment", "pettingzoo"))
+        fail_saying(why_missing("the research environment", "pettingzoo"))
     place = Path(folder) if folder else _cache() / "canasta" / "peers"
     python = _install(place)
     rates: dict[str, float] = {}
     for name in peer_runs.RUNS:
         ours, _, form = name.partition(", ")
         if ours == "canasta" and importlib.util.find_spec(_NEEDED[form]) is None:
-            warn(f"{name} is left out: {_NEEDED[form]} is not installed.")
+            warn("bench.not_installed", {"name": name, "text": _NEEDED[form]})
             continue
         typer.echo(f"measuring {name}", err=True)
         rate = _measure(sys.executable if ours == "canasta" else str(python), name, seconds)
         if rate is None:
-            warn(f"{name} is left out: it could not be measured.")
+            warn("bench.not_measured", {"name": name})
         else:
             rates[name] = rate
     known = facts()
@@ -69,7 +69,7 @@ def _install(place: Path) -> Path:
         done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 - as listed
         if done.returncode != 0:
             said = (done.stderr.strip() or done.stdout.strip() or "no reason given").splitlines()[-1]
-            fail(f"the peers could not be installed into {place}: {said}", FAILED)
+            fail("bench.no_peers", {"name": str(place), "text": said}, FAILED)
     ready.write_text(json.dumps(PEERS), encoding="utf-8")
     return python
 

@@ -5,7 +5,8 @@ from contextlib import redirect_stdout
 
 from canasta.bots import load_bot
 from canasta.bots.outsiders import BotError
-from canasta.commands.output import fail
+from canasta.commands.output import fail_saying
+from canasta.commands.spoken import spoken
 
 
 def bot_asked_for(text: str) -> str:
@@ -14,5 +15,5 @@ def bot_asked_for(text: str) -> str:
         with redirect_stdout(sys.stderr):  # a file may print when it is loaded, and that is no result of ours
             return load_bot(text)
     except BotError as error:
-        said = str(error)
-        fail(said if said.endswith("?") else f"{said}.")
+        said = error.told(spoken())
+        fail_saying(said if said.endswith("?") else f"{said}.")

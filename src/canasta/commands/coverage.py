@@ -7,8 +7,9 @@ import typer
 from rich.text import Text
 
 from canasta.commands.asked import Asked
-from canasta.commands.output import FAILED, console, fail, print_fitted, print_json, warn
+from canasta.commands.output import BAD_INPUT, FAILED, console, fail, in_words, print_fitted, print_json, warn
 from canasta.commands.rules import find_clause
+from canasta.commands.spoken import spoken
 from canasta.notation.errors import printable
 from canasta.notation.scenarios.coverage import Proof, coverage
 from canasta.notation.scenarios.file import find_files, load_file
@@ -34,7 +35,7 @@ def print_coverage(asked: Asked, *, clause: str | None, short: bool) -> None:
         _print_as_text(proofs, short=short)
         _print_count(proofs, missing)
     for name in unknown:
-        warn(f"{printable(name)} is no clause of the rulebook, but a scenario names it.")
+        warn("coverage.unknown", {"name": printable(name)})
     if missing or unknown:
         raise typer.Exit(FAILED)
 
@@ -44,13 +45,13 @@ def _checked_paths(asked: Asked) -> list[str]:
     paths = list(asked.names)
     if not paths:
         if not Path(USUAL_PLACE).is_dir():
-            fail(f"which scenarios? There is no {USUAL_PLACE} here: canasta rules --coverage PATH…")
+            fail("coverage.which", {"name": USUAL_PLACE})
         paths = [USUAL_PLACE]
     problems = [file for file in map(load_file, find_files(paths)) if file.problem]
-    for file in problems[:-1]:
-        warn(f"{file.path}: {file.problem}.")
+    for file in problems:
+        warn("file_failed", {"name": str(file.path), "text": file.problem})
     if problems:
-        fail(f"{problems[-1].path}: {problems[-1].problem}.")
+        raise typer.Exit(BAD_INPUT)
     return paths
 
 
@@ -60,7 +61,7 @@ def _print_as_json(proofs: dict[str, Proof], missing: list[str], unknown: list[s
             "clauses": [
                 {
                     "id": name,
-                    "title": clause_in(name).title,
+                    "title": clause_in(name, spoken()).title,
                     "allowed": proof.allowed,
                     "refused": proof.refused,
                     "scenarios": proof.scenarios,
@@ -75,18 +76,19 @@ def _print_as_json(proofs: dict[str, Proof], missing: list[str], unknown: list[s
 
 def _print_as_text(proofs: dict[str, Proof], *, short: bool) -> None:
     where = console()
+    allowed, refused = in_words("coverage.allowed"), in_words("coverage.refused")
     group = ""
     for name, proof in proofs.items():
         if group_of(name) != group:
             if group:
                 typer.echo()
             group = group_of(name)
-            where.print(Text(group_title(group), style="title"))
-        title = Text(f"  {name:<8} {clause_in(name).title:<46}")
+            where.print(Text(group_title(group, spoken()), style="title"))
+        title = Text(f"  {name:<8} {clause_in(name, spoken()).title:<46}")
         title.stylize("quiet", 0, 10)
-        counts = Text(f" {proof.allowed:>3} allowed {proof.refused:>3} refused")
+        counts = Text(f" {proof.allowed:>3} {allowed} {proof.refused:>3} {refused}")
         if not proof.scenarios:
-            counts.append("  no scenario", style="refused")
+            counts.append(f"  {in_words('coverage.none')}", style="refused")
         if where.is_terminal and len(title) + len(counts) > where.width:
             title.rstrip()
             counts = Text("         ").append_text(counts)
@@ -103,6 +105,7 @@ def _print_count(proofs: dict[str, Proof], missing: list[str]) -> None:
     scenarios = {scenario for proof in proofs.values() for scenario in proof.scenarios}
     proved = len(proofs) - len(missing)
     typer.echo()
-    print_fitted(console(), f"{proved} of {len(proofs)} clauses proved by {len(scenarios)} scenarios")
+    facts = {"have": proved, "count": len(proofs), "seen": len(scenarios)}
+    print_fitted(console(), in_words("coverage.proved", facts))
     if missing:
-        print_fitted(console(), f"without a scenario: {', '.join(missing)}", rest="  ")
+        print_fitted(console(), in_words("coverage.missing", {"text": ", ".join(missing)}), rest="  ")

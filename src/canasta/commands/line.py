@@ -52,7 +52,7 @@ class Front(TyperGroup):
                 return status
             sys.stdout.flush()
         except typer.TyperException as error:
-            status = _tell(error)
+            status = _tell(error, words)
         except typer.Abort:
             status = 130
         except BrokenPipeError:
@@ -60,7 +60,7 @@ class Front(TyperGroup):
             _forget_output()
         except OSError as error:
             status = NOT_DONE
-            typer.echo(f"canasta: {error.filename or 'the output'}: {error.strerror or error}.", err=True)
+            _tell_system(error)
             _forget_output()
         sys.exit(status if isinstance(status, int) else 0)
 
@@ -81,20 +81,58 @@ class Front(TyperGroup):
             raise typer.Exit(CLOSED_PIPE) from None
 
 
-def _tell(error: typer.TyperException) -> int:
+_SLIPS: Final = {
+    r"No such command '(?P<name>.+?)'\. Did you mean '?(?P<text>.+?)'?\?": "no_command_but",
+    r"No such command '(?P<name>.+)'": "no_command",
+    r"No such option: (?P<name>.+) \(Possible options: (?P<text>[^,)]*).*\)": "no_option_but",
+    r"No such option: (?P<name>.+)": "no_option",
+    r"Missing \w+ '(?P<name>.+)'": "missing",
+    r"Got unexpected extra argument\(?s?\)? \((?P<text>.+)\)": "extra",
+    r"Option '(?P<name>.+)' requires .*": "needs_value",
+    r"Option '(?P<name>.+)' does not take a value": "takes_no_value",
+}
+"""What Typer says of a slip, with the message of ours; the more telling ones first."""
+
+
+def _tell(error: typer.TyperException, words: Sequence[str]) -> int:
     """A slip in the command line, in one sentence; the exit status."""
+    from canasta.commands.output import in_words, warn_saying
+
+    _listen_to(words)
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "canasta"
-    problem = " ".join((_wrong_value(error) or error.format_message()).split()).rstrip(".")
-    near = re.fullmatch(r"(.*) \(Possible options: ([^,]*).*\)", problem)
-    if near is not None:
-        problem = f"{near[1]}; did you mean {near[2]}?"
-    if not problem.startswith("-"):
-        problem = problem[:1].lower() + problem[1:]
-    typer.echo(
-        f"canasta: {problem}" + ("" if problem.endswith("?") else f"; see: {command} --help"), err=True
-    )
+    problem = _wrong_value(error)
+    if not problem:
+        english = " ".join(error.format_message().split()).rstrip(".")
+        problem = english if english.startswith("-") else english[:1].lower() + english[1:]
+        for pattern, code in _SLIPS.items():
+            if found := re.fullmatch(pattern, english):
+                problem = in_words(f"usage.{code}", found.groupdict())
+                break
+    asks = problem.endswith("?")
+    warn_saying(problem if asks else in_words("usage.see", {"text": problem, "name": command}))
     return error.exit_code
+
+
+def _listen_to(words: Sequence[str]) -> None:
+    """The language that was asked for, as far as it can be read out of words that are no command."""
+    from canasta.commands.spoken import speak
+    from canasta.words import UnknownLanguage, best_language
+
+    for word, after in zip(words, [*words[1:], ""], strict=True):
+        option, _, value = word.partition("=")
+        if option == "--lang" and (value or after):
+            with suppress(UnknownLanguage):
+                speak(best_language(value or after))
+
+
+def _tell_system(error: OSError) -> None:
+    from canasta.commands.output import warn
+    from canasta.commands.spoken import spoken
+    from canasta.words.system import reason_in
+
+    facts = {"name": str(error.filename), "text": reason_in(error, spoken())}
+    warn("file_failed" if error.filename else "output_failed", facts)
 
 
 def _wrong_value(error: typer.TyperException) -> str:
@@ -105,24 +143,27 @@ def _wrong_value(error: typer.TyperException) -> str:
     option, faults = getattr(error, "param", None), getattr(error.__cause__, "errors", None)
     if option is None or faults is None:
         return ""
+    from canasta.commands.output import in_words
     from canasta.rules.defects import shown
 
     fault = faults()[0]
     kind, limits = fault["type"], fault.get("ctx", {})
+    bound = ""
     if kind.startswith("int"):
-        problem = "must be a whole number" if kind != "int_parsing_size" else "is too large"
+        code = "whole_number" if kind != "int_parsing_size" else "too_large"
     elif kind.startswith("float"):
-        problem = "must be a number"
+        code = "number"
     elif "ge" in limits:
-        problem = f"must be {limits['ge']:,} or more"
+        code, bound = "at_least", f"{limits['ge']:,}"
     elif "le" in limits:
-        problem = f"must be {limits['le']:,} or less"
+        code, bound = "at_most", f"{limits['le']:,}"
     else:
-        problem = "cannot be used"
+        code = "unusable"
     given = shown(fault["input"])
     bare = given.strip("'")
     name = option.opts[0] if option.opts else option.name
-    return f"{name} {bare if bare.strip('-').isalnum() else given}: {problem}"
+    facts = {"name": f"{name} {bare if bare.strip('-').isalnum() else given}", "text": bound}
+    return in_words(f"usage.{code}", facts)
 
 
 def _forget_output() -> None:
@@ -193,7 +234,7 @@ def test() -> None:
     """Not here: the launcher in the source folder runs the tests."""
     from canasta.commands.output import fail
 
-    fail("the tests belong to the source folder: go there and start ./canasta test.")
+    fail("tests_elsewhere")
 
 
 def main() -> None:

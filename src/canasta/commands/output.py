@@ -14,6 +14,10 @@ from rich.table import Table
 from rich.text import Text
 from rich.theme import Theme
 
+from canasta.commands.spoken import speak, spoken
+from canasta.notation.errors import short
+from canasta.words import Facts, UnknownLanguage, best_language, say
+
 FAILED: Final = 1
 """Exit status: what was checked does not hold."""
 BAD_INPUT: Final = 2
@@ -75,14 +79,38 @@ def coloured(text: str, style: str = "") -> Text:
     return shown
 
 
-def fail(sentence: str, status: int = BAD_INPUT) -> NoReturn:
+def in_words(code: str, facts: Facts | None = None) -> str:
+    """A message of the part `commands`, in the language of this command."""
+    return say(f"commands.{code}", facts, spoken())
+
+
+def fail(code: str, facts: Facts | None = None, status: int = BAD_INPUT) -> NoReturn:
     """Ends the command with a sentence that says what is wrong and what to do."""
-    warn(sentence)
+    fail_saying(in_words(code, facts), status)
+
+
+def fail_saying(sentence: str, status: int = BAD_INPUT) -> NoReturn:
+    """The same with a sentence that others have made."""
+    warn_saying(sentence)
     raise typer.Exit(status)
 
 
-def warn(sentence: str) -> None:
+def warn(code: str, facts: Facts | None = None) -> None:
+    warn_saying(in_words(code, facts))
+
+
+def warn_saying(sentence: str) -> None:
     typer.echo(f"canasta: {sentence}", err=True)
+
+
+def ask_for(language: str | None) -> None:
+    """What `--lang` says; ends the command where there is no such language."""
+    speak(None)
+    if language:
+        try:
+            speak(best_language(language))
+        except UnknownLanguage as error:
+            fail("no_language", {"text": short(language), "choices": error.known})
 
 
 def print_json(value: object) -> None:

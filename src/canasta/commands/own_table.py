@@ -14,13 +14,14 @@ from canasta.commands.asked import Keeping
 from canasta.commands.output import fail, warn
 from canasta.commands.spoken import spoken
 from canasta.folders import data_folder
-from canasta.notation.errors import printable, reason_of
+from canasta.notation.errors import printable
 from canasta.notation.record import LONGEST_NAME, one_line, why_not_seed
 from canasta.rules import Ruleset
 from canasta.terminal.game_file import SUFFIX, GameFile, InUse, NoGame, saved_games
 from canasta.terminal.host import Host, new_table
 from canasta.terminal.witness import ChooseSeed, any_seed
 from canasta.words import Fact, say
+from canasta.words.system import reason_in
 
 
 def names_of(given: str | None, rules: Ruleset) -> list[str]:
@@ -28,15 +29,14 @@ def names_of(given: str | None, rules: Ruleset) -> list[str]:
     names = [] if given is None else [one_line(name, LONGEST_NAME) for name in given.split(",")]
     players = rules.seats.players
     if len(names) > players:
-        fail(f"{len(names)} names for {players} players; leave {len(names) - players} out.")
+        fail("names_too_many", {"count": len(names), "players": players, "short": len(names) - players})
     return names
 
 
 def a_seed(text: str) -> str:
     """A text that can stand in a record."""
-    why_not = why_not_seed(text)
-    if why_not:
-        fail(f"{why_not}; choose another --seed.")
+    if why_not_seed(text):
+        fail("bad_seed")
     return text
 
 
@@ -53,7 +53,7 @@ def left_table(keeping: Keeping, choose_seed: ChooseSeed = any_seed) -> Host | N
         return None
     host = _latest(choose_seed)
     if host is None and keeping.resume:
-        fail("there is no game to go on with; leave out --resume.")
+        fail("nothing_left")
     if host is None or keeping.resume or _goes_on(host):
         return host
     host.close()
@@ -64,23 +64,23 @@ def _named_table(path: Path, keeping: Keeping, choose_seed: ChooseSeed) -> Host 
     told = printable(str(path))
     if not path.exists():
         if keeping.resume:
-            fail(f"{told} is not there; leave out --resume for a new game.")
+            fail("save_missing", {"name": told})
         if not path.parent.is_dir():
-            fail(f"the game cannot be saved to {told}: there is no such folder.")
+            fail("save_no_folder", {"name": told})
         return None
     if keeping.new:
-        fail(f"{told} is there already; choose another name, or give --resume to go on with it.")
+        fail("save_there", {"name": told})
     try:
         host = Host.reopened(path, choose_seed)
     except NoGame as problem:
-        fail(f"{problem}; choose another name.")
+        fail("save_unusable", {"text": problem.told(spoken())})
     if host.table.status == "over":
         host.close()
-        fail(f"the game in {told} is over; choose another name.")
+        fail("save_over", {"name": told})
     if keeping.resume or (sys.stdin.isatty() and _goes_on(host)):
         return host
     host.close()
-    return fail(f"{told} holds a game; give --resume to go on with it, or choose another name.")
+    return fail("save_holds", {"name": told})
 
 
 def _latest(choose_seed: ChooseSeed) -> Host | None:
@@ -96,7 +96,7 @@ def _latest(choose_seed: ChooseSeed) -> Host | None:
         except InUse:
             continue
         except NoGame as problem:
-            warn(f"{problem}; it stays where it is.")
+            warn("save_stays", {"text": problem.told(spoken())})
             continue
         if host.table.status != "over":
             return host
@@ -142,12 +142,12 @@ def new_host(
         try:
             file = GameFile.create(Path(keeping.save), table.name)
         except (OSError, ValueError) as error:
-            fail(f"the game cannot be saved to {printable(keeping.save)}: {reason_of(error)}.")
+            fail("save_failed", {"name": printable(keeping.save), "text": reason_in(error, spoken())})
     elif not keeping.no_save and sys.stdin.isatty():
         try:
             file = GameFile.create(_new_path(rules), table.name)
         except OSError as error:
-            warn(f"this game cannot be saved: {reason_of(error)}.")
+            warn("not_saved", {"text": reason_in(error, spoken())})
     return Host(table, file, names=names, choose_seed=choose_seed)
 
 
@@ -171,9 +171,9 @@ def new_file(path: str) -> TextIO:
     try:
         return Path(path).open("x", encoding="utf-8")
     except FileExistsError:
-        fail(f"{printable(path)} is there already; choose another name for the record.")
+        fail("record_there", {"name": printable(path)})
     except (OSError, ValueError) as error:
-        fail(f"the record cannot be written to {printable(path)}: {reason_of(error)}.")
+        fail("record_failed", {"name": printable(path), "text": reason_in(error, spoken())})
 
 
 @contextmanager

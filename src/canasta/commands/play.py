@@ -29,11 +29,19 @@ from canasta.commands.options import (
     examples,
     new_command,
 )
-from canasta.commands.output import can_show_suits, coloured, console, fail, print_fitted, print_wrapped
+from canasta.commands.output import (
+    ask_for,
+    can_show_suits,
+    coloured,
+    console,
+    fail,
+    print_fitted,
+    print_wrapped,
+)
 from canasta.commands.own_table import leave, left_table, names_of, new_host, record_file
 from canasta.commands.play_help import WORDS, show_help, show_moves, show_refusal, show_rules
 from canasta.commands.printed_table import result_in_words, show_score_sheet, show_table
-from canasta.commands.spoken import ask_for, spoken, told
+from canasta.commands.spoken import spoken, told
 from canasta.engine.events import Event, seen_by
 from canasta.engine.fair import CUT
 from canasta.engine.match import Match
@@ -45,6 +53,7 @@ from canasta.rules.clauses import CLAUSES
 from canasta.table.due import Deal, Turn
 from canasta.table.frames import Change
 from canasta.table.happenings import happened
+from canasta.table.problems import tell_problem
 from canasta.table.wire import AskHint, Happened, Hints, MakeMove, NextHand, Refused, TableState
 from canasta.terminal.host import Host
 from canasta.terminal.source import new_id
@@ -88,10 +97,9 @@ def play_match(
 
 def refuse_browser_options(*, port: int | None, open_page: bool | None) -> None:
     """What only the table in the browser understands."""
-    for option, value in (("--port", port), ("--open and --no-open", open_page)):
+    for option, value in (("--port", port), ("--open" if open_page else "--no-open", open_page)):
         if value is not None:
-            belong = "belong" if "and" in option else "belongs"
-            fail(f"{option} {belong} to the table in the browser: leave it out, or leave out --text.")
+            fail("only_browser", {"name": option})
 
 
 def ask_seed(hand: int, commitment: str) -> str:
@@ -112,7 +120,7 @@ class PlayTable:
     def __init__(self, host: Host) -> None:
         self.host = host
         host.hear = self._hear
-        host.warn = self._say
+        host.warn = lambda problem: self._say(tell_problem(problem, spoken()))
         self.where: Console = console()
         self.saved: set[Path] = set()
         self.untold: list[Event] = []

@@ -1,18 +1,16 @@
 """What the table in the terminal explains: the moves, a refusal, a rule."""
 
-from difflib import get_close_matches
 from typing import Final
 
 from rich.console import Console
 from rich.text import Text
 
 from canasta.commands.output import print_wrapped, text_width
-from canasta.commands.rules import show_clause, show_sheet
+from canasta.commands.rules import no_clause, show_clause, show_sheet
 from canasta.commands.spoken import spoken
 from canasta.engine.moves.refusals import NOTATION
 from canasta.engine.moves.types import Discard, Move
 from canasta.notation.cards import format_cards
-from canasta.notation.errors import quoted
 from canasta.rules.clauses import CLAUSE_GROUPS, CLAUSES
 from canasta.rules.model import Ruleset
 from canasta.table.wire import WhyNot
@@ -69,7 +67,7 @@ def _moves(rules: Ruleset) -> list[tuple[str, str]]:
     if rules.pile.put_back:
         lines.append(("putback", "putback"))
     if rules.going_out.ask != "no" and rules.seats.players >= 4:
-        lines.append(("ask", "ask"))
+        lines += [("ask", "ask"), ("answer yes", "answer")]
     return lines
 
 
@@ -132,7 +130,4 @@ def show_rules(where: Console, rules: Ruleset, wanted: str) -> None:
         if value:
             print_wrapped(where, say("sheets.list.here", {"text": value}, spoken()), first="  ")
     else:
-        near = get_close_matches(name, CLAUSES, n=1)
-        facts = {"name": quoted(wanted), "text": near[0] if near else ", ".join(CLAUSE_GROUPS)}
-        no_clause = say("typed.no_clause_but" if near else "typed.no_clause", facts, spoken())
-        where.print(f"  {no_clause}", markup=False, soft_wrap=True)
+        where.print(f"  {no_clause(wanted)}", markup=False, soft_wrap=True)

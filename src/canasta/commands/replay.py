@@ -15,23 +15,28 @@ from canasta.commands.options import Json, Lang, examples, new_command
 from canasta.commands.output import (
     BAD_INPUT,
     FAILED,
+    ask_for,
     can_show_suits,
     console,
     fail,
+    in_words,
     print_fitted,
     print_json,
     warn,
+    warn_saying,
 )
 from canasta.commands.printed_table import goal, result_in_words, show_score_sheet, show_table
-from canasta.commands.spoken import ask_for, spoken, told
+from canasta.commands.spoken import spoken, told
 from canasta.engine.match import Match
 from canasta.engine.play.scoring import ScoreSheet
-from canasta.notation.errors import printable, reason_of
+from canasta.notation.errors import printable
 from canasta.notation.record import LARGEST_RECORD, MoveMade
 from canasta.notation.record_reader import RecordError, decode_record
 from canasta.notation.replay import Problem, Replay, Replayer
-from canasta.words import Voice
+from canasta.words import Facts, Voice
 from canasta.words.events import Speaker
+from canasta.words.sheets import title_of
+from canasta.words.system import reason_in
 
 
 @dataclass
@@ -61,11 +66,11 @@ def print_replay(file: str, *, to: int | None, as_json: bool) -> None:
     if problem is not None:
         _tell_problem(file, replay, problem)
     if replay.is_cut_off and problem is not None and not as_json:
-        warn(f"{printable(file)}: the last line has no end, the record may have been longer.")
+        warn("record_cut_off", {"name": printable(file)})
     if problem is not None:
         raise typer.Exit(FAILED)
     if to is not None and len(replay.moves) < to:
-        warn(f"the record has {len(replay.moves)} moves, not {to}.")
+        warn("record_shorter", {"count": len(replay.moves), "number": to})
         raise typer.Exit(BAD_INPUT)
 
 
@@ -79,13 +84,13 @@ def read_record(file: str) -> str:
             with Path(file).open("rb") as stream:
                 data = stream.read(most)
     except (OSError, ValueError) as error:
-        fail(f"{printable(file)} cannot be read: {reason_of(error)}; give the file of a record.")
+        fail("record_unreadable", {"name": printable(file), "text": reason_in(error, spoken())})
     try:
         text = decode_record(data)
     except RecordError as error:
-        fail(f"{printable(file)}: {error.problem}; give the file of a record.")
+        fail("record_wrong", {"name": printable(file), "text": error.problem})
     if "\0" in text:
-        fail(f"{printable(file)} is not a text; give the file of a record.")
+        fail("record_no_text", {"name": printable(file)})
     return text
 
 
@@ -118,22 +123,29 @@ def _print_course(replay: Replay, match: Match, hands: Sequence[HandPlayed], to:
     where = console()
     header = replay.header
     named = header.names if header is not None else {}
-    names = [printable(named.get(seat, f"seat {seat}")) for seat in range(match.rules.seats.players)]
+    names = [
+        printable(named.get(seat, in_words("record_seat", {"number": seat})))
+        for seat in range(match.rules.seats.players)
+    ]
     speaker = Speaker(names, None, Voice(spoken(), symbols=can_show_suits()))
-    seed = f", seed {printable(header.seed)}" if header is not None else ""
-    print_fitted(where, f"{match.rules.title}, {match.rules.seats.players} players{seed}", style="title")
+    seed = "" if header is None else printable(header.seed)
+    facts: Facts = {
+        "title": title_of(match.rules, spoken()),
+        "players": match.rules.seats.players,
+        "text": seed,
+    }
+    print_fitted(where, in_words("record_title_seed" if seed else "record_title", facts), style="title")
     if header is not None and header.options:
         chosen = ", ".join(f"{name}={value}" for name, value in header.options.items())
-        print_fitted(where, printable(f"House rules: {chosen}"), rest="  ")
+        print_fitted(where, in_words("record_house_rules", {"text": printable(chosen)}), rest="  ")
     for hand in hands:
         _print_hand(where, match, hand, speaker)
     where.print()
     if to is not None and not match.over:
         show_table(where, match, speaker, open_hands=True)
         where.print()
-    moves = len(replay.moves)
-    text = f"{moves} move{'s' * (moves != 1)} replayed. {result_in_words(match, speaker)}"
-    print_fitted(where, text, style="title")
+    replayed = in_words("record_replayed", {"count": len(replay.moves)})
+    print_fitted(where, f"{replayed} {result_in_words(match, speaker)}", style="title")
 
 
 def _print_hand(where: Console, match: Match, hand: HandPlayed, speaker: Speaker) -> None:
@@ -145,12 +157,9 @@ def _print_hand(where: Console, match: Match, hand: HandPlayed, speaker: Speaker
             align="left",
         )
     )
-    out = (
-        f"; {' and '.join(speaker.names[seat] for seat in hand.sitting_out)} sits out"
-        if hand.sitting_out
-        else ""
-    )
-    where.print(Text(f"{speaker.names[hand.dealer]} deals{out}."), soft_wrap=True)
+    out = speaker.voice.listed([speaker.names[seat] for seat in hand.sitting_out])
+    facts: Facts = {"name": speaker.names[hand.dealer], "text": out}
+    where.print(Text(in_words("record_deals_out" if out else "record_deals", facts)), soft_wrap=True)
     width = max(map(len, speaker.names))
     for seat, moves in _turns(hand.moves):
         told = ", ".join(str(move.move) for move in moves)
@@ -171,11 +180,12 @@ def _turns(moves: Sequence[MoveMade]) -> list[tuple[int, list[MoveMade]]]:
 
 
 def _tell_problem(file: str, replay: Replay, problem: Problem) -> None:
-    text = f"{printable(file)}, line {problem.line}: {problem.told(told)}"
-    moves = len(replay.moves)
-    before = "before it " * (problem is replay.problem)
-    kept = f" The {moves} moves {before}are good." if moves > 1 else f" The move {before}is good." * moves
-    warn(text.rstrip(".") + "." + kept)
+    said = problem.told(told).rstrip(".")
+    text = in_words("record_line", {"name": printable(file), "number": problem.line, "text": said})
+    if moves := len(replay.moves):
+        code = "record_good_before" if problem is replay.problem else "record_good"
+        text += f" {in_words(code, {'count': moves})}"
+    warn_saying(text)
 
 
 # -- the course as data --------------------------------------------------------------------------------------

@@ -19,16 +19,25 @@ from canasta.commands.options import (
     examples,
     new_command,
 )
-from canasta.commands.output import console, fail, print_json, print_table, print_wrapped, text_width
-from canasta.commands.spoken import ask_for, spoken
-from canasta.notation.errors import did_you_mean, quoted
+from canasta.commands.output import (
+    ask_for,
+    console,
+    fail,
+    fail_saying,
+    print_json,
+    print_table,
+    print_wrapped,
+    text_width,
+)
+from canasta.commands.spoken import spoken
+from canasta.notation.errors import nearest, quoted
 from canasta.rules import Ruleset, default_players, player_numbers, preset_names
 from canasta.rules.clauses import CLAUSE_GROUPS, CLAUSES, clause_of, fields_of_clause, group_of
 from canasta.rules.fields import FIELDS, Field
 from canasta.rules.loader import table_options, values_of
 from canasta.rules.preset_files import preset
 from canasta.rules.readings import readings_of_clause
-from canasta.words import Facts, Voice, say
+from canasta.words import Fact, Facts, Voice, say
 from canasta.words.clauses import Clause, clause_in, clause_value, group_title, reading_text
 from canasta.words.comparing import compare, markdown_table
 from canasta.words.fields import field_in, takes
@@ -254,12 +263,12 @@ def _how_games_have_it(field: Field, games: Sequence[Ruleset]) -> list[tuple[str
 def _games_for(asked: Asked) -> list[Ruleset]:
     """Every game, for the number of players asked for where the game allows it."""
     if asked.option:
-        fail("house rules need a game: canasta rules NAME --clause ID --option NAME=VALUE")
+        fail("house_rules_need_game")
     numbers = [(name, asked.players) for name in preset_names()]
     if asked.players is not None:
         numbers = [(name, players) for name, players in numbers if players in player_numbers(name)]
         if not numbers:
-            fail(f"no game is for {asked.players} players; two to six may play.")
+            fail("game_for_nobody", {"players": asked.players})
     return [load(name, players) for name, players in numbers]
 
 
@@ -267,12 +276,20 @@ def find_clause(wanted: str) -> Clause:
     """The clause of that id; where there is none, the command ends."""
     name = wanted.strip().upper()
     if name not in CLAUSES:
-        group = group_of(name)
-        hint = did_you_mean(name.lower(), [known.lower() for known in CLAUSES])
-        if group in CLAUSE_GROUPS:
-            hint = f"there are {CLAUSE_GROUPS[group][0]} to {CLAUSE_GROUPS[group][-1]}"
-        fail(f"there is no clause {quoted(wanted)}; {hint or 'the groups are ' + ', '.join(CLAUSE_GROUPS)}")
+        said = no_clause(wanted)
+        fail_saying(said[:1].lower() + said[1:])
     return clause_in(name, spoken())
+
+
+def no_clause(wanted: str) -> str:
+    """That there is no such clause, and which may be meant."""
+    facts: dict[str, Fact] = {"name": quoted(wanted)}
+    group = CLAUSE_GROUPS.get(group_of(wanted.strip().upper()))
+    if group is not None:
+        return say("typed.no_clause_of", {**facts, "one": group[0], "text": group[-1]}, spoken())
+    near = nearest(wanted.strip(), CLAUSES)
+    facts["text"] = near or ", ".join(CLAUSE_GROUPS)
+    return say("typed.no_clause_but" if near else "typed.no_clause", facts, spoken())
 
 
 def show_clause(shown: Clause) -> None:

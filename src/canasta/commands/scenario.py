@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from canasta.commands.options import Lang, examples, new_command
-from canasta.commands.output import BAD_INPUT, FAILED, warn
-from canasta.commands.spoken import ask_for, told
+from canasta.commands.output import BAD_INPUT, FAILED, ask_for, warn
+from canasta.commands.spoken import told
 from canasta.notation.errors import printable
 from canasta.notation.scenarios.file import find_files, load_file
 from canasta.notation.scenarios.run import run_file
@@ -27,7 +27,7 @@ def run_scenarios(paths: Sequence[str], *, verbose: bool) -> None:
                 typer.echo(printable(str(result)))
     typer.echo(f"{passed} passed, {failed} failed")
     if passed + failed == 0:
-        warn(f"there is no scenario in {' '.join(map(printable, paths))}; a folder needs files named *.yaml.")
+        warn("scenario_none", {"text": " ".join(map(printable, paths))})
     if unreadable or passed + failed == 0:
         raise typer.Exit(BAD_INPUT)
     if failed:

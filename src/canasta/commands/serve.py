@@ -14,12 +14,14 @@ import typer
 from canasta.commands.asked import Asked, rules_file
 from canasta.commands.bots import bot_asked_for
 from canasta.commands.options import Port, examples, new_command
-from canasta.commands.output import fail
-from canasta.notation.errors import printable, quoted
+from canasta.commands.output import fail, fail_saying, in_words
+from canasta.commands.spoken import spoken
+from canasta.notation.errors import printable, short
 from canasta.notation.record import told_options
 from canasta.server import run
 from canasta.server.settings import Limits, Settings
 from canasta.server.store.store import Unavailable, make_store
+from canasta.words.system import reason_in
 
 USUAL_PORT: Final = 8765
 
@@ -31,7 +33,7 @@ def refuse_text_options(given: Mapping[str, object]) -> None:
     """What only the table of typed lines understands."""
     for option, value in given.items():
         if value is not None:
-            fail(f"{option} belongs to the table of typed lines: add --text.")
+            fail("only_text", {"name": option})
 
 
 def play_in_browser(asked: Asked | None, *, bot: str, port: int | None, open_page: bool) -> None:
@@ -41,7 +43,7 @@ def play_in_browser(asked: Asked | None, *, bot: str, port: int | None, open_pag
     address = _address("127.0.0.1", listening)
 
     def ready() -> None:
-        typer.echo(f"The table is at {address}{path}\nCtrl+C closes it; every game goes on where it was.")
+        typer.echo(f"{in_words('table_at', {'text': address + path})}\n{in_words('table_closes')}")
         if open_page:
             with suppress(webbrowser.Error):  # the address is there to be typed
                 webbrowser.open(address + path)
@@ -52,7 +54,7 @@ def play_in_browser(asked: Asked | None, *, bot: str, port: int | None, open_pag
 def _path_of_game(asked: Asked, bot: str) -> str:
     """The page that makes this table and starts it."""
     if ":" in bot:
-        fail("a player of your own sits down with --text, in the tui and in the arena, not in the browser.")
+        fail("not_in_browser")
     bot_asked_for(bot)
     rules = asked.rules()
     wanted = {"rules": rules.name, "players": str(rules.seats.players), "bot": bot, "start": "1"}
@@ -68,7 +70,7 @@ def _serve(
     try:
         status = run.serve(settings, log_level=log_level, listening=listening, ready=ready)
     except Unavailable as problem:
-        fail(f"{str(problem).rstrip('.')}; choose another with --database.")
+        fail("other_database", {"text": str(problem).rstrip(".")})
     finally:
         listening.close()
     if status:
@@ -83,7 +85,7 @@ def _database(given: str | None) -> str:
     try:
         make_store(url)
     except (ValueError, OSError) as error:
-        fail(f"--database: {printable(str(error)).rstrip('.')}.")
+        fail_saying(f"--database: {printable(str(error)).rstrip('.')}.")
     return url
 
 
@@ -91,7 +93,7 @@ def _host_of(origin: str) -> str:
     """`https://cards.example.org` or `cards.example.org`: the host, with its port."""
     split = urlsplit(origin if "://" in origin else f"//{origin}")
     if not split.netloc or split.path not in ("", "/"):
-        fail(f"--origin {quoted(origin)} is not an address such as https://cards.example.org.")
+        fail("bad_origin", {"text": short(origin)})
     return split.netloc.lower()
 
 
@@ -105,8 +107,8 @@ def _listen(host: str, port: int | None) -> socket.socket:
         except OSError as error:
             listening.close()
             if port is not None or wanted == 0:
-                reason = printable(error.strerror or str(error)).lower()
-                fail(f"cannot listen on {printable(host)}, port {wanted}: {reason}; choose another --port.")
+                reason = reason_in(error, spoken())
+                fail("cannot_listen", {"name": printable(host), "number": wanted, "text": reason})
         else:
             return listening
     raise AssertionError("the last port tried has returned or failed")
@@ -200,7 +202,8 @@ def serve(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
         limits=Limits.loose() if no_limits else Limits(),
     )
     listening = _listen(host, port)
-    told = f"Tables are at {_address(host, listening)}/"
+    told = in_words("tables_at", {"text": f"{_address(host, listening)}/"})
     if host in _EVERYWHERE:
-        told += f"\nOther machines reach them at http://{_own_address()}:{listening.getsockname()[1]}/"
+        reached = f"http://{_own_address()}:{listening.getsockname()[1]}/"
+        told += "\n" + in_words("reached_at", {"text": reached})
     _serve(settings, listening, lambda: typer.echo(told, err=True), log_level=log_level)

@@ -2,26 +2,20 @@
 
 import os
 
-from canasta.commands.output import fail
 from canasta.engine.moves.refusals import Refusal
-from canasta.words import Told, UnknownLanguage, best_language, tell_refusal
+from canasta.words import Told, best_language, tell_refusal
 
-_asked: list[str] = []
+_chosen: list[str] = []
 
 
-def ask_for(language: str | None) -> None:
-    """What `--lang` says; ends the command where there is no such language."""
-    _asked.clear()
-    if language:
-        try:
-            _asked.append(best_language(language))
-        except UnknownLanguage as error:
-            fail(str(error))
+def speak(language: str | None) -> None:
+    """Use this language from now on; without one that of the locale."""
+    _chosen[:] = [language] if language else []
 
 
 def spoken() -> str:
     """The language to speak."""
-    return _asked[0] if _asked else best_language("", os.environ)
+    return _chosen[0] if _chosen else best_language("", os.environ)
 
 
 def told(refusal: Refusal) -> Told:

@@ -36,7 +36,7 @@ def run_stats(wanted: Wanted, *, bot: str, hands: int, in_json: bool) -> None:
     with told_in_a_sentence(), progress(f"{plan.game.preset}, hands", hands) as told:
         seen = watch(plan, executor, told)
     if not seen.hands:
-        fail("interrupted before the first match was over.", INTERRUPTED)
+        fail("arena.no_match", status=INTERRUPTED)
     facts: dict[str, Any] = as_json(seen)
     if in_json:
         print_json(facts)

@@ -28,7 +28,7 @@ from canasta.commands.options import (
     examples,
     new_command,
 )
-from canasta.commands.output import FAILED, can_show_suits, console, fail
+from canasta.commands.output import FAILED, ask_for, can_show_suits, console, fail, fail_saying, in_words
 from canasta.commands.own_table import (
     a_seed,
     leave,
@@ -38,7 +38,7 @@ from canasta.commands.own_table import (
     record_file,
 )
 from canasta.commands.replay import read_record
-from canasta.commands.spoken import ask_for, spoken
+from canasta.commands.spoken import spoken
 from canasta.notation.errors import printable
 from canasta.rules import Ruleset
 from canasta.terminal.app import TerminalTable
@@ -65,14 +65,13 @@ def open_terminal_table(
 ) -> None:
     """Opens the table on the whole screen and says afterwards how to come back to it."""
     if join is not None and replay is not None:
-        fail("a record is replayed here, a table is joined on a server: give --join or --replay, not both.")
+        fail("join_or_replay")
     new = {"--bot": bot, "--seed": seed}
     own = {**wanted(asked), **new, **keeping.wanted()}
     if join is not None:
-        refuse_options(own, "belongs to a new game; the table that you join has its own: leave it out.")
+        refuse_options(own, "new_not_joined")
     if replay is not None:
-        mine = "belongs to a new game, not to --replay: leave it out."
-        refuse_options({**own, "--record": record}, mine)
+        refuse_options({**own, "--record": record}, "new_not_replayed")
     keeping.refuse(asked, new)
     bot = bot_asked_for(bot or "club")
     look = Look(letters=letters or not can_show_suits(), language=spoken())
@@ -87,13 +86,13 @@ def open_terminal_table(
 
 def _need_a_terminal() -> None:
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM", "") in ("", "dumb"):
-        fail("the table needs a terminal of its own; canasta play --text works line by line, anywhere.")
+        fail("needs_terminal")
 
 
 def _show(screen: Screen[None]) -> None:
     """Runs the program on the screen until somebody leaves."""
     _need_a_terminal()
-    table = TerminalTable(screen)
+    table = TerminalTable(screen, spoken())
     table.run()
     if table.return_code:
         raise typer.Exit(FAILED)
@@ -102,21 +101,21 @@ def _show(screen: Screen[None]) -> None:
 def _join(text: str, look: Look, record: str | None) -> None:
     try:
         link = Link.parse(text)
-    except BadLink as error:
-        fail(f"{error}.")
+    except BadLink:
+        fail("no_link", {"name": printable(text), "text": Link.EXAMPLE})
     _need_a_terminal()
     table = RemoteTable(link, sessions=Sessions.usual(), language=look.language)
     try:
         table.look()
     except (NoTable, NoServer) as error:
-        fail(f"{str(error).rstrip('.')}; ask for the link again.", FAILED)
+        fail("ask_for_link", {"text": str(error).rstrip(".")}, FAILED)
     with ExitStack() as stack:
         stream = None if record is None else stack.enter_context(new_file(record))
         goodbye = say("screens.leave.seat_kept", lang=look.language)
         _show(TableScreen(table, look, goodbye=goodbye))
         if table.witness.noted():
-            typer.echo(f"Your seeds, to check the record: canasta verify FILE {table.witness.noted()}")
-        typer.echo(f"Back to the table: canasta tui --join {link.base}/t/{link.table}")
+            typer.echo(in_words("your_seeds", {"text": table.witness.noted()}))
+        typer.echo(in_words("back_to_table", {"text": f"{link.base}/t/{link.table}"}))
         if stream is not None and record is not None:
             _keep_record(table, stream, record)
 
@@ -127,8 +126,8 @@ def _keep_record(table: RemoteTable, stream: TextIO, file: str) -> None:
         stream.write(table.record())
     except (NoTable, NoServer) as error:
         Path(file).unlink(missing_ok=True)
-        fail(f"the record could not be fetched: {str(error).rstrip('.')}.", FAILED)
-    typer.echo(f"The record of the hands that are over: {printable(file)}")
+        fail("not_fetched", {"text": str(error).rstrip(".")}, FAILED)
+    typer.echo(in_words("record_of_hands", {"name": printable(file)}))
 
 
 def _play(
@@ -173,13 +172,13 @@ def _course(file: str) -> Course:
     text = read_record(file)
     course = Course(text, Voice(spoken()))
     lines = text.count("\n")
-    columns = (TextColumn("reading the record"), BarColumn(), MofNCompleteColumn())
+    columns = (TextColumn(in_words("reading_record")), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=console(), transient=True, disable=lines < 500) as progress:
         task = progress.add_task("", total=lines)
         for count in course.read():
             progress.update(task, completed=count)
     if not len(course):
-        fail(f"{printable(file)}: {course.problem}")
+        fail_saying(f"{printable(file)}: {course.problem}")
     return course
 
 

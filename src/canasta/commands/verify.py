@@ -7,14 +7,25 @@ import typer
 from rich.text import Text
 
 from canasta.commands.options import Json, Lang, examples, new_command
-from canasta.commands.output import FAILED, console, fail, print_fitted, print_json, print_wrapped, warn
+from canasta.commands.output import (
+    FAILED,
+    ask_for,
+    console,
+    fail,
+    in_words,
+    print_fitted,
+    print_json,
+    print_wrapped,
+    warn,
+)
 from canasta.commands.replay import read_record
-from canasta.commands.spoken import ask_for, told
+from canasta.commands.spoken import told
 from canasta.engine.fair import CUT, SERVER, FairRound, Part, is_seed
-from canasta.notation.errors import printable, quoted
+from canasta.notation.errors import printable, short
 from canasta.notation.record import HandStarts
 from canasta.notation.replay import Replayer
 from canasta.notation.seat_names import SEAT_NAMES
+from canasta.words import Facts
 
 
 @dataclass
@@ -28,7 +39,7 @@ class Noted:
 
     @classmethod
     def typed(cls, seeds: list[str], commitments: list[str]) -> "Noted":
-        return cls(_read(seeds, "seed"), _read(commitments, "commitment"))
+        return cls(_read(seeds, "verify.no_seed"), _read(commitments, "verify.no_commitment"))
 
     def look_for(self, replayer: Replayer) -> None:
         """Also in rounds that came to nothing: there a seed is told if it was revealed."""
@@ -47,11 +58,11 @@ class Noted:
         return not self.seeds_missing and not self.commitments_missing
 
 
-def _read(typed: list[str], what: str) -> list[str]:
+def _read(typed: list[str], otherwise: str) -> list[str]:
     texts = [text.strip().lower() for text in typed]
     for text in texts:
         if not is_seed(text):
-            fail(f"{quoted(text)} is no {what}, which is 64 hexadecimal digits.")
+            fail(otherwise, {"text": short(text)})
     return texts
 
 
@@ -145,86 +156,78 @@ class _Report:
             self._print_hands(hands)
         for fair in self.replayer.void_rounds:
             who = ", ".join(self._name(fair, seat) for seat in fair.unrevealed)
-            self._say(f"{_hand_words(fair.hand)}, round {fair.number} came to nothing: {who} did not reveal.")
+            self._say("void", {"count": _count(fair.hand), "round": fair.number, "text": who})
         if problem is not None:
-            warn(f"{self.file}, line {problem.line}: {problem.told(told)}".rstrip(".") + ".")
+            said = problem.told(told).rstrip(".")
+            warn("record_line", {"name": self.file, "number": problem.line, "text": said})
         elif not hands:
-            warn(
-                f"{self.file} was not dealt from fair shuffles: its cards come from a seed alone, "
-                "and there is no commitment to verify."
-            )
+            warn("verify.not_fair", {"name": self.file})
         for seed in self.noted.seeds_missing:
-            warn(f"your seed {seed} is not in this record: its cards were dealt without you.")
+            warn("verify.seed_missing", {"text": seed})
         for commitment in self.noted.commitments_missing:
-            warn(f"no hand of this record was committed to by {commitment}.")
+            warn("verify.commitment_missing", {"text": commitment})
         if problem is None and hands and self.noted.is_found:
             self._print_result(hands)
 
-    def _say(self, text: str, style: str = "") -> None:
-        print_wrapped(console(), text, style=style)
+    def _say(self, code: str, facts: Facts | None = None) -> None:
+        print_wrapped(console(), in_words(f"verify.{code}", facts))
 
     def _name(self, fair: FairRound, seat: int) -> str:
         """Before the cut they sat elsewhere, so there the seat is all that can be said."""
         if fair.hand == CUT or seat >= len(self.names):
-            return f"seat {seat}"
+            return in_words("record_seat", {"number": seat})
         return self.names[seat]
 
     def _print_hands(self, hands: list[HandStarts]) -> None:
-        rows = [("hand", "seeds from", "the server's commitment")]
+        rows = [tuple(in_words(f"verify.head.{head}") for head in ("hand", "from", "commitment"))]
         for hand in hands:
-            number = "cut" if hand.number == CUT else str(hand.number)
+            number = in_words("verify.cut") if hand.number == CUT else str(hand.number)
             rows.append((number, self._contributors(hand), hand.commitment))
         width = max(len(contributors) for _, contributors, _ in rows)
+        first = max(4, *(len(number) for number, _, _ in rows))
         for at, (number, contributors, commitment) in enumerate(rows):
             # Not broken: a commitment is there to be copied.
             where, style = console(), "" if at else "title"
-            line = f"{number:>4}  {contributors.ljust(width)}  {commitment}"
-            if where.is_terminal and len(rows[-1][2]) + width + 8 > where.width:
-                print_fitted(where, contributors, first=f"{number:>4}  ", rest=" " * 6, style=style)
-                line = f"      {commitment}"
+            line = f"{number:>{first}}  {contributors.ljust(width)}  {commitment}"
+            if where.is_terminal and len(rows[-1][2]) + width + first + 4 > where.width:
+                print_fitted(
+                    where, contributors, first=f"{number:>{first}}  ", rest=" " * (first + 2), style=style
+                )
+                line = " " * (first + 2) + commitment
             where.print(Text(line, style=style), soft_wrap=True)
 
     def _contributors(self, hand: HandStarts) -> str:
         fair = hand.fair
         if isinstance(fair, FairRound):
-            return ", ".join(["server", *(self._name(fair, seat) for seat in fair.contributors)])
-        return " ".join(["server (version 1)", *(fair.player_seeds if fair is not None else ())])
+            return ", ".join(
+                [in_words("verify.server"), *(self._name(fair, seat) for seat in fair.contributors)]
+            )
+        return " ".join([in_words("verify.server_1"), *(fair.player_seeds if fair is not None else ())])
 
     def _print_result(self, hands: list[HandStarts]) -> None:
         moves = len(self.replayer.replay.moves)
         dealt = sum(hand.number != CUT for hand in hands)
-        words = "hand was" if dealt == 1 else "hands were"
-        text = f"{dealt} {words} dealt from the committed seeds, and all {moves} moves hold with those cards."
-        print_fitted(console(), text, style="title")
+        print_fitted(console(), in_words("verify.holds", {"count": dealt, "number": moves}), style="title")
         old = [hand for hand in hands if not isinstance(hand.fair, FairRound)]
         alone = [hand for hand in hands if isinstance(hand.fair, FairRound) and not hand.fair.parts]
         if old:
-            self._say(
-                f"{_listed(old)}: version 1. There the server saw all seeds before it dealt; it could not "
-                "change its own any more, but it could have chosen the seeds of seats without a person."
-            )
+            self._say("version_1", {"text": _listed(old)})
         if alone:
-            self._say(f"{_listed(alone)}: nobody but the server gave a seed, so it could choose these cards.")
+            self._say("alone", {"text": _listed(alone)})
         if len(old) + len(alone) < len(hands):
-            which = "the other cards" if old or alone else "the cards"
-            self._say(
-                f"Nobody could choose {which} alone: all had committed before anybody revealed. "
-                "A computer player gives no seed."
-            )
+            self._say("nobody_other" if old or alone else "nobody")
             if not self.noted.seeds:
-                self._say(
-                    "This holds for you if your own seed was used: --seed and --commitment look for what "
-                    "your page or terminal has kept."
-                )
+                self._say("for_you")
 
 
-def _hand_words(number: int) -> str:
-    return "The cut" if number == CUT else f"Hand {number}"
+def _count(hand: int) -> int:
+    """For a message that has words for the cut where others have them for none."""
+    return 0 if hand == CUT else hand
 
 
 def _listed(hands: list[HandStarts]) -> str:
-    words = [_hand_words(hand.number) for hand in hands]
-    return ", ".join([words[0], *(word[:1].lower() + word[1:] for word in words[1:])])
+    words = ", ".join(in_words("verify.hand", {"count": _count(hand.number)}) for hand in hands)
+    return words[:1].upper() + words[1:]
 
 
 app = new_command()

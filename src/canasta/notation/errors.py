@@ -79,7 +79,7 @@ def short(text: str) -> str:
     return shown if len(shown) <= 40 else f"{shown[:37]}..."
 
 
-def reason_of(error: OSError | ValueError) -> str:
+def reason_of(error: Exception) -> str:
     """Why a file could not be opened or written, in a few words."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror[:1].lower() + error.strerror[1:]
@@ -87,8 +87,9 @@ def reason_of(error: OSError | ValueError) -> str:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """The known word that is meant, perhaps; empty where nothing is near."""
-    return next(iter(get_close_matches(word.lower(), list(known), n=1, cutoff=0.6)), "")
+    """The known word that is meant, perhaps, whatever its capitals; empty where nothing is near."""
+    words = {other.lower(): other for other in known}
+    return next((words[match] for match in get_close_matches(word.lower(), words, n=1, cutoff=0.6)), "")
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

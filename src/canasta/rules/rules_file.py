@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from os import PathLike, fspath
 from typing import Final, TypeVar
 
+from canasta.english import reason_fact
 from canasta.rules.defects import Defect, RulesetError
 from canasta.rules.fields import FIELDS, Value
 from canasta.rules.loader import options_of, resolve_ruleset, values_of
@@ -108,10 +109,8 @@ def read_rules_file(name: str | PathLike[str]) -> RulesFile:
         with Path(name).open("rb") as file:
             content = file.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "no such name"
-        raise RulesetError(
-            [Defect("", None, "NO_FILE", {"text": reason.lower()}, file=fspath(name))]
-        ) from None
+        reason = reason_fact(error) if isinstance(error, OSError) else "ENOENT"
+        raise RulesetError([Defect("", None, "NO_FILE", {"why": reason}, file=fspath(name))]) from None
     return RulesFile(content, fspath(name).replace("\\", "/").rpartition("/")[2])
 
 

@@ -10,6 +10,7 @@ from canasta.engine.cards import RANK_OF
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Answer, Discard, Draw, Move, Pass
 from canasta.table.chairs import STAND_IN
+from canasta.table.wire import Problem
 
 if TYPE_CHECKING:
     from canasta.table.table import Table
@@ -71,7 +72,7 @@ class Chosen(NamedTuple):
     move: Move
     hurried: bool = False
     """Not what it would do: it did not answer in time, or with no move that can be made."""
-    problem: str = ""
+    problem: Problem | None = None
     """Why not, where that can be told."""
 
 

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from typing import Final
 
-from canasta.errors import CanastaError
+from canasta.table.problems import Unusable
 
 LONGEST_NAME: Final = 24
 
@@ -15,25 +15,25 @@ _UNSEEN: Final = re.compile(
 alone would look the same."""
 
 
-class NameProblem(CanastaError, ValueError):
-    """A name that cannot be used; the text says why."""
+class NameProblem(Unusable):
+    """A name that cannot be used."""
 
 
 def clean_name(text: str) -> str:
     """The name without superfluous blanks and what cannot be seen; raises `NameProblem`."""
     name = " ".join(unicodedata.normalize("NFC", _UNSEEN.sub("", text)).split())
     if not name:
-        raise NameProblem("A name has at least one character.")
+        raise NameProblem("NAME_EMPTY")
     if len(name) > LONGEST_NAME:
-        raise NameProblem(f"A name has at most {LONGEST_NAME} characters.")
+        raise NameProblem("NAME_TOO_LONG", {"most": LONGEST_NAME})
     marks = 0
     for character in name:
         # Marks above and below a letter could be piled up until they cover the table.
         marks = marks + 1 if unicodedata.category(character) in ("Mn", "Me") else 0
         if not character.isprintable() or marks > 2:
-            raise NameProblem("A name is made of letters, digits and signs that can be printed.")
+            raise NameProblem("NAME_UNPRINTABLE")
     if all(unicodedata.category(character)[0] in "MZ" for character in name):
-        raise NameProblem("A name has at least one character that can be seen.")
+        raise NameProblem("NAME_UNSEEN")
     return name
 
 

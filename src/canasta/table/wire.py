@@ -478,7 +478,11 @@ class Problem(Struct, tag="error", tag_field="t", kw_only=True):
 
     code: str
     message: str
+    """In English."""
     id: str | UnsetType = UNSET
+    reason: str = ""
+    """A message of the part `problems`, for who says it in another language, and its facts."""
+    facts: dict[str, int | str] = field(default_factory=dict)
 
 
 AnyFrame = Welcome | TableState | Done | Refused | Checked | Hints | Problem

@@ -5,6 +5,7 @@ from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from canasta.notation.errors import printable
+from canasta.table.problems import problem_of
 from canasta.table.wire import (
     PHRASES,
     AnyCommand,
@@ -162,8 +163,7 @@ class Actions:
         try:
             return await asyncio.wait_for(answer, _PATIENCE)
         except TimeoutError:
-            message = self._screen.model.say("tell.no_answer")
-            return Problem(code="server_error", message=message, id=command.id)
+            return problem_of("server_error", "NO_ANSWER", answers=command.id)
         finally:
             self._waiting.pop(command.id, None)
 
@@ -173,7 +173,7 @@ class Actions:
         if isinstance(answer, Checked):
             return answer.why
         assert isinstance(answer, Problem)
-        return WhyNot(clause="", message=answer.message)
+        return WhyNot(clause="", message=self._screen.model.tell_problem(answer))
 
     async def _play(self, moves: Sequence[str]) -> None:
         """Makes moves in order; stops at the first that is refused."""
@@ -191,7 +191,7 @@ class Actions:
                 if answer.stale:
                     model.refusal = WhyNot(clause="", message=model.say("tell.moved_on"))
             elif isinstance(answer, Problem):
-                model.refusal, model.notice = None, answer.message
+                model.refusal, model.notice = None, model.tell_problem(answer)
             return
         if model.staged:
             model.staged = Staged()
@@ -201,7 +201,7 @@ class Actions:
         """Something other than a move; only what goes wrong is told."""
         answer = await self._ask(command)
         if isinstance(answer, Problem):
-            self._screen.model.notice = answer.message
+            self._screen.model.notice = self._screen.model.tell_problem(answer)
         elif isinstance(answer, Refused):
             self._screen.model.refusal = answer.why
 
@@ -385,7 +385,9 @@ class Actions:
         self._tell("")
         self._screen.show_all()  # the hints lie over the table, which thinks no more
         if not isinstance(answer, Hints) or not answer.hints:
-            self._tell(answer.message if isinstance(answer, Problem) else model.say("tell.no_hint"))
+            self._tell(
+                model.tell_problem(answer) if isinstance(answer, Problem) else model.say("tell.no_hint")
+            )
             return
         choices = [Choice(hint.move, model.why(hint)) for hint in answer.hints]
         place = await self._screen.app.push_screen_wait(

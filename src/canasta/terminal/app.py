@@ -10,6 +10,8 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
+from canasta.words import say
+
 
 class TerminalTable(App[None]):
     """Shows one screen after the other; the first is given."""
@@ -19,9 +21,10 @@ class TerminalTable(App[None]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c,ctrl+q", "quit", show=False, priority=True)]
 
-    def __init__(self, first: Screen[None]) -> None:
+    def __init__(self, first: Screen[None], language: str = "en") -> None:
         super().__init__()
         self._first_screen = first
+        self._language = language
 
     def on_mount(self) -> None:
         _ = self.push_screen(self._first_screen)
@@ -31,11 +34,11 @@ class TerminalTable(App[None]):
         if not self._exit_renderables:
             return
         path = Path(tempfile.gettempdir()) / "canasta-terminal-error.txt"
-        told = f"its details are in {path}"
+        told = "commands.defect_noted"
         try:
             with path.open("w", encoding="utf-8") as file:
                 Console(file=file, width=120).print(*self._exit_renderables)
         except OSError:
-            told = "its details could not be written"
+            told = "commands.defect_lost"
         self._exit_renderables.clear()
-        sys.stderr.write(f"canasta: the table had to close because of a defect of this program; {told}.\n")
+        sys.stderr.write(f"canasta: {say(told, {'name': str(path)}, self._language)}\n")

@@ -13,8 +13,10 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from canasta.notation.errors import printable, reason_of
+from canasta.english import reason_fact
+from canasta.notation.errors import printable
 from canasta.table.log import Entry, decode_entry, encode_entry
+from canasta.words import Facts, say
 
 if sys.platform == "win32":
     import msvcrt
@@ -29,7 +31,19 @@ _FAR: Final = 1 << 30
 
 
 class NoGame(Exception):
-    """The file holds no game that can be gone on with; the text says why."""
+    """The file holds no game that can be gone on with; a message of the part `commands` says why."""
+
+    def __init__(self, code: str, path: Path, facts: Facts | None = None) -> None:
+        super().__init__(code)
+        self.code = code
+        self.facts = {"name": printable(str(path)), **(facts or {})}
+
+    def told(self, lang: str = "en") -> str:
+        """Why, without a full stop."""
+        return say(f"commands.game.{self.code}", self.facts, lang)
+
+    def __str__(self) -> str:
+        return self.told()
 
 
 class InUse(NoGame):
@@ -63,7 +77,7 @@ class GameFile:
         try:
             stream = path.open("r+b")
         except OSError as error:
-            raise NoGame(f"{printable(str(path))} cannot be read: {reason_of(error)}") from None
+            raise NoGame("unreadable", path, {"why": reason_fact(error)}) from None
         try:
             _lock(stream)
             content = stream.read(_LARGEST + 1)
@@ -74,10 +88,10 @@ class GameFile:
             stream.seek(whole)
         except BlockingIOError:
             stream.close()
-            raise InUse(f"{printable(str(path))} is open in another program") from None
+            raise InUse("in_use", path) from None
         except OSError as error:
             stream.close()
-            raise NoGame(f"{printable(str(path))} cannot be read: {reason_of(error)}") from None
+            raise NoGame("unreadable", path, {"why": reason_fact(error)}) from None
         except NoGame:
             stream.close()
             raise
@@ -98,23 +112,22 @@ class GameFile:
 
 
 def _read(content: bytes, path: Path) -> tuple[str, list[Entry]]:
-    told = printable(str(path))
     lines = content.split(b"\n")[:-1]
     if len(content) > _LARGEST or not lines:
-        raise NoGame(f"{told} is not a saved game")
+        raise NoGame("none", path)
     try:
         head = msgspec.json.decode(lines[0], type=_Head)
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        raise NoGame(f"{told} is not a saved game") from None
+        raise NoGame("none", path) from None
     if head.format != FORMAT:
-        raise NoGame(f"{told} was saved by another version of this program")
+        raise NoGame("other_version", path)
     entries: list[Entry] = []
     for number, line in enumerate(lines[1:], 2):
         try:
             together = msgspec.json.decode(line, type=list[msgspec.Raw]) if line.startswith(b"[") else [line]
             entries += [decode_entry(bytes(each)) for each in together]
         except (msgspec.MsgspecError, UnicodeDecodeError):
-            raise NoGame(f"{told} is damaged in line {number}") from None
+            raise NoGame("damaged_line", path, {"number": number}) from None
     return head.table, entries
 
 

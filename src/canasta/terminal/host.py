@@ -17,7 +17,8 @@ from canasta.bots.hearing import Listeners
 from canasta.bots.outsiders import BotError
 from canasta.bots.protocol import BotFailed, SeatedBot
 from canasta.engine.fair import FairRound
-from canasta.notation.errors import printable, quoted, reason_of
+from canasta.english import reason_fact
+from canasta.notation.errors import short
 from canasta.notation.record import GameLeft, MoveMade, RecordWriter, told_options
 from canasta.rules import Ruleset, RulesetError
 from canasta.table.chairs import Person
@@ -26,6 +27,7 @@ from canasta.table.frames import Change, welcome
 from canasta.table.happenings import hint_view
 from canasta.table.log import BotSeated, Created, Entry, FairDealt, Moved, Option, RoundVoided
 from canasta.table.orders import NotNow
+from canasta.table.problems import problem_of
 from canasta.table.shuffling import new_seed
 from canasta.table.table import NewerRules, Table
 from canasta.table.wire import (
@@ -40,6 +42,7 @@ from canasta.table.wire import (
     HintView,
     NextHand,
     Ping,
+    Problem,
     Refused,
     StartGame,
     TableState,
@@ -89,8 +92,8 @@ class Host:
         self.table = table
         self.file = file
         self.hear: Hear = lambda frame, change: None
-        self.warn: Callable[[str], None] = lambda sentence: None
-        """Told where something cannot be written any more."""
+        self.warn: Callable[[Problem], None] = lambda problem: None
+        """Told where something cannot be written any more, or a computer player fails."""
         self.witness = Witness(table.name, choose_seed, alone=True)
         self._names = [*names, *[""] * (len(table.chairs) - len(names))]
         self._player = YOU
@@ -115,19 +118,19 @@ class Host:
                 host._note_unseen(entry, host._apply([entry]))
         except BotError as error:
             file.close()
-            raise NoGame(f"{printable(str(path))}: {error}; --bot loads a player of your own") from None
+            raise NoGame("no_player", path, {"text": str(error)}) from None
         except NewerRules as error:
             file.close()
-            raise NoGame(f"{printable(str(path))} is from a newer canasta: it plays {error}") from None
+            raise NoGame("newer", path, {"text": str(error)}) from None
         except RulesetError as error:
             file.close()
-            raise NoGame(f"{printable(str(path))} plays by rules that are not known here: {error}") from None
+            raise NoGame("other_rules", path, {"text": str(error)}) from None
         except Exception as error:  # whatever a foreign or damaged file leads to, it is no game
             file.close()
-            raise NoGame(f"{printable(str(path))} is damaged: it tells of no possible game") from error
+            raise NoGame("impossible", path) from error
         if len(host.table.people) > 1:
             file.close()
-            raise NoGame(f"{printable(str(path))} is a game of several people; it goes on at their table")
+            raise NoGame("of_several", path)
         host.file = file
         host._player = host.table.host or YOU
         host._remember()
@@ -241,14 +244,16 @@ class Host:
         try:
             move = bot.choose(match.hand.view(turn.seat))
         except BotFailed as failed:
-            return Chosen(simple_move(match), hurried=True, problem=f"{failed}.")
+            why = problem_of("server_error", "PLAYER_FAILED", {"text": str(failed)})
+            return Chosen(simple_move(match), hurried=True, problem=why)
         if match.check(move) is None:
             return Chosen(move)
-        problem = f"{bot.name} chose {quoted(str(move))}, which the rules do not allow."
-        return Chosen(simple_move(match), hurried=True, problem=problem)
+        facts: dict[str, int | str] = {"name": bot.name, "written": short(str(move))}
+        why = problem_of("server_error", "MOVE_NOT_ALLOWED", facts)
+        return Chosen(simple_move(match), hurried=True, problem=why)
 
     def play(self, turn: Turn, chosen: Chosen) -> None:
-        if chosen.problem:
+        if chosen.problem is not None:
             self.warn(chosen.problem)
         move = str(chosen.move)
         self._commit([Moved(seat=turn.seat, move=move, by="bot", hurried=chosen.hurried)])
@@ -299,7 +304,7 @@ class Host:
         except (OSError, ValueError) as error:  # a full disk ends the file and not the game
             self.file.close()
             self.file = None
-            self.warn(f"The game cannot be saved any more: {reason_of(error)}.")
+            self.warn(problem_of("server_error", "GAME_NOT_SAVED", {"why": reason_fact(error)}))
 
     def record_to(self, stream: TextIO) -> None:
         """Write a record while the game goes on."""
@@ -317,7 +322,7 @@ class Host:
             self._writer.write([*entries, GameLeft()] if at_the_end else entries)
         except (OSError, ValueError) as error:
             self._record = None
-            self.warn(f"The record cannot be written any more: {reason_of(error)}.")
+            self.warn(problem_of("server_error", "RECORD_NOT_WRITTEN", {"why": reason_fact(error)}))
 
     def close(self, *, keep: bool = True) -> None:
         """The person leaves the table; `keep` the file, if there is one."""

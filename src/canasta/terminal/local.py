@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Final
 
 from canasta.table.due import Deal, Turn
-from canasta.table.wire import AnyCommand, AskHint, NextHand, Problem
+from canasta.table.wire import AnyCommand, AskHint, NextHand
 from canasta.terminal.host import Host
 from canasta.terminal.source import Hear, Sign, new_id
 
@@ -29,7 +29,7 @@ class LocalTable:
         """Plays until the match is over."""
         self._hear = hear
         self.host.hear = lambda frame, _: hear(frame)
-        self.host.warn = lambda sentence: hear(Problem(code="server_error", message=sentence))
+        self.host.warn = hear
         sign("here", "")
         hear(self.host.welcome())
         self.host.enter()

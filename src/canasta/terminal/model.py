@@ -8,10 +8,12 @@ from typing import Final
 from canasta.notation.errors import printable
 from canasta.notation.progress import Needed, canastas_needed
 from canasta.rules import Ruleset, RulesetError, load_ruleset
+from canasta.table.problems import tell_problem
 from canasta.table.wire import (
     Happened,
     HintView,
     MeldView,
+    Problem,
     SeatView,
     SideView,
     TableState,
@@ -210,6 +212,10 @@ class TableModel:
         """A refusal in the viewer's language; in the table's English where this program does not know it."""
         english = Sentences(why.message, why.remedy)
         return self.look.words(printable(str(tell_or(why.reason, why.facts, self.voice, english))))
+
+    def tell_problem(self, problem: Problem) -> str:
+        """What a table or its server cannot do, likewise."""
+        return self.look.words(printable(tell_problem(problem, self.look.language)))
 
     def about_the_pile(self) -> str:
         """Why the pile, with the card on top, cannot be taken; empty when it can, or is not asked."""

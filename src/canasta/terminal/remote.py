@@ -12,7 +12,7 @@ from email.message import Message
 from http.client import HTTPException, HTTPResponse
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final
 from urllib.parse import urlsplit
 
 import msgspec
@@ -21,10 +21,12 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from canasta.notation.errors import printable
 from canasta.notation.record import LARGEST_RECORD
-from canasta.table.wire import AnyCommand, AnyFrame, Done, MakeMove, Problem, Refused, TableState
+from canasta.table.problems import problem_of
+from canasta.table.wire import AnyCommand, AnyFrame, Done, MakeMove, Refused, TableState
 from canasta.terminal.source import Hear, Sign
 from canasta.terminal.witness import Witness
 from canasta.words import Facts, say
+from canasta.words.system import reason_in
 
 COOKIE: Final = "canasta_session"
 NO_SPECTATORS: Final = 4403
@@ -58,20 +60,20 @@ class Link:
 
     base: str
     table: str
+    EXAMPLE: ClassVar[str] = "http://192.168.1.5:8000/t/abc"
 
     @classmethod
     def parse(cls, text: str) -> "Link":
-        """Reads a link as it stands in a browser; `http://` may be left out."""
+        """Reads a link as it stands in a browser; `http://` may be left out. Raises `BadLink`."""
         whole = text.strip() if "://" in text else f"http://{text.strip()}"
-        example = "a link looks like http://192.168.1.5:8000/t/abc"
         try:
             parts = urlsplit(whole)
             port = parts.port
         except ValueError:
-            raise BadLink(f"{printable(text)} is not a link; {example}") from None
+            raise BadLink from None
         found = re.fullmatch(r"/t/([0-9A-Za-z_-]{1,64})/?", parts.path)
         if parts.scheme not in ("http", "https") or not parts.hostname or found is None:
-            raise BadLink(f"{printable(text)} is not the link of a table; {example}")
+            raise BadLink
         host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
         return cls(f"{parts.scheme}://{host}" + (f":{port}" if port else ""), found[1])
 
@@ -152,7 +154,7 @@ class RemoteTable:
                     return
                 trouble = self._say("lost")
             except (OSError, WebSocketException, TimeoutError) as error:
-                trouble = self._say("silent", _in_words(error))
+                trouble = self._say("silent", _in_words(error, self._language))
             tries = 1 if self._answered else tries + 1
             wait = _WAITS[min(tries, len(_WAITS)) - 1]
             sign("lost", f"{trouble} {self._say('next_try', f'{wait:g}')}")
@@ -194,7 +196,7 @@ class RemoteTable:
         try:
             return _DECODER.decode(text)
         except msgspec.MsgspecError:
-            return Problem(code="bad_message", message=self._say("other_version"))
+            return problem_of("bad_message", "OTHER_VERSION")
 
     async def _write(self, socket: ClientConnection) -> None:
         for unanswered in list(self._unanswered.values()):
@@ -260,7 +262,7 @@ class RemoteTable:
         except HTTPException:
             raise NoServer(self._say("no_server")) from None
         except (OSError, ValueError) as error:
-            raise NoServer(self._say("silent", _in_words(error))) from None
+            raise NoServer(self._say("silent", _in_words(error, self._language))) from None
 
 
 def _is_ours(error: urllib.error.HTTPError) -> bool:
@@ -299,8 +301,7 @@ class Sessions:
             return {}
 
 
-def _in_words(error: Exception) -> str:
+def _in_words(error: Exception, lang: str) -> str:
     reason = getattr(error, "reason", error)
-    if isinstance(reason, OSError) and reason.strerror:
-        return reason.strerror.lower()
-    return printable(str(reason)).lower() or type(error).__name__
+    told = reason_in(reason, lang) if isinstance(reason, OSError) else printable(str(reason)).lower()
+    return told or type(error).__name__

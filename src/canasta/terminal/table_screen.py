@@ -212,7 +212,7 @@ class TableScreen(BoardScreen):
                 self.actions.answered(frame.id, frame)
             case Problem():
                 if not (isinstance(frame.id, str) and self.actions.answered(frame.id, frame)):
-                    self.model.notice = frame.message
+                    self.model.notice = self.model.tell_problem(frame)
                     self.show_all()
 
     def _warn_if_unfair(self, state: TableState) -> None:

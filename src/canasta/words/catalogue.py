@@ -37,6 +37,7 @@ from canasta.words.facts import (
     SENTENCE,
     SETTING,
     SEVERAL,
+    SYSTEM,
     Fact,
     Facts,
 )
@@ -89,8 +90,8 @@ class UnknownLanguage(CanastaError, ValueError):
     """A language that there is no catalogue for; says which there are."""
 
     def __init__(self, asked: str) -> None:
-        known = ", ".join(f"{name} ({texts(name, 'cards')['language']})" for name in languages())
-        super().__init__(f"There is no language {shown(asked)}. There are: {known}.")
+        self.known = ", ".join(f"{name} ({texts(name, 'cards')['language']})" for name in languages())
+        super().__init__(f"There is no language {shown(asked)}. There are: {self.known}.")
 
 
 @cache
@@ -179,6 +180,8 @@ class Voice(NamedTuple):
             return texts(self.language, "cards").get(f"number.{value}:{form}", value) if form else value
         if kind in (NAME, FIELD, SETTING):
             return value
+        if kind == SYSTEM:
+            return texts(self.language, "system").get(value, value)
         if kind == CARD:
             return self._card(value, form)
         if kind == CARD + SEVERAL:

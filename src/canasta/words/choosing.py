@@ -1,5 +1,6 @@
 """Which language: what was asked for, else the locale of the terminal."""
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -12,13 +13,14 @@ _MOST_WISHES: Final = 20
 
 
 def best_language(asked: str = "", environment: Mapping[str, str] | None = None) -> str:
-    """The language that was asked for, `de` or `de-AT`; where none was, that of the locale, else English.
+    """The language that was asked for, `de`, `de-AT` or as a locale is written; where none was, that of the
+    locale, else English.
 
-    >>> best_language("pt_BR.UTF-8"), best_language("", {"LANG": "ja_JP.UTF-8"})
-    ('pt', 'en')
+    >>> best_language("pt_BR.UTF-8"), best_language("de.UTF-8"), best_language("", {"LANG": "ja_JP.UTF-8"})
+    ('pt', 'de', 'en')
     """
     if asked:
-        name = asked.replace("_", "-").split("-")[0].lower()
+        name = _first_part(asked)
         if name not in languages():
             raise UnknownLanguage(asked)
         return name
@@ -48,5 +50,10 @@ def language_of_locale(environment: Mapping[str, str]) -> str:
     'fr'
     """
     locale = next((environment[name] for name in LOCALE_VARIABLES if environment.get(name)), "")
-    name = locale.replace("-", "_").split("_")[0].split(".")[0].lower()
+    name = _first_part(locale)
     return name if name in languages() else "en"
+
+
+def _first_part(locale: str) -> str:
+    """`pt` of `pt_BR.UTF-8`, `pt-br`, `pt.UTF-8` and `PT@euro`."""
+    return re.split(r"[-_.@]", locale.strip(), maxsplit=1)[0].lower()

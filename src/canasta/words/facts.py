@@ -28,6 +28,9 @@ MELD: Final = "meld"
 MOVE: Final = "move"
 """A move in our notation: `draw`, `discard 7h`, `add K 2 to K`."""
 
+SYSTEM: Final = "system"
+"""Why a file or a connection fails: `ENOSPC`, an entry of the part `system`; else as the system says it."""
+
 SENTENCE: Final = "notation"
 """The code of a message in the part `notation`, which is filled with the same facts."""
 

@@ -8,7 +8,7 @@ from hands import begin_record, note_deal, play_hand
 from typer.testing import CliRunner, Result
 
 from canasta.commands.line import app
-from canasta.commands.spoken import ask_for
+from canasta.commands.spoken import speak
 from canasta.engine.match import Match
 from canasta.engine.play.deal import Fair
 from canasta.notation.record import Header, Record
@@ -33,7 +33,7 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
         return result
 
     yield invoke
-    ask_for(None)  # other tests of this process read English
+    speak(None)  # other tests of this process read English
 
 
 def bots_play(rules: str, players: int | None = None, *, seed: str = "record", **options: object) -> Record:

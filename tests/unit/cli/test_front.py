@@ -216,7 +216,7 @@ def test_a_full_disk_is_told() -> None:
             timeout=300,
         )
     assert done.returncode == 1
-    assert done.stderr.decode() == "canasta: the output: No space left on device.\n"
+    assert done.stderr.decode() == "canasta: the output: no space left on device.\n"
 
 
 @pytest.mark.parametrize("stream", ["<&-", ">&-", "2>&-"])

@@ -15,6 +15,9 @@ REFUSED = {
     "pt": "Agora você não pode baixar",
     "en": "You cannot meld now",
 }
+ENGLISH = re.compile(
+    r"\b([Tt]he|of|and|[Yy]ours?|[Yy]ou|cards?|points|hand|with|is|are|not|for|or|game|again|must|cannot|there)\b"
+)
 SCENARIO = """
 - name: a second draw
   clauses: [TURN-1]
@@ -63,9 +66,8 @@ def test_the_locale_chooses_where_nothing_was_asked_for(
 def test_a_language_that_there_is_not(run: Run, words: str) -> None:
     result = run(*words.split(), "--lang", "xx")
     assert result.exit_code == 2
-    assert "There is no language 'xx'. There are: en (English), de (Deutsch)" in " ".join(
-        result.stderr.split()
-    )
+    told = 'there is no language "xx"; there are en (English), de (Deutsch)'
+    assert told in " ".join(result.stderr.split())
 
 
 def test_scenarios_and_records_tell_refusals_in_the_language(run: Run, tmp_path: Path) -> None:
@@ -97,9 +99,47 @@ def test_no_english_is_left_in_a_german_game(run: Run) -> None:
     told = run("play", "--text", "--seed", "tuesday", "--lang", "de", typed="\n".join(typed))
     said = [line for line in told.stdout.splitlines() if " > " not in line]
     assert "Dieselben Karten noch einmal: --seed tuesday" in said
-    assert '  Es gibt keine Klausel "PILE-99"; meintest du PILE-9?' in said
+    assert '  Es gibt keine Klausel "PILE-99"; es gibt PILE-1 bis PILE-12' in said
     assert "meld (melden), add (anlegen) oder discard (abwerfen) > table" in told.stdout
-    english = re.compile(
-        r"\b([Tt]he|of|and|[Yy]ours?|[Yy]ou|cards?|points|hand|with|is|are|not|for|or|game|again)\b"
-    )
-    assert [line for line in said if english.search(line)] == []
+    assert [line for line in said if ENGLISH.search(line)] == []
+
+
+ENDINGS = (
+    *("ruls", "rules --zzz", "scenario", "version now", "test", "play --port many", "stats --hands 0"),
+    *("rules calente", "rules caliente --option hand_size=0", "rules --option hand_size=3 --clause PILE-8"),
+    *("rules caliente jaques", "rules --clause NOPE-1", "rules caliente --players 9", "play --bot clob"),
+    *("rules caliente --option hand_size=3 --save x.txt", "rules caliente --option going_out.sequence=1"),
+    *("play --text --resume --new", "play --text --resume --no-save", "play --text --no-open"),
+    *("play --text --names A,B,C,D,E", "play --text --save no/such/file", "play --text --bot x:Y"),
+    *(
+        "play --save x",
+        "tui --join x --replay y",
+        "tui --join ftp://x",
+        "tui",
+        "replay no.such",
+        "verify no.such",
+    ),
+    *("serve --origin /", "arena club", "arena club club --budget 0"),
+    *("verify examples/evening.canasta --seed 7",),
+    *("play --text --lang xx", "play --text --seed \x1b", "serve --rules no.toml", "rules --lang"),
+)
+
+
+@pytest.mark.parametrize("language", sorted(set(REFUSED) - {"en"}))
+@pytest.mark.parametrize("words", ENDINGS)
+def test_what_ends_a_command_is_told_in_the_language(
+    run: Run, monkeypatch: pytest.MonkeyPatch, language: str, words: str
+) -> None:
+    monkeypatch.setenv("LC_ALL", f"{language}.UTF-8")
+    told = run(*words.split(" "))
+    assert told.exit_code in (1, 2)
+    assert told.stderr.startswith("canasta: ")
+    assert not ENGLISH.search(re.sub(r"cards\.example|see_also|'[^']*'", "", told.stderr)), told.stderr
+    monkeypatch.setenv("LC_ALL", "C")
+    assert run(*words.split(" ")).stderr != told.stderr
+
+
+@pytest.mark.parametrize("asked", ["de", "de.UTF-8", "de_DE.UTF-8", "DE-at", "de@euro"])
+def test_a_language_may_be_written_as_a_locale_is(run: Run, asked: str) -> None:
+    assert "diese Option gibt es nicht: --zzz" in run("rules", "--lang", asked, "--zzz").stderr
+    assert "dieses Spiel gibt es nicht" in run("rules", "calente", f"--lang={asked}").stderr

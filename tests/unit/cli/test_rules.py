@@ -168,7 +168,7 @@ def test_a_group_of_clauses(run: Run) -> None:
         ),
         (["--diff", "bolivia"], ["which game? canasta rules lists them."]),
         (["--clause", "PILE-99"], ['there is no clause "PILE-99"; there are PILE-1 to PILE-12']),
-        (["--clause", "POLE-8"], ['there is no clause "POLE-8"; did you mean pile-8?']),
+        (["--clause", "POLE-8"], ['there is no clause "POLE-8"; did you mean PILE-8?']),
         (["--clause", "PILE-8", "-p", "7"], ["no game is for 7 players; two to six may play."]),
     ],
 )
@@ -360,4 +360,4 @@ def test_the_locale_chooses_and_an_unknown_language_is_told(
     assert "The cards" in run("rules", "bolivia", "--lang", "en").stdout
     refused = run("rules", "--lang", "klingon")
     assert refused.exit_code == 2
-    assert "There is no language 'klingon'. There are: en (English), de (Deutsch)" in refused.stderr
+    assert "non c’è una lingua «klingon»; ci sono en (English), de (Deutsch)" in refused.stderr

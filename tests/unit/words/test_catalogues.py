@@ -28,9 +28,10 @@ from canasta.words.facts import (
     SENTENCE,
     SETTING,
     SEVERAL,
+    SYSTEM,
 )
 
-SPECIAL = (NUMBER, NAME, CARD, CANASTAS, MELD, MOVE, FIELD, SETTING)
+SPECIAL = (NUMBER, NAME, CARD, CANASTAS, MELD, MOVE, FIELD, SETTING, SYSTEM)
 SOURCE = CATALOGUES.parents[1]
 FILES = sorted(CATALOGUES.glob("*/*.json"))
 PARTS = sorted(file.stem for file in CATALOGUES.glob("en/*.json"))
@@ -120,7 +121,7 @@ def check_slot(language: str, slot: Slot, where: object) -> None:
         assert slot.form in ("", *forms(language, "number.1")), (where, slot)
     elif kind == CARD:
         assert slot.form in ("", "words"), (where, slot)
-    elif kind in (NAME, CANASTAS, SENTENCE, FIELD, SETTING):
+    elif kind in (NAME, CANASTAS, SENTENCE, FIELD, SETTING, SYSTEM):
         assert not slot.form, (where, slot)
     else:
         assert values(kind), (where, slot)
@@ -165,6 +166,38 @@ def test_every_word_of_typed_play_is_used() -> None:
         if key.partition(".")[0] not in groups and not re.search(rf"[\"']typed\.{key}[\"']", source)
     }
     assert unused == set()
+
+
+def test_every_text_of_the_commands_is_used_and_there() -> None:
+    files = [*SOURCE.glob("commands/*.py"), *SOURCE.glob("terminal/*.py")]
+    source = "".join(path.read_text(encoding="utf-8") for path in sorted(files))
+    source = source.replace("'", '"').replace('"commands.', '"')
+    groups = ("usage.", "verify.", "game.")  # named by their last word
+    unused = {
+        key
+        for key in bases(texts("en", "commands"))
+        if f'"{key}"' not in source
+        and not (key.startswith(groups) and f'"{key.rpartition(".")[2]}"' in source)
+    }
+    assert unused == set()
+    asked = set(re.findall(r'\b(?:fail|warn|in_words)\(\s*"([\w.]+)"', source))
+    assert asked <= bases(texts("en", "commands"))
+
+
+@pytest.mark.parametrize(
+    ("part", "call"),
+    [
+        ("problems", r'(?:problem_of\(\s*"\w+",|mistake\(\d+,|\w(?:Problem|Taken)\()\s*"([A-Z_]+)"'),
+        ("players", r'BotError\(\s*"([A-Z_]+)"'),
+    ],
+)
+def test_every_problem_is_used_and_there(part: str, call: str) -> None:
+    source = "".join(path.read_text(encoding="utf-8") for path in sorted(SOURCE.rglob("*.py")))
+    keys = bases(texts("en", part))
+    assert {key for key in keys if f'"{key}"' not in source} == set()
+    asked = set(re.findall(call, source))
+    assert asked
+    assert asked <= keys
 
 
 def test_every_line_of_the_score_sheet_has_words() -> None:

@@ -5,12 +5,12 @@ import kinds from "../../../src/canasta/words/catalogues/facts.json";
 
 export type Facts = Record<string, string | number>;
 /** What a table says; rule sheets, clauses and labels of options come from the server in the language asked for. */
-export type Part = "cards" | "refusals" | "events" | "reasons" | "scores" | "notation";
+export type Part = "cards" | "refusals" | "events" | "reasons" | "scores" | "notation" | "problems";
 type Texts = Record<string, string>;
 type Parts = Partial<Record<Part, Texts>>;
 
 const files = import.meta.glob<Texts>(
-  "../../../src/canasta/words/catalogues/*/{cards,refusals,events,reasons,scores,notation}.json",
+  "../../../src/canasta/words/catalogues/*/{cards,refusals,events,reasons,scores,notation,problems}.json",
   { import: "default" },
 );
 const KINDS = new Map(Object.entries(kinds).flatMap(([kind, names]) => names.map((name) => [name, kind])));

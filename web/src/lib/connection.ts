@@ -161,7 +161,7 @@ export class Connection {
       const { t } = waiting.command;
       if (waiting.sent && (t === "check" || t === "hint" || t === "ping")) {
         this.waiting.delete(id);
-        waiting.resolve({ t: "error", code: "lost", message: "", id });
+        waiting.resolve({ t: "error", code: "lost", message: "", id, reason: "", facts: {} });
       } else {
         this.post(waiting);
       }

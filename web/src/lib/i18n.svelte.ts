@@ -26,7 +26,7 @@ const fetchers = import.meta.glob<Messages>(["../messages/*.json", "../messages/
 const ENGLISH: Messages = { ...english, ...englishCards, ...englishTable };
 
 /** What a table says, from the catalogues that the program shares with the terminal. */
-const TABLE_PARTS: readonly Part[] = ["cards", "refusals", "events", "reasons", "scores", "notation"];
+const TABLE_PARTS: readonly Part[] = ["cards", "refusals", "events", "reasons", "scores", "notation", "problems"];
 
 class Speech {
   language = $state<Language>("en");

@@ -2,6 +2,7 @@
 // page does not know are told in the server's English words.
 
 import type { Voice } from "./catalogue";
+import type { Verdict } from "./witness";
 import type { Happened, SeatView } from "./wire";
 
 export interface LogLine {
@@ -30,6 +31,11 @@ export function tell(event: Happened, seats: readonly SeatView[], you: number, v
   if (doing === "" || doing.endsWith(".")) return doing;
   const whole = voice.sayOr(mine ? "events.sentence.you" : "events.sentence", { ...facts, doing }, "");
   return whole ? whole.replace(/([?!])\.$/, "$1") : `${facts.name} ${doing}.`.trim();
+}
+
+/** What came of checking the cards of a hand, or of the cut, which is hand 0. */
+export function verdictText(verdict: Pick<Verdict, "hand" | "result">, voice: Voice): string {
+  return voice.sayOr(`events.fair.${verdict.result}`, { count: verdict.hand }, verdict.result);
 }
 
 function codeOf(event: Happened, you: number): string {

@@ -2,7 +2,8 @@
 
 import { takeBeginning } from "./beginning";
 import { type Answer, Connection, type Line, type Order } from "./connection";
-import { has, t, voice } from "./i18n.svelte";
+import { voice } from "./i18n.svelte";
+import { verdictText } from "./log";
 import { refusalText } from "./refusals";
 import { HandModel } from "./selection.svelte";
 import { settings } from "./settings.svelte";
@@ -127,7 +128,7 @@ export class LiveTable {
       const fresh = this.verdicts.slice(known);
       this.alarm ??= fresh.find(({ result }) => isTrouble(result)) ?? null;
       const unseen = fresh.find(({ result }) => result === "unseen");
-      if (unseen) this.problem = t("fair.unseen", { hand: unseen.hand });
+      if (unseen) this.problem = verdictText(unseen, voice());
     }
     if (!this.beginning) return;
     if (now.status !== "waiting" || now.cut || now.seat < 0) this.beginning = false;
@@ -152,8 +153,7 @@ export class LiveTable {
 
   private complain(problem: Problem): void {
     if (problem.code === "unknown_table") return;
-    const words = `error.${problem.code}`;
-    this.problem = has(words) ? t(words) : problem.message;
+    this.problem = voice().sayOr(`problems.${problem.reason}`, problem.facts ?? {}, problem.message);
   }
 
   order(order: Order): Promise<Answer> {
@@ -185,16 +185,20 @@ export class LiveTable {
   async askHint(): Promise<void> {
     const answer = await this.order({ t: "hint" });
     if (answer.t === "hints") this.hints = answer.hints;
-    else if (answer.t === "refused") this.problem = answer.why.message;
+    else if (answer.t === "refused") this.problem = this.whyNot(answer.why);
   }
 
   /** For what changes no cards: a refusal is told in its sentence. */
   async tell(order: Order): Promise<boolean> {
     const answer = await this.order(order);
     if (answer.t === "refused") {
-      const { message, remedy } = refusalText(answer.why, voice(this.welcome?.game.caliente_names));
-      this.problem = remedy ? `${message} ${remedy}` : message;
+      this.problem = this.whyNot(answer.why);
     }
     return answer.t === "done";
+  }
+
+  private whyNot(why: WhyNot): string {
+    const { message, remedy } = refusalText(why, voice(this.welcome?.game.caliente_names));
+    return remedy ? `${message} ${remedy}` : message;
   }
 }

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { cardsIn, meldWords, sayMove, sayReasons } from "./hints";
 import { fill, formOf, preferred, showLanguage, voice } from "./i18n.svelte";
-import { tell } from "./log";
+import { tell, verdictText } from "./log";
 import { parse } from "./route.svelte";
 import { restore } from "./settings.svelte";
 import type { SeatView } from "./wire";
+import { sentence } from "./words";
 
 vi.stubGlobal("document", { documentElement: {} });
 beforeAll(() => showLanguage("en"));
@@ -54,6 +55,28 @@ describe("texts", () => {
     expect(played("take onto K")).toEqual([]);
     expect(played("lay 3r")).toEqual(["3d"]);
     expect(played("draw")).toEqual([]);
+  });
+});
+
+describe("what is wrong", () => {
+  it("says a house rule that makes no game in one sentence", () => {
+    const defect = { option: "x", problem: "there is no such option", remedy: "did you mean y?", line: 0 };
+    expect(sentence(defect)).toBe("there is no such option; did you mean y?");
+    expect(sentence({ ...defect, remedy: "" })).toBe("there is no such option.");
+  });
+
+  it("tells what came of checking the cards as the log does", async () => {
+    await showLanguage("de");
+    expect(verdictText({ hand: 0, result: "without_you" }, voice())).toContain("ohne");
+    expect(verdictText({ hand: 3, result: "left_out" }, voice())).toContain("Runde 3");
+    await showLanguage("en");
+  });
+
+  it("says what a server cannot do in the player's language, or as the server does", async () => {
+    await showLanguage("fr");
+    expect(voice().sayOr("problems.TOO_FAST", {}, "English.")).toBe("C’était trop à la fois. Attendez un instant.");
+    expect(voice().sayOr("problems.NEWER", {}, "English.")).toBe("English.");
+    await showLanguage("en");
   });
 });
 

@@ -325,6 +325,8 @@ export interface Problem {
   code: string;
   message: string;
   id?: string;
+  reason: string;
+  facts: Record<string, number | string>;
 }
 
 export type AnyCommand = MakeMove | CheckMove | AskHint | TakeSeat | LeaveSeat | SeatBot | StartGame | NextHand | Say | CommitSeed | RevealSeed | Ping;

@@ -6,7 +6,7 @@ import { freshSeed } from "./beginning";
 import { commitTo, cut, dealerFrom, dealt, keyOf, listDigest, misfit, Stream, type Game } from "./fair";
 import type { CutView, FairRoundView, TableState } from "./wire";
 
-/** What is wrong; each has a text `unfair.…`. */
+/** What is wrong; each has a text `fair.…` among the events. */
 export const PROBLEMS = [
   "server_changed",
   "seed_changed",

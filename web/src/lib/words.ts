@@ -1,6 +1,6 @@
 // Small helpers around the messages: texts that the server sends in English and the page knows better.
 
-import { ApiError } from "./api";
+import { ApiError, type Defect } from "./api";
 import { has, language, t } from "./i18n.svelte";
 import type { GameView } from "./wire";
 
@@ -24,7 +24,6 @@ export function problemText(problem: unknown, known: Record<number, string> = {}
   const key = known[problem.status];
   if (key !== undefined) return t(key);
   if (problem.status === 0) return t("error.network");
-  if (problem.status === 429) return t("error.too_fast");
   if (problem.status >= 500 || problem.message === "") return t("error.unexpected");
   return problem.message;
 }
@@ -32,4 +31,10 @@ export function problemText(problem: unknown, known: Record<number, string> = {}
 /** “A”, “A and B”, “A, B and C” as the language writes it. */
 export function listed(names: readonly string[], language: string): string {
   return new Intl.ListFormat(language, { type: "conjunction" }).format(names);
+}
+
+/** What is wrong with a house rule and what to do, as the server says it in the language asked for. */
+export function sentence({ problem, remedy }: Defect): string {
+  const whole = remedy ? `${problem}; ${remedy}` : problem;
+  return /[.?]$/.test(whole) ? whole : `${whole}.`;
 }

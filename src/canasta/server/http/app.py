@@ -11,9 +11,10 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
+from canasta.engine.moves.refusals import Facts
 from canasta.folders import data_folder
 from canasta.server.http.guard import Guard
-from canasta.server.http.rest.calls import AnyRequest, Mistake
+from canasta.server.http.rest.calls import SPEAKS, AnyRequest, Mistake, OurMistake, language_of
 from canasta.server.http.rest.games_and_rules import GAMES
 from canasta.server.http.rest.guests_and_accounts import PEOPLE
 from canasta.server.http.rest.tables_and_records import TABLES
@@ -22,46 +23,55 @@ from canasta.server.settings import Settings
 from canasta.server.store.schema import UnknownDatabase
 from canasta.server.store.store import Unavailable, make_store
 from canasta.server.tables.fanout import make_fanout
+from canasta.words import say
 
 _logger = structlog.get_logger()
 
 
-_IN_WORDS: Final = {
-    404: "There is nothing at this address. /api/openapi.json lists what there is.",
-    405: "This address does not take such a request. /api/openapi.json lists what it takes.",
-    413: "The request is too large. Send less at once.",
-}
+_REASONS: Final = {404: "NOTHING_HERE", 405: "NOT_TAKEN", 413: "TOO_LARGE"}
 """For what Litestar itself refuses, in place of the bare names of the codes."""
 
 
-def _http_mistake(_: AnyRequest, error: HTTPException) -> Response[Mistake]:
+def _http_mistake(request: AnyRequest, error: HTTPException) -> Response[Mistake]:
     extra: Any = error.extra or None
-    detail = error.detail
-    if isinstance(error, ValidationException):
-        detail = "Something in the request is not as /api/openapi.json describes it."
-        parts = [part for part in extra or () if isinstance(part, dict) and "message" in part]
-        detail += "".join(f" {part.get('key', 'request')}: {part['message']}." for part in parts[:5])
-    elif type(error) is not HTTPException:  # our own say what to do
-        detail = _IN_WORDS.get(error.status_code, detail)
-    body = Mistake(status_code=error.status_code, detail=detail[:1000], extra=extra)
-    return Response(body, status_code=error.status_code, headers=error.headers, media_type=MediaType.JSON)
+    reason, facts, parts = _REASONS.get(error.status_code, ""), Facts(), ""
+    if isinstance(error, OurMistake):
+        reason, facts = error.reason, error.facts
+    elif isinstance(error, ValidationException):
+        reason = "MALFORMED"
+        wrong = [part for part in extra or () if isinstance(part, dict) and "message" in part]
+        parts = "".join(f" {part.get('key', 'request')}: {part['message']}." for part in wrong[:5])
+    elif type(error) is HTTPException:  # it says what to do
+        reason = ""
+    said = say(f"problems.{reason}", facts, language_of(request, None)) if reason else error.detail
+    return _answer(error.status_code, said + parts, reason, facts, extra, error.headers)
 
 
-def _no_database(_: AnyRequest, error: Unavailable) -> Response[Mistake]:
+def _answer(
+    status: int, detail: str, reason: str, facts: Facts, extra: Any = None, headers: Any = None
+) -> Response[Mistake]:
+    body = Mistake(status_code=status, detail=detail[:1000], extra=extra, reason=reason, facts=facts)
+    return Response(
+        body, status_code=status, headers={**SPEAKS, **(headers or {})}, media_type=MediaType.JSON
+    )
+
+
+def _failed(request: AnyRequest, status: int, reason: str) -> Response[Mistake]:
+    return _answer(status, say(f"problems.{reason}", lang=language_of(request, None)), reason, {})
+
+
+def _no_database(request: AnyRequest, error: Unavailable) -> Response[Mistake]:
     _logger.error("database_unavailable", problem=str(error))
-    detail = "The server cannot reach its database now. Try again in a moment."
-    return Response(Mistake(status_code=503, detail=detail), status_code=503, media_type=MediaType.JSON)
+    return _failed(request, 503, "NO_DATABASE")
 
 
-def _too_deep(_: AnyRequest, __: RecursionError) -> Response[Mistake]:
-    detail = "The request is nested too deeply. Send it as /api/openapi.json describes it."
-    return Response(Mistake(status_code=400, detail=detail), status_code=400, media_type=MediaType.JSON)
+def _too_deep(request: AnyRequest, _: RecursionError) -> Response[Mistake]:
+    return _failed(request, 400, "TOO_DEEP")
 
 
 def _broken(request: AnyRequest, error: Exception) -> Response[Mistake]:
     _logger.error("request_failed", path=request.url.path[:100], exc_info=error)
-    detail = "Something went wrong here; it has been noted. Try again."
-    return Response(Mistake(status_code=500, detail=detail), status_code=500, media_type=MediaType.JSON)
+    return _failed(request, 500, "BROKEN")
 
 
 def create_app(settings: Settings | None = None) -> Guard:

@@ -13,15 +13,16 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 import structlog
-from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from canasta.server.http.hosts import WRONG_NAME, is_own_name
 from canasta.server.http.pages import Pages
 from canasta.server.http.proxies import PROXY_HINT, hides_addresses
+from canasta.server.http.rest.calls import mistake
 from canasta.server.http.sockets import READ_WITHIN, serve_table
 from canasta.server.services import Services, address_of, header_of
 from canasta.server.settings import Settings
+from canasta.words import language_of_header, say
 
 _logger = structlog.get_logger()
 
@@ -104,15 +105,20 @@ class Guard:
         if not self._is_own_name(scope):
             return 421, WRONG_NAME
         if scope["method"] not in _SAFE and not self._is_own_page(scope):
-            return 403, "This request came from another site. Use the table's own page."
+            return 403, self._told(scope, "OTHER_SITE")
         path: str = scope["path"]
         if path.startswith("/api/openapi.json/"):
             # Litestar would answer with a page.
-            return 404, "There is nothing at this address. The description is /api/openapi.json itself."
+            return 404, self._told(scope, "ONLY_DESCRIPTION")
         if path.startswith("/api") and path != "/api/health" and self.services is not None:
             if not self.services.requests.take(address_of(scope)):
-                return 429, "Too many requests from your address. Wait a moment and try again."
+                return 429, self._told(scope, "MANY_REQUESTS")
         return None
+
+    @staticmethod
+    def _told(scope: Any, reason: str) -> str:
+        """A message of the part `problems` in the language of the request."""
+        return say(f"problems.{reason}", lang=language_of_header(header_of(scope, b"accept-language")))
 
     def _watch_for_proxy(self, scope: Any) -> None:
         """Say it once, when everybody seems to sit at one address."""
@@ -173,8 +179,7 @@ def _in_time(receive: Receive) -> Receive:
             async with asyncio.timeout_at(ends):
                 message: Any = await receive()
         except TimeoutError:
-            detail = "The request did not arrive in time. Send it again, all at once."
-            raise HTTPException(detail=detail, status_code=408) from None
+            raise mistake(408, "NOT_IN_TIME") from None
         is_whole = not message.get("more_body", False)
         return message
 

@@ -14,8 +14,9 @@ from canasta.server.people.limits import Bucket
 from canasta.server.people.sessions import Player
 from canasta.server.services import Services, address_of, home_of, token_of
 from canasta.server.store.store import Unavailable
-from canasta.server.tables.live import LONGEST_ID, NO_SPECTATORS, NOT_ALLOWED, LiveTable
+from canasta.server.tables.live import LONGEST_ID, NOT_ALLOWED, LiveTable
 from canasta.table.frames import encode_frame
+from canasta.table.problems import problem_of
 from canasta.table.viewers import Viewer
 from canasta.table.wire import (
     LONGEST_COMMAND,
@@ -35,7 +36,6 @@ LOGGED_OUT: Final = 4401
 UNKNOWN_TABLE: Final = 4404
 TOO_SLOW: Final = 4408
 TRY_LATER: Final = 1013
-STILL_THINKING: Final = "The last hint is still being thought about. Wait a moment."
 READ_WITHIN: Final = 30.0
 """Seconds for a client to read what it was sent."""
 _MOST_ANSWERS: Final = 200
@@ -127,20 +127,18 @@ async def serve_table(scope: Scope, receive: Receive, send: Send, services: Serv
     try:
         player = await services.player_of(scope)
         live = await services.house.find(table)
-    except Unavailable as problem:
-        _logger.error("database_unavailable", problem=str(problem))
-        message = "The server cannot reach its database now. Try again in a moment."
-        await _turn_away(send, Problem(code="server_error", message=message), TRY_LATER)
+    except Unavailable as error:
+        _logger.error("database_unavailable", problem=str(error))
+        await _turn_away(send, problem_of("server_error", "NO_DATABASE"), TRY_LATER)
         return
     connection = Connection(
         send, player, token=token_of(scope), address=address_of(scope), home=home_of(scope)
     )
     if live is None:
-        message = "There is no such table. Check the link, or open a new table."
-        await _turn_away(send, Problem(code="unknown_table", message=message), UNKNOWN_TABLE)
+        await _turn_away(send, problem_of("unknown_table", "NO_SUCH_TABLE"), UNKNOWN_TABLE)
         return
     if not live.table.may_look(connection.player):
-        await _turn_away(send, Problem(code="not_allowed", message=NO_SPECTATORS), NOT_ALLOWED)
+        await _turn_away(send, problem_of("not_allowed", "NO_SPECTATORS"), NOT_ALLOWED)
         return
     writer = asyncio.create_task(connection.write())
     try:
@@ -154,10 +152,10 @@ async def serve_table(scope: Scope, receive: Receive, send: Send, services: Serv
             await writer
 
 
-async def _turn_away(send: Send, problem: Problem, code: int) -> None:
+async def _turn_away(send: Send, why: Problem, code: int) -> None:
     with contextlib.suppress(OSError, RuntimeError):
-        await send({"type": "websocket.send", "text": encode_frame(problem), "bytes": None})
-        await send({"type": "websocket.close", "code": code, "reason": problem.code})
+        await send({"type": "websocket.send", "text": encode_frame(why), "bytes": None})
+        await send({"type": "websocket.close", "code": code, "reason": why.code})
 
 
 async def _read(
@@ -181,7 +179,7 @@ async def _read(
             elif not isinstance(command, AskHint):
                 connection.answer(encode_frame(await carry_out(command, connection, live)))
             elif advice is not None and not advice.done():
-                connection.answer(encode_frame(_too_fast(command.id, STILL_THINKING)))
+                connection.answer(encode_frame(_too_fast(command.id, "STILL_THINKING")))
             else:
                 # Beside the reading: a player may well move before the advice is there.
                 advice = asyncio.create_task(_advise(command, connection, live))
@@ -236,22 +234,20 @@ def _is_within(command: AnyCommand, connection: Connection, live: LiveTable, ser
     return written.take(f"{player}@{live.table.name}")
 
 
-def _too_fast(name: str | UnsetType, text: str = "That was too much at once. Wait a moment.") -> Problem:
-    return Problem(code="too_fast", message=text, id=name)
+def _too_fast(name: str | UnsetType, reason: str = "TOO_FAST") -> Problem:
+    return problem_of("too_fast", reason, answers=name)
 
 
 def read_command(content: str | bytes) -> AnyCommand | Problem:
     """The command that a message is, or what is wrong with it."""
     if len(content) > LONGEST_COMMAND:
-        return Problem(code="too_long", message=f"A message has at most {LONGEST_COMMAND} bytes.")
+        return problem_of("too_long", "TOO_LONG", {"most": LONGEST_COMMAND})
     try:
         command = _decoder.decode(content)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        text = f"The message could not be read: {error}."
-        return Problem(code="bad_message", message=text, id=_id_in(content))
+        return problem_of("bad_message", "BAD_MESSAGE", {"text": str(error)}, answers=_id_in(content))
     if not 1 <= len(command.id) <= LONGEST_ID or not command.id.isprintable():
-        text = f"The id of a command has 1 to {LONGEST_ID} printable characters."
-        return Problem(code="bad_message", message=text)
+        return problem_of("bad_message", "BAD_ID", {"most": LONGEST_ID})
     return command
 
 
@@ -269,5 +265,4 @@ async def carry_out(command: AnyCommand, viewer: Viewer, live: LiveTable) -> Any
         return await live.handle(viewer, command)
     except Exception:  # whatever it is, it must not take the connection down
         _logger.exception("command_failed", table=live.table.name, command=type(command).__name__)
-        text = "Something went wrong here; nothing was changed. Try again."
-        return Problem(code="server_error", message=text, id=command.id)
+        return problem_of("server_error", "NOT_DONE", answers=command.id)

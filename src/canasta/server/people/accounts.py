@@ -11,6 +11,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from canasta.server.store.people import PeopleStore, PlayerRow
 from canasta.server.store.store import Conflict
 from canasta.table.names import NameProblem, clean_name, name_key, name_keys, name_look
+from canasta.table.problems import Unusable
 
 GUEST: Final = "Guest"
 """The name of somebody who has not said theirs; no account can have it."""
@@ -23,8 +24,8 @@ _hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 """The least that OWASP recommends for Argon2id: whoever logs in shares the machine with running games."""
 
 
-class PasswordProblem(ValueError):
-    """A password that cannot be used; the text says why."""
+class PasswordProblem(Unusable):
+    """A password that cannot be used."""
 
 
 class NameTaken(NameProblem):
@@ -37,9 +38,9 @@ class Busy(Exception):
 
 def check_password(password: str) -> None:
     if len(password) < SHORTEST_PASSWORD:
-        raise PasswordProblem(f"A password has at least {SHORTEST_PASSWORD} characters.")
+        raise PasswordProblem("PASSWORD_TOO_SHORT", {"needed": SHORTEST_PASSWORD})
     if len(password) > LONGEST_PASSWORD:
-        raise PasswordProblem(f"A password has at most {LONGEST_PASSWORD} characters.")
+        raise PasswordProblem("PASSWORD_TOO_LONG", {"most": LONGEST_PASSWORD})
 
 
 class Accounts:
@@ -63,7 +64,7 @@ class Accounts:
         try:
             await self._store.make_account(player, name, password_hash)
         except Conflict as error:
-            raise NameTaken(f"The name {name} is taken. Choose another one.") from error
+            raise NameTaken("NAME_TAKEN", {"name": name}) from error
         row = await self._store.player(player)
         assert row is not None
         return row
@@ -71,9 +72,9 @@ class Accounts:
     async def _check_new_name(self, player: str, name: str) -> None:
         """Whether an account may be called that."""
         if name_look(name).split()[0] == name_look(GUEST):
-            raise NameProblem(f"{GUEST} is what people without a name are called. Choose another name.")
+            raise NameProblem("NAME_OF_GUESTS", {"name": GUEST})
         if not await self.is_free_for(player, name):
-            raise NameTaken(f"The name {name} is taken. Choose another one, or log in if it is yours.")
+            raise NameTaken("NAME_TAKEN_OR_YOURS", {"name": name})
 
     async def is_free_for(self, player: str, name: str) -> bool:
         """No other account has this name, or one that could be taken for it."""
@@ -84,9 +85,7 @@ class Accounts:
         """The name as it is shown; raises `NameProblem`."""
         name = clean_name(name)
         if not await self.is_free_for(player, name):
-            raise NameTaken(
-                f"The name {name} belongs to an account. Choose another one, or log in if it is yours."
-            )
+            raise NameTaken("NAME_OF_ACCOUNT", {"name": name})
         return name
 
     async def change_password(self, player: str, old: str, new: str) -> bool:
@@ -140,7 +139,7 @@ class Accounts:
         try:
             await self._store.rename(player.id, name, is_account=player.account is not None)
         except Conflict as error:
-            raise NameTaken(f"The name {name} is taken. Choose another one.") from error
+            raise NameTaken("NAME_TAKEN", {"name": name}) from error
         return name
 
     @contextlib.asynccontextmanager

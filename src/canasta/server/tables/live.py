@@ -36,6 +36,7 @@ from canasta.table.log import (
     without_name,
 )
 from canasta.table.orders import NotNow, farewell, names_to_look_up, not_now
+from canasta.table.problems import problem_of
 from canasta.table.same_address import places_at, sharing
 from canasta.table.table import Table
 from canasta.table.viewers import Viewer
@@ -49,7 +50,6 @@ from canasta.table.wire import (
     Done,
     Hints,
     Ping,
-    Problem,
     Refused,
 )
 
@@ -62,7 +62,6 @@ _TRIES: Final = 5
 """For a command that meets what other processes write."""
 
 NOT_ALLOWED: Final = 4403
-NO_SPECTATORS: Final = "This table does not want spectators. Open a table of your own."
 
 
 class LiveTable:
@@ -197,10 +196,9 @@ class LiveTable:
             except NotNow as refusal:
                 state = self.table.state
                 return Refused(id=command.id, state=state, why=refusal.why, stale=refusal.stale)
-            except Unavailable as problem:
-                _logger.error("not_stored", table=self.table.name, problem=str(problem))
-                message = "The table could not write this down. Try again: it will not be done twice."
-                return Problem(code="server_error", message=message, id=command.id)
+            except Unavailable as error:
+                _logger.error("not_stored", table=self.table.name, problem=str(error))
+                return problem_of("server_error", "NOT_STORED", answers=command.id)
             why = not_now("STALE").why
             return Refused(id=command.id, state=self.table.state, why=why, stale=True)
 
@@ -234,8 +232,7 @@ class LiveTable:
         try:
             return Hints(id=command.id, hints=await self._brains.hints(seat))
         except Busy:
-            message = "The computer players have much to think about now. Wait a moment and ask again."
-            return Problem(code="busy", message=message, id=command.id)
+            return problem_of("busy", "BUSY", answers=command.id)
 
     # -- the log ---------------------------------------------------------------------------------------------
 
@@ -348,7 +345,7 @@ class LiveTable:
         frames = self._frames(change)
         for viewer in self._viewers:
             if not self.table.may_look(viewer.player):
-                viewer.close(NOT_ALLOWED, NO_SPECTATORS)
+                viewer.close(NOT_ALLOWED, problem_of("not_allowed", "NO_SPECTATORS").message)
             elif viewer is not without:
                 viewer.show(frames.text_for(viewer.player))
 

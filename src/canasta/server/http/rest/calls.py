@@ -7,13 +7,16 @@ from litestar.di import NamedDependency
 from litestar.exceptions import HTTPException
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import QueryParameter
-from msgspec import Struct
+from msgspec import Struct, field
 
+from canasta.engine.moves.refusals import Facts
+from canasta.notation.errors import short
 from canasta.rules import RulesetError
 from canasta.server.http.rest.messages import DefectRow
 from canasta.server.people.sessions import Player
 from canasta.server.services import Services, address_of, home_of, token_of
-from canasta.words import UnknownLanguage, best_language, language_of_header, languages
+from canasta.table.problems import Unusable
+from canasta.words import UnknownLanguage, best_language, language_of_header, languages, say
 from canasta.words.defects import defect_line, tell_defect
 
 AnyRequest = Request[Any, Any, Any]
@@ -25,8 +28,11 @@ class Mistake(Struct, kw_only=True):
 
     status_code: int
     detail: str
-    """What happened and what to do next."""
+    """What happened and what to do next, in the language of the request."""
     extra: Any = None
+    reason: str = ""
+    """What is wrong, for a program that says it in its own words, and the facts of that."""
+    facts: dict[str, int | str] = field(default_factory=dict)
 
 
 _WORDS: Final = {
@@ -65,18 +71,33 @@ def language_of(request: AnyRequest, asked: str | None) -> str:
             best_language(asked) if asked else language_of_header(request.headers.get("accept-language", ""))
         )
     except UnknownLanguage as error:
-        raise mistake(400, str(error)) from None
+        raise mistake(400, "NO_SUCH_LANGUAGE", {"text": short(asked or ""), "choices": error.known}) from None
 
 
-def mistake(status: int, detail: str, extra: Any = None) -> HTTPException:
-    return HTTPException(detail=detail, status_code=status, extra=extra)
+class OurMistake(HTTPException):
+    """What we refuse ourselves: a message of the part `problems`, told in the language of the request."""
+
+    def __init__(self, status: int, reason: str, facts: Facts) -> None:
+        super().__init__(detail=say(f"problems.{reason}", facts), status_code=status)
+        self.reason = reason
+        self.facts = facts
+
+
+def mistake(status: int, reason: str, facts: Facts | None = None) -> OurMistake:
+    return OurMistake(status, reason, facts or {})
+
+
+def unusable(status: int, problem: Unusable) -> OurMistake:
+    """The mistake of whoever gave something that cannot be used."""
+    return OurMistake(status, problem.reason, problem.facts)
 
 
 def bad_rules(error: RulesetError, lang: str) -> HTTPException:
     """Every defect at once."""
     extra = {"defects": [{"option": row.option, "problem": row.problem, "remedy": row.remedy}
                          for row in defect_rows(error, lang)]}  # fmt: skip
-    return mistake(400, " ".join(defect_line(defect, lang) for defect in error.defects)[:1000], extra)
+    detail = " ".join(defect_line(defect, lang) for defect in error.defects)[:1000]
+    return HTTPException(detail=detail, status_code=400, extra=extra)
 
 
 def defect_rows(error: RulesetError, lang: str, *, by_label: bool = False) -> list[DefectRow]:
@@ -98,7 +119,7 @@ async def player_of(request: AnyRequest, services: Services) -> Player:
     """Whoever asks; 401 for somebody without a session."""
     player = await services.player_of(request.scope)
     if player is None:
-        raise mistake(401, "The server does not know you yet. Begin with POST /api/guests.")
+        raise mistake(401, "UNKNOWN_PERSON")
     return player
 
 

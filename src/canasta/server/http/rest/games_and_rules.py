@@ -57,7 +57,7 @@ HowMany = Annotated[int | None, QueryParameter(ge=2, le=6, description="Number o
 
 def _rules(name: str, players: int | None, lang: str) -> Ruleset:
     if name not in preset_names():
-        raise mistake(404, f"There is no such game. The games are {', '.join(preset_names())}.")
+        raise mistake(404, "NO_SUCH_GAME", {"choices": ", ".join(preset_names())})
     try:
         return load_ruleset(name, players)
     except RulesetError as error:
@@ -268,7 +268,7 @@ def game_rules(request: AnyRequest, name: FromPath[str], players: HowMany = None
 )
 def clause_text(request: AnyRequest, clause: FromPath[str], lang: Lang = None) -> ClauseText:
     if clause not in CLAUSES:
-        raise mistake(404, "There is no such clause. They have names such as PILE-4.")
+        raise mistake(404, "NO_SUCH_CLAUSE")
     spoken = language_of(request, lang)
     found = clause_in(clause, spoken)
     readings = [reading_text(reading, spoken) for reading in readings_of_clause(clause)]

@@ -15,6 +15,7 @@ from canasta.server.http.rest.calls import (
     mistakes,
     player_of,
     token,
+    unusable,
 )
 from canasta.server.http.rest.messages import (
     Credentials,
@@ -39,9 +40,6 @@ from canasta.server.people.sessions import (
 from canasta.server.services import Services, cookie_of, header_of
 from canasta.server.store.people import SessionRow
 from canasta.table.names import NameProblem, clean_name, name_key
-
-_WRONG = "The name or the password is not right. Check both and try again."
-_TOO_MANY = "Too many attempts. Wait a minute and try again."
 
 
 def _me(player: Player) -> Me:
@@ -73,7 +71,7 @@ def _device(request: AnyRequest) -> str:
 
 def _slow_down(request: AnyRequest, services: Services) -> None:
     if not services.guests.take(address(request)):
-        raise mistake(429, "Too many attempts from your address. Wait a minute and try again.")
+        raise mistake(429, "MANY_ATTEMPTS")
 
 
 def _account_key(name: str) -> str:
@@ -115,9 +113,9 @@ async def new_guest(request: AnyRequest, services: TheServices, data: JSONBody[N
         if name is not None:
             name = await services.sessions.accounts.check_guest_name("", name)
     except NameTaken as problem:
-        raise mistake(409, str(problem)) from None
+        raise unusable(409, problem) from None
     except NameProblem as problem:
-        raise mistake(400, str(problem)) from None
+        raise unusable(400, problem) from None
     _slow_down(request, services)
     player, cookie = await services.sessions.new_guest(name or GUEST, _device(request))
     return Response(_me(player), cookies=[_cookie(request, services, cookie)])
@@ -129,9 +127,9 @@ async def rename(request: AnyRequest, services: TheServices, data: JSONBody[NewN
     try:
         return _me(await services.sessions.rename(token(request), player, data.name))
     except NameTaken as problem:
-        raise mistake(409, str(problem)) from None
+        raise unusable(409, problem) from None
     except NameProblem as problem:
-        raise mistake(400, str(problem)) from None
+        raise unusable(400, problem) from None
 
 
 @post(
@@ -145,16 +143,16 @@ async def new_account(
 ) -> Response[Me]:
     player = await player_of(request, services)
     if player.account:
-        raise mistake(409, "You have an account already. Log out first to open another one.")
+        raise mistake(409, "HAS_ACCOUNT")
     _slow_down(request, services)
     try:
         player = await services.sessions.register(token(request), player, data.name, data.password)
     except NameTaken as problem:
-        raise mistake(409, str(problem)) from None
+        raise unusable(409, problem) from None
     except (NameProblem, PasswordProblem) as problem:
-        raise mistake(400, str(problem)) from None
+        raise unusable(400, problem) from None
     except Busy:
-        raise mistake(429, _TOO_MANY) from None
+        raise mistake(429, "MANY_PASSWORDS") from None
     return await _logged_in(request, services, player)
 
 
@@ -166,19 +164,19 @@ async def login(request: AnyRequest, services: TheServices, data: JSONBody[Crede
     if not is_known:
         _slow_down(request, services)
     if not services.logins.take(f"{device if is_known else address(request)} {key}"):
-        raise mistake(429, "Too many attempts to log in under this name. Wait a minute and try again.")
+        raise mistake(429, "MANY_LOGINS")
     try:
         row = await services.sessions.accounts.login(data.name, data.password, is_known=is_known)
     except Busy:
-        raise mistake(429, _TOO_MANY) from None
+        raise mistake(429, "MANY_PASSWORDS") from None
     if row is None:
-        raise mistake(401, _WRONG)
+        raise mistake(401, "WRONG_LOGIN")
     answer = await _logged_in(request, services, Player(row.id, row.name, account=True))
     now = await services.store.player(row.id)
     if now is None or now.password_hash != row.password_hash:
         # The password was changed in between: whoever had the old one does not come in by being quick.
         await services.sessions.end(answer.cookies[0].value or "")
-        raise mistake(401, _WRONG)
+        raise mistake(401, "WRONG_LOGIN")
     return answer
 
 
@@ -201,14 +199,14 @@ async def _owner(request: AnyRequest, services: Services) -> Player:
     """Whoever asks, when they have an account."""
     player = await player_of(request, services)
     if not player.account:
-        raise mistake(409, "You have no account. Create one first.")
+        raise mistake(409, "NO_ACCOUNT")
     return player
 
 
 def _may_guess(services: Services, player: Player) -> None:
     """For somebody who is logged in: whoever found a browser open must not guess the password there."""
     if not services.logins.take(f"session {player.id}"):
-        raise mistake(429, _TOO_MANY)
+        raise mistake(429, "MANY_PASSWORDS")
 
 
 @post(
@@ -226,9 +224,9 @@ async def change_password(
     try:
         is_right = await services.sessions.accounts.change_password(player.id, data.old, data.new)
     except PasswordProblem as problem:
-        raise mistake(400, str(problem)) from None
+        raise unusable(400, problem) from None
     if not is_right:
-        raise mistake(400, "The old password is not right. Type it again.")
+        raise mistake(400, "WRONG_OLD_PASSWORD")
     await services.sessions.end_others(player.id, token(request))
     device = await services.sessions.know_device(player.id)
     return Response(_me(player), cookies=[_device_cookie(request, services, device)])
@@ -268,7 +266,7 @@ async def end_session(request: AnyRequest, services: TheServices, session: FromP
     """By its `id`."""
     player = await player_of(request, services)
     if not await services.sessions.end_one(player.id, session):
-        raise mistake(404, "There is no such session; it may have ended already.")
+        raise mistake(404, "NO_SUCH_SESSION")
 
 
 @delete(
@@ -323,7 +321,7 @@ async def delete_me(request: AnyRequest, services: TheServices, data: JSONBody[F
     if player.account:
         _may_guess(services, player)
         if not await services.sessions.accounts.is_password(player.id, data.password):
-            raise mistake(400, "The password is not right. Type it again.")
+            raise mistake(400, "WRONG_PASSWORD")
     for sitting in await services.store.sittings_of(player.id):
         await services.house.forget(player.id, sitting.table, is_over=sitting.status == "over")
     await services.sessions.delete(player.id)

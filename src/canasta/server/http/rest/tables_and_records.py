@@ -6,7 +6,7 @@ import time
 from litestar import MediaType, get, post
 from litestar.params import FromPath, JSONBody
 
-from canasta.notation.errors import did_you_mean
+from canasta.notation.errors import nearest
 from canasta.release import VERSION
 from canasta.rules import RulesetError
 from canasta.server.http.rest.calls import (
@@ -42,7 +42,7 @@ async def health(services: TheServices) -> Health:
 async def _live(services: Services, table: str) -> LiveTable:
     live = await services.house.find(table)
     if live is None:
-        raise mistake(404, "There is no such table. Check the link, or open a new table.")
+        raise mistake(404, "NO_SUCH_TABLE")
     return live
 
 
@@ -73,12 +73,13 @@ async def open_table(request: AnyRequest, services: TheServices, data: JSONBody[
     """Whoever opens it sits on seat 0 and is the host."""
     player = await player_of(request, services)
     if data.bots not in LEVELS:
-        hint = did_you_mean(data.bots[:40], LEVELS)
-        raise mistake(400, f"There is no such computer player. Choose {', '.join(LEVELS)}. {hint}".strip())
+        near = nearest(data.bots[:40], LEVELS)
+        facts: dict[str, int | str] = {"choices": ", ".join(LEVELS), "written": near}
+        raise mistake(400, "NEARLY_A_LEVEL" if near else "NO_SUCH_LEVEL", facts)
     if not services.new_tables.take(player.id):
-        raise mistake(429, "You have opened many tables. Wait a moment before the next one.")
+        raise mistake(429, "MANY_TABLES")
     if not services.new_tables_from.take(address(request)):
-        raise mistake(429, "Many tables have been opened from your address. Wait a moment and try again.")
+        raise mistake(429, "MANY_TABLES_FROM")
     try:
         wish = Wish(
             rules=data.rules,
