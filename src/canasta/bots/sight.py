@@ -143,10 +143,10 @@ class Sight:
 
     def take_chance(self, rank: int, frozen: bool) -> float:
         """Chance that the next player takes the pile if this rank is put on top of it."""
-        if rank >= NATURAL_RANKS:
-            return 0.0
         state = self.state
         prepared = state.prepared
+        if prepared.role_of_rank[rank] != NATURAL_CARD:
+            return 0.0
         weights = self.weights
         if not weights.watches_next:
             return 0.0

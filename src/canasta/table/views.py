@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_RANKS, RANK_OF, RED_THREE, TWO
+from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_CARD, NATURAL_RANKS, RANK_OF, RED_THREE, TWO
 from canasta.engine.hand import Hand
 from canasta.engine.match import Match
 from canasta.engine.meld_names import KIND_NAMES, ROW_RUN, ROW_WILD
@@ -177,7 +177,7 @@ def table_state(match: Match, seen: Seen, *, state: int) -> TableState:
         pile=PileView(
             cards=["" if card == HIDDEN else format_card(card) for card in view.pile_shown],
             frozen=hand.frozen,
-            stopped=bool(pile) and RANK_OF[pile[-1]] >= NATURAL_RANKS,
+            stopped=bool(pile) and match.prepared.role_of[pile[-1]] != NATURAL_CARD,
         ),
         you=None if view.seat is None else your_view(hand, view),
         events=seen.events,

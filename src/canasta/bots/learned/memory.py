@@ -4,7 +4,7 @@ It hears of events what everyone hears. The observer of a learner's table rememb
 themselves.
 """
 
-from canasta.engine.cards import NATURAL_RANKS
+from canasta.engine.cards import NATURAL_CARD
 from canasta.engine.events import (
     BonusLaid,
     CalientePlayed,
@@ -103,7 +103,7 @@ class Memory:
         if not self._pile or self._took_back or self._barred:
             return
         rank = self._prepared.rank_of[self._pile[-1]]
-        if rank >= NATURAL_RANKS:
+        if self._prepared.role_of_rank[rank] != NATURAL_CARD:
             return
         if len(self._pile) == 1 and bars_single_pile(self._prepared, self._sizes[seat], stock_is_out):
             return
