@@ -13,6 +13,7 @@ from pathlib import Path
 
 import launch
 import pytest
+import system
 from launch import BUILDING, COMPILED, INSTALLING, PLAIN, House, Trouble
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -362,14 +363,21 @@ def test_a_python_that_went_away_voids_everything(house: PretendHouse) -> None:
 
 
 def test_a_second_launcher_waits_and_finds_the_work_done(
-    house: PretendHouse, capsys: pytest.CaptureFixture[str]
+    house: PretendHouse, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     second = PretendHouse(house.root)
     waiting = threading.Thread(target=second.set_up, kwargs={"dev": False})
+    waits = threading.Event()
+    wait_for_lock = system._wait_for_lock
+
+    def wait(handle: int) -> None:
+        waits.set()
+        wait_for_lock(handle)
+
+    monkeypatch.setattr(system, "_wait_for_lock", wait)
     with house.alone(INSTALLING):
         waiting.start()
-        waiting.join(timeout=0.3)
-        assert waiting.is_alive()
+        assert waits.wait(timeout=300)
         assert second.done == []
         house.make_venv()
         wanted = house.wanted(dev=False, kind=COMPILED)

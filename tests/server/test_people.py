@@ -219,13 +219,14 @@ async def test_nobody_plays_on_while_nobody_is_there(tmp_path: Path) -> None:
             pass
         live = await server.services.house.find(table)
         assert live is not None
-        # What was begun while Ada was there may still be finished; then nothing more comes.
-        for _ in range(100):
-            length = live.table.length
-            await asyncio.sleep(1.0)
-            if live.table.length == length:
-                return
-        raise AssertionError("the table plays on")
+        # What was begun while Ada was there may still be finished; then nothing more is planned.
+        for _ in range(10_000):
+            await asyncio.sleep(0.01)
+            if live.is_idle and live._timer is None and (live._tick_task is None or live._tick_task.done()):
+                break
+        assert live._timer is None
+        assert live._times.soonest(live.present, watched=False) is None
+        assert live._times.soonest(live.present, watched=True) is not None, "for anybody who looked, it would"
 
 
 async def test_quick_phrases_are_heard_and_limited(tmp_path: Path) -> None:
