@@ -37,7 +37,7 @@ def test_a_file_fills_the_form_and_comes_back(new_page: NewPage, server: Server,
     open_file(page, club)
     expect(page.get_by_text("Rules from Tuesday club.")).to_be_visible()
     expect(page.get_by_role("radio", name="Hand & Foot")).to_be_checked()
-    expect(page.get_by_role("radio", name="2", exact=True)).to_be_checked()
+    expect(page.get_by_role("group", name="How many players?").get_by_label("2")).to_be_checked()
     expect(page.get_by_text("Cards dealt: 9")).to_be_visible()
     with page.expect_download() as download:
         page.get_by_role("button", name="Save these rules").click()
@@ -58,7 +58,7 @@ def test_house_rules_of_the_server_are_offered(new_page: NewPage, server: Server
     page.goto(f"{server.url}/new")
     page.get_by_role("button", name="Tuesday club").click()
     expect(page.get_by_role("radio", name="Classic Canasta")).to_be_checked()
-    expect(page.get_by_role("radio", name="3", exact=True)).to_be_checked()
+    expect(page.get_by_role("group", name="How many players?").get_by_label("3")).to_be_checked()
     expect(page.get_by_text("Score that ends the game: 900")).to_be_visible()
 
 

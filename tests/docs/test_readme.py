@@ -34,7 +34,7 @@ def test_why_this_one_follows_the_two_commands() -> None:
 
 def test_every_game_and_every_link_is_there() -> None:
     for name in preset_names():
-        assert f"\n{name} " in README
+        assert f"\n  {name} " in README
     for target in re.findall(r"\]\(([^)#]+)\)", README):
         assert (ROOT / target).exists(), target
     for folder in re.findall(r"`(src/[\w/.]+|tests|examples|docs)`", README):

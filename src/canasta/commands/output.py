@@ -4,7 +4,7 @@ import json
 import os
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NoReturn
 
 import typer
@@ -117,14 +117,20 @@ def print_json(value: object) -> None:
     typer.echo(json.dumps(value, indent=2, ensure_ascii=False))
 
 
-def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[str] = ()) -> None:
+def print_table(
+    head: Sequence[str],
+    rows: Sequence[Sequence[str]] | Mapping[str, Sequence[Sequence[str]]],
+    *,
+    right: Sequence[str] = (),
+) -> None:
     """A table: fitted to the window on a terminal, one line to a row elsewhere.
 
-    `right` names the columns of numbers.
+    Rows that are given by groups stand below the titles of these. `right` names the columns of numbers.
     """
     where = console()
+    groups = rows if isinstance(rows, Mapping) else {"": rows}
     if not where.is_terminal:
-        for line in plain_table(head, rows, right=right):
+        for line in _grouped(plain_table(head, _indented(groups), right=right), groups):
             typer.echo(line)
         return
     table = Table(
@@ -132,9 +138,29 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, right: Se
     )
     for column in head:
         table.add_column(column, justify="right" if column in right else "left", no_wrap=column in right)
-    for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
+    lines = iter(_indented(groups))
+    for title, members in groups.items():
+        if title:
+            table.add_row(Text(title, style="title"))
+        for _ in members:
+            table.add_row(*(Text(cell) for cell in next(lines)))
     where.print(table)
+
+
+def _indented(groups: Mapping[str, Sequence[Sequence[str]]]) -> list[Sequence[str]]:
+    """The rows of all groups, those of a group with a title a little to the right."""
+    return [
+        (f"  {row[0]}", *row[1:]) if title else row for title, members in groups.items() for row in members
+    ]
+
+
+def _grouped(lines: list[str], groups: Mapping[str, Sequence[Sequence[str]]]) -> list[str]:
+    """A plain table with the titles of its groups."""
+    told, rows = lines[:2], iter(lines[2:])
+    for title, members in groups.items():
+        told += [title] if title else []
+        told += [next(rows) for _ in members]
+    return told
 
 
 def plain_table(

@@ -34,6 +34,7 @@ from canasta.notation.errors import nearest, quoted
 from canasta.rules import Ruleset, default_players, player_numbers, preset_names
 from canasta.rules.clauses import CLAUSE_GROUPS, CLAUSES, clause_of, fields_of_clause, group_of
 from canasta.rules.fields import FIELDS, Field
+from canasta.rules.finding import by_family, family_names, find_games, traits_of
 from canasta.rules.loader import table_options, values_of
 from canasta.rules.preset_files import preset
 from canasta.rules.readings import readings_of_clause
@@ -58,17 +59,24 @@ def _heads(*keys: str) -> list[str]:
 # -- the games ----------------------------------------------------------------------------------------------
 
 
-def print_games(asked: Asked) -> None:
-    """The presets, one line each."""
+def print_games(asked: Asked, names: Sequence[str]) -> None:
+    """These games, one line each, by families."""
     if asked.as_json:
-        print_json([_game(name) for name in preset_names()])
+        print_json([_game(name) for name in names])
         return
-    rows = [_game_row(name) for name in preset_names()]
+    families = {
+        family_names(family).get(spoken(), family): [_game_row(name) for name in members]
+        for family, members in by_family(names).items()
+    }
     head = _heads("name", "game", "players", "decks", "to", "booklet")
     if asked.as_markdown:
-        typer.echo(markdown_table(head, rows), nl=False)
-        return
-    print_table(head, rows, right=head[2:4])
+        rows = [(*row, family) for family, members in families.items() for row in members]
+        typer.echo(markdown_table([*head, _told("family")], rows), nl=False)
+    elif families:
+        print_table(head, families, right=head[2:4])
+    else:
+        typer.echo(_told("none_found"))
+        raise typer.Exit(1)
 
 
 def _game_row(name: str) -> tuple[str, ...]:
@@ -88,7 +96,7 @@ def _game(name: str) -> dict[str, object]:
         "title": rules.title,
         "players": list(player_numbers(name)),
         "default_players": default_players(name),
-        "decks": rules.deck.decks,
+        **traits_of(rules)._asdict(),
         "target": rules.match.target or None,
         "rounds": rules.match.rounds or None,
         "family": preset(name).family,
@@ -327,6 +335,8 @@ app = new_command()
 @app.command(
     epilog=examples(
         "canasta rules",
+        "canasta rules --decks 3 --sequences",
+        "canasta rules --find 'mano y pie'",
         "canasta rules bolivia --players 4",
         "canasta rules caliente --option hand_size=13 --diff caliente",
         "canasta rules jaques --option target=3000 --save my-club.toml",
@@ -342,6 +352,18 @@ def rules(  # noqa: PLR0913, PLR0917 - these are the options of the command
             help="A game; without one they are listed. With --coverage: files and folders of scenarios.",
             autocompletion=complete_preset,
         ),
+    ] = None,
+    find: Annotated[
+        str, typer.Option(metavar="WORDS", help="List the games that are called so, in any language.")
+    ] = "",
+    decks: Annotated[int | None, typer.Option(metavar="N", help="List the games with so many decks.")] = None,
+    sequences: Annotated[
+        bool | None,
+        typer.Option("--sequences/--no-sequences", help="List the games with sequences, or without."),
+    ] = None,
+    second_hand: Annotated[
+        bool | None,
+        typer.Option("--second-hand/--no-second-hand", help="List the games with a second hand, or without."),
     ] = None,
     players: Players = None,
     option: Options = None,
@@ -399,4 +421,4 @@ def rules(  # noqa: PLR0913, PLR0917 - these are the options of the command
     elif asked.names:
         print_sheet(asked, every_value=values)
     else:
-        print_games(asked)
+        print_games(asked, find_games(find, decks=decks, sequences=sequences, second_hand=second_hand))

@@ -48,6 +48,8 @@ class Preset(NamedTuple):
     title: str
     family: str
     """What kind of Canasta it is, as people say it."""
+    families: dict[str, str]
+    """The family in other languages."""
     booklet: str
     """Where its rules are printed."""
     summary: str
@@ -55,6 +57,8 @@ class Preset(NamedTuple):
     titles: dict[str, str]
     """Its title in other languages."""
     summaries: dict[str, str]
+    names: tuple[str, ...]
+    """What else it is called, in any language; a search finds it by them."""
     version: int
     base: str
     player_numbers: tuple[int, ...]
@@ -220,15 +224,17 @@ def read_preset(name: str, content: bytes, file_name: str) -> Preset:
     if not isinstance(version, int) or isinstance(version, bool) or not 1 <= version <= 1_000_000:
         file.slip(["version"], version, "MUST_BE_NUMBER", {"low": 1, "high": 1_000_000})
         version = 1
-    titles, summaries = _languages(file)
+    told = _languages(file)
     read = Preset(
         name,
         title,
         file.take_text("family", parent.family if parent else ""),
+        told["family"],
         file.take_text("booklet", ""),  # not that of the base: other rules are printed elsewhere
         file.take_text("summary", ""),
-        titles,
-        summaries,
+        told["title"],
+        told["summary"],
+        _names(file),
         version,
         base,
         numbers,
@@ -250,21 +256,25 @@ def _usual_number(parent: Preset | None, numbers: tuple[int, ...]) -> int:
     return numbers[0]
 
 
-def _languages(file: Written) -> tuple[dict[str, str], dict[str, str]]:
-    """Titles and summaries by language."""
-    titles: dict[str, str] = {}
-    summaries: dict[str, str] = {}
+def _languages(file: Written) -> dict[str, dict[str, str]]:
+    """Title, summary and family, each by language."""
+    told: dict[str, dict[str, str]] = {"title": {}, "summary": {}, "family": {}}
     languages = file.table.pop("languages", {})
     for language, words in languages.items() if isinstance(languages, Mapping) else ():
         for kind, text in words.items() if isinstance(words, Mapping) else ():
-            if kind in ("title", "summary"):
-                if file.is_line(["languages", language, kind], text):
-                    (titles if kind == "title" else summaries)[language] = text
-            else:
-                file.slip(
-                    ["languages", language, kind], text, "MUST_BE_ONE_OF", {"choices": "title, summary"}
-                )
-    return titles, summaries
+            if kind not in told:
+                file.slip(["languages", language, kind], text, "MUST_BE_ONE_OF", {"choices": ", ".join(told)})
+            elif file.is_line(["languages", language, kind], text):
+                told[kind][language] = text
+    return told
+
+
+def _names(file: Written) -> tuple[str, ...]:
+    """What else people call the game."""
+    names = file.table.pop("names", [])
+    if not isinstance(names, list):
+        names = [names]
+    return tuple(name for name in names if file.is_line(["names"], name))
 
 
 def _cases(file: Written) -> tuple[Case, ...]:

@@ -10,6 +10,7 @@ from unit.cli.conftest import ROOT, Run
 from canasta.rules import load_ruleset, parse_option, preset_names
 from canasta.rules.clauses import CLAUSES
 from canasta.rules.fields import FIELDS
+from canasta.rules.finding import by_family
 from canasta.words.clauses import group_title
 from canasta.words.comparing import differences
 from canasta.words.sheets import rule_sheet
@@ -30,9 +31,11 @@ SCENARIO = """
 
 def test_every_preset_is_listed_with_its_booklet(run: Run) -> None:
     lines = run("rules").stdout.splitlines()
-    assert [line.split()[0] for line in lines[2:]] == list(preset_names())
+    families = by_family(preset_names())
+    told = [line.split("  ")[1] if line.startswith("  ") else line for line in lines[2:]]
+    assert told == [part for family, games in families.items() for part in (family, *games)]
     assert lines[0].split() == ["name", "game", "players", "decks", "to", "booklet"]
-    samba = next(line for line in lines if line.startswith("caliente-samba"))
+    samba = next(line for line in lines if line.startswith("  caliente-samba"))
     assert samba.endswith("  Caliente Complete")
     assert " 10000 " in samba
 
@@ -43,7 +46,18 @@ def test_the_list_as_data_and_as_markdown(run: Run) -> None:
     assert games["hand-and-foot"]["rounds"] == 4
     assert games["hand-and-foot"]["target"] is None
     assert games["two-player"]["players"] == [2]
-    assert run("rules", "--markdown").stdout.splitlines()[1] == "| --- | --- | --- | --- | --- | --- |"
+    assert run("rules", "--markdown").stdout.splitlines()[1] == "| --- | --- | --- | --- | --- | --- | --- |"
+
+
+def test_games_are_found_by_name_and_by_three_questions(run: Run) -> None:
+    assert "  hand-and-foot " in run("rules", "--find", "mão pé").stdout
+    assert "  caliente " not in run("rules", "--find", "mão pé").stdout
+    games = json.loads(run("rules", "--decks", "3", "--sequences", "--no-second-hand", "--json").stdout)
+    assert {"caliente-samba", "bolivia-common"} <= {game["name"] for game in games}
+    assert all(game["sequences"] and not game["second_hand"] for game in games)
+    assert run("rules", "--second-hand", "--lang", "de").stdout.splitlines()[2] == "Hand & Fuß"
+    none = run("rules", "--find", "poker", "--lang", "it")
+    assert (none.exit_code, none.stdout.splitlines()[0][:18]) == (1, "Nessun gioco è cos")
 
 
 @pytest.mark.parametrize("name", preset_names())

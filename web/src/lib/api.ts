@@ -24,12 +24,17 @@ export interface GameSummary {
   /** By language, where it is not the English one. */
   titles: Record<string, string>;
   family: string;
+  families: Record<string, string>;
+  /** All that it is called, in every language, in small letters without accents. */
+  names: string;
   booklet: string;
   players: number[];
   default_players: number;
   target: number;
   rounds: number;
   decks: number;
+  sequences: boolean;
+  second_hand: boolean;
   summary: string;
   summaries: Record<string, string>;
 }

@@ -22,3 +22,7 @@ export function gameTitle(name: string, title: string): string {
 export function gameSummary(game: GameSummary): string {
   return game.summaries[language()] ?? game.summary;
 }
+
+export function familyTitle(family: string): string {
+  return games.known.find((game) => game.family === family)?.families[language()] ?? family;
+}

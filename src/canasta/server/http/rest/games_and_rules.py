@@ -15,6 +15,7 @@ from canasta.rules import (
 )
 from canasta.rules.clauses import CLAUSES
 from canasta.rules.fields import FIELDS, Field
+from canasta.rules.finding import family_names, names_of, traits_of
 from canasta.rules.loader import options_of, table_options, values_of
 from canasta.rules.options import OPTIONS
 from canasta.rules.preset_files import preset
@@ -71,12 +72,14 @@ def _game(rules: Ruleset) -> Game:
         title=rules.title,
         titles=about.titles,
         family=about.family,
+        families=family_names(about.family),
+        names=names_of(about.name),
         booklet=about.booklet,
         players=list(about.player_numbers),
         default_players=about.default_players,
         target=0 if rules.match.rounds else rules.match.target,
         rounds=rules.match.rounds,
-        decks=rules.deck.decks,
+        **traits_of(rules)._asdict(),
         summary=about.summary,
         summaries=about.summaries,
     )

@@ -100,6 +100,10 @@ class Game(Struct, kw_only=True):
     """By language, where it is not the English one."""
     family: str
     """What kind of Canasta it is."""
+    families: dict[str, str]
+    """By language, where it is not the English one."""
+    names: str
+    """All that it is called, in every language, in small letters without accents: to be searched."""
     booklet: str
     players: list[int]
     """Numbers of players."""
@@ -108,6 +112,10 @@ class Game(Struct, kw_only=True):
     """0 where a number of rounds is played."""
     rounds: int
     decks: int
+    sequences: bool
+    """Cards in sequence are melds too."""
+    second_hand: bool
+    """A second hand waits for each player, or for each side."""
     summary: str
     summaries: dict[str, str]
     """By language."""

@@ -1,0 +1,42 @@
+// Finding a game: by any name that people have for it, and by three questions that its values answer.
+
+import type { GameSummary } from "./api";
+
+export type Answer = "any" | "yes" | "no";
+
+export interface Question {
+  words: string;
+  /** 0: any number. */
+  decks: number;
+  sequences: Answer;
+  secondHand: Answer;
+}
+
+export const NOTHING_ASKED: Question = { words: "", decks: 0, sequences: "any", secondHand: "any" };
+
+/** Small letters without accents, as the server writes a game's names. */
+export function folded(text: string): string {
+  return text.toLowerCase().replaceAll("ß", "ss").normalize("NFD").replace(/\p{M}/gu, "");
+}
+
+function fits(answer: Answer, has: boolean): boolean {
+  return answer === "any" || (answer === "yes") === has;
+}
+
+export function findGames(games: GameSummary[], asked: Question): GameSummary[] {
+  const words = folded(asked.words).split(/\s+/);
+  return games.filter(
+    (game) =>
+      words.every((word) => game.names.includes(word)) &&
+      (asked.decks === 0 || asked.decks === game.decks) &&
+      fits(asked.sequences, game.sequences) &&
+      fits(asked.secondHand, game.second_hand),
+  );
+}
+
+/** The games by family, in the order of each family's first game. */
+export function byFamily(games: GameSummary[]): GameSummary[][] {
+  const families = new Map<string, GameSummary[]>();
+  for (const game of games) families.set(game.family, [...(families.get(game.family) ?? []), game]);
+  return [...families.values()];
+}
