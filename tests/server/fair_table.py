@@ -7,6 +7,7 @@ import msgspec
 from server.test_commands import HOST, Onlooker, Shelf, a_house
 
 from canasta.bots import get_bot
+from canasta.notation.replay import Replayer
 from canasta.server.http.sockets import carry_out
 from canasta.server.tables.house import House, Wish
 from canasta.server.tables.live import LiveTable
@@ -141,3 +142,11 @@ class FairTable:
 
 def new_name() -> str:
     return f"t{next(_ids)}"
+
+
+def whole(record: str) -> Replayer:
+    replayer = Replayer(record)
+    while replayer.step() is not None:
+        pass
+    assert replayer.replay.problem is None, replayer.replay.problem
+    return replayer

@@ -25,7 +25,7 @@ from canasta.table.frames import Change, Frames
 from canasta.table.log import Created, Entry, Moved, Seated, decode_entry
 from canasta.table.orders import NotNow
 from canasta.table.table import Table
-from canasta.table.views import your_view
+from canasta.table.views import score_history, your_view
 from canasta.table.wire import Done, Happened, TakeSeat
 
 _CARD = re.compile(r"(?<![0-9A-Za-z])(?:[4-9TJQKA23][cdhs♣♦♥♠]|Jo|Ca)(?![0-9A-Za-z])")
@@ -271,5 +271,5 @@ async def test_five_hands_of_a_whole_match_can_be_replayed() -> None:
     assert table.open_seats() == []
     with pytest.raises(NotNow, match="is over"):
         table.order(Person("b", "Ben"), TakeSeat(id="1", seat=1))
-    assert table.history()[-1] == table.match.scores
+    assert score_history(table.match)[-1] == table.match.scores
     assert len(table.went_out) == len(table.match.sheets)

@@ -9,8 +9,8 @@ from canasta.engine.match import Match
 from canasta.notation.cards import parse_card
 from canasta.rules import load_ruleset
 from canasta.table.happenings import happened
-from canasta.table.log import Created
-from canasta.table.table import Table, WrongLog
+from canasta.table.log import Created, WrongLog
+from canasta.table.table import Table
 from canasta.table.views import Seen, Sitting, game_view, table_state
 from canasta.table.wire import Happened, PileView
 

@@ -18,6 +18,7 @@ from canasta.table.views import (
     empty_table,
     game_view,
     resting_view,
+    score_history,
     sheet_view,
     table_state,
     your_view,
@@ -189,7 +190,7 @@ def _public_state(table: "Table", present: Collection[int], same_address: Collec
         state.cut = _cut(table)
         return state
     state = table_state(match, seen, state=table.state)
-    state.history = table.history()
+    state.history = score_history(table.match)
     if match.hand.over:
         state.sheet = last_sheet(match)
     state.fair = _fair(table, match)

@@ -183,6 +183,14 @@ _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[Entry] = msgspec.json.Decoder(Entry)
 
 
+class WrongLog(Exception):
+    """The log cannot be applied: it was not written by this program, or it is damaged."""
+
+
+class NewerRules(WrongLog):
+    """The table plays a version of its rules that is not known here."""
+
+
 def encode_entry(entry: Entry) -> bytes:
     return _encoder.encode(entry)
 

@@ -1,9 +1,18 @@
 """Where people at a table come from, as far as the others may know: who shares a network address."""
 
+import hmac
 from collections.abc import Collection, Iterable, Mapping
 
 from canasta.table.table import Table
 from canasta.table.viewers import Viewer
+
+
+def place_of(table: Table, address: str) -> str:
+    """What the log keeps of an address: equal for equal ones at this table, and not to be read back without
+    the table's secret."""
+    if not table.created.secret or not address:
+        return ""
+    return hmac.digest(bytes.fromhex(table.created.secret), address.encode(), "sha256").hex()[:16]
 
 
 def places_at(table: Table, viewers: Iterable[Viewer]) -> dict[int, set[str]]:
@@ -16,7 +25,7 @@ def places_at(table: Table, viewers: Iterable[Viewer]) -> dict[int, set[str]]:
     ]
     homes: dict[str, set[str]] = {}
     for viewer in viewers:
-        homes.setdefault(viewer.player, set()).add(table.place_of(viewer.home))
+        homes.setdefault(viewer.player, set()).add(place_of(table, viewer.home))
     places: dict[int, set[str]] = {seat: set() for seat, _ in people}
     for seat, person in people:
         places[seat] |= {person.place, *homes.get(person.player, ())} - {""}

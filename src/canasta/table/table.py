@@ -2,7 +2,6 @@
 terminal, adds people, a place for the log, and clocks; the rules of a table are here and nowhere else.
 """
 
-import hmac
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
@@ -43,6 +42,7 @@ from canasta.table.log import (
     Joins,
     ListClosed,
     Moved,
+    NewerRules,
     Readied,
     Revealed,
     RoundVoided,
@@ -52,6 +52,7 @@ from canasta.table.log import (
     Seeded,
     WentAway,
     Withdrew,
+    WrongLog,
 )
 from canasta.table.orders import NotNow, not_now, orders_of, read_move, start_entries, why_not_move
 from canasta.table.shuffling import Shuffling, what_follows
@@ -60,14 +61,6 @@ from canasta.table.wire import AnyCommand, ClockView, Happened, WhyNot
 PER_ENTRY: Final = 1000
 """A state is numbered by the length of the log times this; what is not logged counts in between. So the
 numbers are the same after a restart, and still rise with everything that happens."""
-
-
-class WrongLog(Exception):
-    """The log cannot be applied: it was not written by this program, or it is damaged."""
-
-
-class NewerRules(WrongLog):
-    """The table plays a version of its rules that is not known here."""
 
 
 class Table:
@@ -213,21 +206,6 @@ class Table:
             for seat, chair in enumerate(self.chairs)
             if chair.newcomer is None and (not chair.player or (chair.away and self.match is not None))
         ]
-
-    def place_of(self, address: str) -> str:
-        """What the log keeps of an address: equal for equal ones at this table, and not to be read back
-        without the table's secret."""
-        if not self.created.secret or not address:
-            return ""
-        return hmac.digest(bytes.fromhex(self.created.secret), address.encode(), "sha256").hex()[:16]
-
-    def history(self) -> list[list[int]]:
-        """Scores by side after each hand that is over."""
-        scores: list[list[int]] = []
-        for sheets in self.match.sheets if self.match is not None else ():
-            before = scores[-1] if scores else [0] * len(sheets)
-            scores.append([score + sheet.total for score, sheet in zip(before, sheets, strict=True)])
-        return scores
 
     def header(self) -> Header:
         """Of its record. Raises `ValueError` where no record can hold the text that the cards follow from."""

@@ -358,3 +358,12 @@ def sheet_view(hand: int, sheets: Sequence[ScoreSheet], scores: Sequence[int], o
         scores=list(scores),
         out=-1 if out is None else out,
     )
+
+
+def score_history(match: Match | None) -> list[list[int]]:
+    """Scores by side after each hand that is over."""
+    scores: list[list[int]] = []
+    for sheets in match.sheets if match is not None else ():
+        before = scores[-1] if scores else [0] * len(sheets)
+        scores.append([score + sheet.total for score, sheet in zip(before, sheets, strict=True)])
+    return scores

@@ -25,11 +25,11 @@ from canasta.table.chairs import Person
 from canasta.table.due import Chosen, Due, Turn, simple_move
 from canasta.table.frames import Change, welcome
 from canasta.table.happenings import hint_view
-from canasta.table.log import BotSeated, Created, Entry, FairDealt, Moved, Option, RoundVoided
+from canasta.table.log import BotSeated, Created, Entry, FairDealt, Moved, NewerRules, Option, RoundVoided
 from canasta.table.orders import NotNow
 from canasta.table.problems import problem_of
 from canasta.table.shuffling import new_seed
-from canasta.table.table import NewerRules, Table
+from canasta.table.table import Table
 from canasta.table.wire import (
     AnyCommand,
     AnyFrame,

@@ -20,10 +20,11 @@ from canasta.server.tables.live import LiveTable, nameless
 from canasta.server.tables.neighbours import Neighbours
 from canasta.server.thinking.pool import Thinkers
 from canasta.table.chairs import STAND_IN, Person
-from canasta.table.log import Created, Entry, Option, decode_entry, encode_entry
+from canasta.table.log import Created, Entry, Option, WrongLog, decode_entry, encode_entry
 from canasta.table.names import name_keys
+from canasta.table.same_address import place_of
 from canasta.table.shuffling import new_seed
-from canasta.table.table import Table, WrongLog
+from canasta.table.table import Table
 
 _logger = structlog.get_logger()
 
@@ -172,7 +173,7 @@ class House:
         # Somebody may have made an account of a name that a guest has had for long.
         owners = {} if host.account else await self._store.owners_of(name_keys(host.name))
         name = GUEST if owners else host.name
-        who = Person(host.id, name, account=host.account, place=table.place_of(address))
+        who = Person(host.id, name, account=host.account, place=place_of(table, address))
         entries: list[Entry] = [who.sits(0)]
         await self._store.create_table(table.name, public=wish.public, payload=encode_entry(created))
         table.apply(entries)

@@ -37,7 +37,7 @@ from canasta.table.log import (
 )
 from canasta.table.orders import NotNow, farewell, names_to_look_up, not_now
 from canasta.table.problems import problem_of
-from canasta.table.same_address import places_at, sharing
+from canasta.table.same_address import place_of, places_at, sharing
 from canasta.table.table import Table
 from canasta.table.viewers import Viewer
 from canasta.table.wire import (
@@ -208,7 +208,7 @@ class LiveTable:
         if known is not None:
             return Done(id=command.id, state=known)
         table = self.table
-        who = Person(viewer.player, viewer.name, viewer.account, table.place_of(viewer.home))
+        who = Person(viewer.player, viewer.name, viewer.account, place_of(table, viewer.home))
         names = names_to_look_up(table, who, command)
         entries = table.order(
             who,

@@ -28,7 +28,7 @@ from canasta.server.services import Services
 from canasta.server.tables.house import Wish
 from canasta.server.tables.live import LiveTable
 from canasta.table.chairs import LEVELS
-from canasta.table.views import sheet_view
+from canasta.table.views import score_history, sheet_view
 
 
 @get("/api/health", summary="Is the server well?", responses=mistakes())
@@ -130,7 +130,7 @@ async def table_record(services: TheServices, table: FromPath[str]) -> str:
 @get("/api/tables/{table:str}/scores", summary="The scores of a table", responses=mistakes(404))
 async def table_scores(services: TheServices, table: FromPath[str]) -> Scores:
     there = (await _live(services, table)).table
-    history = there.history()
+    history = score_history(there.match)
     sheets = there.match.sheets if there.match is not None else []
     outs = there.went_out
     return Scores(
