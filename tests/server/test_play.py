@@ -20,6 +20,7 @@ from canasta.notation.cards import format_card
 from canasta.notation.moves import parse_move
 from canasta.notation.replay import replay
 from canasta.rules import default_players, player_numbers, preset_names
+from canasta.rules.preset_files import preset
 from canasta.table.chairs import Person
 from canasta.table.frames import Change, Frames
 from canasta.table.log import Created, Entry, Moved, Seated, decode_entry
@@ -33,8 +34,8 @@ _CARD = re.compile(r"(?<![0-9A-Za-z])(?:[4-9TJQKA23][cdhs♣♦♥♠]|Jo|Ca)(?!
 
 def new_room(rules: str, players: int, **options: Any) -> Table:
     created = Created(
-        rules=rules, version=2, players=players, options=options, public=False, level="club", clock=0,
-        spectators=True, seed="ab" * 32, made=0.0,
+        rules=rules, version=preset(rules).version, players=players, options=options, public=False,
+        level="club", clock=0, spectators=True, seed="ab" * 32, made=0.0,
     )  # fmt: skip
     return Table("table234567abc", created)
 
