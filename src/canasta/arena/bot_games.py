@@ -30,7 +30,7 @@ MOST_HANDS: Final = 500
 """Nor is a match, except among players who lose points hand after hand; it is then scored as it stands."""
 
 
-SEARCHERS: Final = ("expert",)
+SEARCHERS: Final = ("expert", "grandmaster")
 """Bots that think as long as they are given."""
 
 

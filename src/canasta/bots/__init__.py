@@ -8,7 +8,9 @@ from canasta.bots.protocol import Bot, Explanation, Hint, SeatedBot
 __all__ = ["Bot", "Explanation", "Hint", "SeatedBot", "bot_names", "get_bot", "load_bot"]
 
 _LADDER = ("random", "novice", "casual", "club", "expert", "master")
-_LEARNED = ("master",)
+_ON_TRIAL = ("grandmaster",)
+"""Sit down when they are named, and are not offered: nobody has shown yet that they are stronger."""
+_LEARNED = ("master", "grandmaster")
 """Players that need NumPy: where it is not installed they are not offered, and say so when they are named."""
 
 
@@ -29,11 +31,11 @@ def load_bot(text: str) -> str:
     From then on it is known by that name in this process. Raises `BotError`. A program that lets strangers
     choose gives `get_bot` what they chose, and never this: it runs the file that it is given.
     """
-    if text not in _LADDER and ":" in text:
+    if ":" in text:
         from canasta.bots.outsiders import load
 
         load(text)
-    elif text not in (*_LADDER, *bot_names()):
+    elif text not in (*_LADDER, *_ON_TRIAL, *bot_names()):
         raise _no_such_player(text)
     return text
 

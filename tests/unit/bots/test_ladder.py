@@ -151,5 +151,5 @@ def test_names() -> None:
     assert bot_names()[:5] == ("random", "novice", "casual", "club", "expert")
     for name in bot_names():
         assert get_bot(name).name == name
-    with pytest.raises(ValueError, match='no computer player called "grandmaster"'):
-        get_bot("grandmaster")
+    with pytest.raises(ValueError, match='no computer player called "champion"'):
+        get_bot("champion")

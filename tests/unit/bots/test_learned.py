@@ -286,6 +286,12 @@ def test_it_is_offered_where_numpy_is_installed(monkeypatch: pytest.MonkeyPatch)
     assert load_bot("master") == "master"
 
 
+def test_who_is_on_trial_sits_down_when_named_and_is_not_offered() -> None:
+    assert load_bot("grandmaster") == "grandmaster"
+    assert get_bot("grandmaster").name == "grandmaster"
+    assert "grandmaster" not in bot_names()
+
+
 def test_weights_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     with pytest.raises(WrongWeights, match="cannot be read as weights"):
         LearnedNetwork(b"nothing")
