@@ -11,7 +11,8 @@ from textual.screen import Screen
 
 from canasta.engine.match import Match
 from canasta.notation.replay import Replayer
-from canasta.rules import Ruleset, load_ruleset
+from canasta.rules import Ruleset, load_ruleset, preset_names
+from canasta.rules.finding import by_family
 from canasta.terminal.app import TerminalTable
 from canasta.terminal.faces import Look
 from canasta.terminal.local import LocalTable
@@ -120,19 +121,50 @@ async def test_the_chosen_game_is_dealt(keys: list[str]) -> None:
         await pilot.press(*keys)
         await _ready(pilot, app.screen)
         text = screen_text(app)
-    assert dealt == ([("caliente", 4, "club")] if len(keys) == 1 else [("hand-and-foot", 2, "expert")])
+    assert dealt == ([("caliente", 4, "club")] if len(keys) == 1 else [("original", 2, "expert")])
     assert "first meld" in text
+
+
+def _place_of(text: str, app: TerminalTable) -> tuple[int, int]:
+    """Where a text stands on the screen."""
+    lines = screen_text(app).splitlines()
+    row = next(number for number, line in enumerate(lines) if text in line)
+    return lines[row].index(text), row
+
+
+async def test_a_long_list_of_games_moves_with_the_choice() -> None:
+    """Where not all games fit, the chosen one is always there, and marks tell that there are more."""
+    form = NewGameScreen(lambda rules, level: table(Match.new(rules, "table")))
+    app = TerminalTable(form)
+    async with app.run_test(size=(80, 24)) as pilot:
+        for rules in form.form.games:
+            assert form.form.game is rules
+            lines = screen_text(app).splitlines()
+            assert any(f"▸ {rules.title} " in line for line in lines)
+            assert any("⏎" in line for line in lines)
+            await pilot.press("down")
+        assert form.form.game.name == "caliente", "round again"
+        assert "▾" in screen_text(app)
+        assert "▴" not in screen_text(app)
+        await pilot.press("up")
+        assert "▾" not in screen_text(app)
+        assert "▴" in screen_text(app)
+    tall = TerminalTable(NewGameScreen(lambda rules, level: table(Match.new(rules, "table"))))
+    async with tall.run_test(size=(80, 60)):
+        lines = [line.strip() for line in screen_text(tall).splitlines()]
+        assert set(by_family(preset_names())) <= set(lines)
+        assert not any("▾" in line for line in lines)
 
 
 async def test_a_game_is_chosen_with_the_mouse() -> None:
     form = NewGameScreen(lambda rules, level: table(Match.new(rules, "table")))
     app = TerminalTable(form)
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.click("#new_game", offset=(10, 9))
-        assert form.form.game.name == "bolivia"
-        await pilot.click("#new_game", offset=(8, 17))
+        await pilot.click("#new_game", offset=_place_of("Uruguay", app))
+        assert form.form.game.name == "uruguay"
+        await pilot.click("#new_game", offset=_place_of("⏎", app))
         await _ready(pilot, app.screen)
-        assert "Bolivia" in screen_text(app)
+        assert "Uruguay" in screen_text(app)
         assert isinstance(app.screen, TableScreen)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import ClassVar, Final
 
+from rich.style import Style
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.events import Key
@@ -10,6 +11,7 @@ from textual.screen import Screen
 
 from canasta.bots import bot_names
 from canasta.rules import Ruleset, default_players, load_ruleset, player_numbers, preset_names
+from canasta.rules.finding import by_family, family_names
 from canasta.table.views import game_view
 from canasta.terminal.canvas import Canvas, Painted, too_small, wrapped
 from canasta.terminal.faces import (
@@ -28,10 +30,13 @@ from canasta.terminal.faces import (
 from canasta.terminal.papers import help_paper
 from canasta.terminal.rules_paper import rules_paper
 from canasta.words import Facts, Voice, say
+from canasta.words.sheets import title_of
 
 Deal = Callable[[Ruleset, str], Screen[None]]
 """Makes the table for these rules and this level of computer players."""
 
+_BESIDES: Final = 12
+"""Lines of the form beside those of the games."""
 _LEVELS: Final = ("random", "novice", "casual", "club", "expert", "master")
 """Those of which the catalogue tells how they play; an outsider's player is known by its name."""
 
@@ -42,7 +47,8 @@ class NewGame(Painted):
     def __init__(self, level: str, language: str) -> None:
         super().__init__(id="new_game")
         self._language = language
-        self.games = [load_ruleset(name) for name in preset_names()]
+        self.families = by_family(preset_names())
+        self.games = [load_ruleset(name) for members in self.families.values() for name in members]
         self.at = next((place for place, rules in enumerate(self.games) if rules.name == "caliente"), 0)
         self.players = default_players(self.game.name)
         self.levels = bot_names()
@@ -77,7 +83,9 @@ class NewGame(Painted):
         if sentence:
             return
         left = max(2, canvas.width // 2 - 36)
-        y = max(0, (canvas.height - 22) // 2)
+        listed = self._listed()
+        room = min(len(listed), canvas.height - _BESIDES)
+        y = (canvas.height - room - _BESIDES) // 2
         for number, card in enumerate(("A♥", "7♠", "7♥", "Jo")):
             style = RED_CARD if "♥" in card else CARD
             canvas.fill(left + 50 + number * 5, y, 4, 2, style)
@@ -85,19 +93,8 @@ class NewGame(Painted):
         canvas.put(left, y, "C A N A S T A", BRASS)
         canvas.put(left, y + 1, self._say("new.which"), QUIET)
         y += 3
-        for place, rules in enumerate(self.games):
-            chosen = place == self.at
-            zone = f"game:{place}"
-            line = EDGE if chosen else None
-            if chosen:
-                canvas.fill(left - 1, y + place, 74, 1, EDGE, zone)
-            mark = "▸ " if chosen else "  "
-            x = canvas.put(left, y + place, mark, ACCENT if line is None else EDGE + ACCENT, zone)
-            canvas.put(x, y + place, rules.title.ljust(24), TITLE if line is None else EDGE + TITLE, zone)
-            canvas.put(
-                left + 27, y + place, self._facts(rules), QUIET if line is None else EDGE + QUIET, zone
-            )
-        y += len(self.games) + 1
+        self._draw_games(canvas, left, y, listed, room)
+        y += room + 1
         x = canvas.put(left, y, self._say("new.players").ljust(9), QUIET)
         for number in player_numbers(self.game.name):
             x = self._draw_choice(
@@ -115,6 +112,35 @@ class NewGame(Painted):
         for key, name in (("r", "rules"), ("?", "help"), ("q", "leave")):
             x = canvas.put(x, y, f" {key} {self._say(f'bar.{name}')} ", READY, name) + 2
         canvas.put(left, y + 2, self._say("new.keys"), ASLEEP)
+
+    def _listed(self) -> list[int | str]:
+        """The lines of the list: the name of a family, and the places of its games."""
+        lines: list[int | str] = []
+        places = iter(range(len(self.games)))
+        for family, members in self.families.items():
+            lines += [family_names(family).get(self._language, family), *(next(places) for _ in members)]
+        return lines
+
+    def _draw_games(self, canvas: Canvas, left: int, y: int, listed: list[int | str], room: int) -> None:
+        """As much of the list as there is room for, with the chosen game in it."""
+        first = min(max(0, listed.index(self.at) - room // 2), len(listed) - room)
+        for row, line in enumerate(listed[first : first + room], start=y):
+            if isinstance(line, str):
+                canvas.put(left, row, line, QUIET)
+            else:
+                self._draw_game(canvas, left, row, line)
+        for more, row, mark in ((first, y, "▴"), (len(listed) - room - first, y + room - 1, "▾")):
+            if more > 0:
+                canvas.put(left + 72, row, mark, ACCENT)
+
+    def _draw_game(self, canvas: Canvas, left: int, row: int, place: int) -> None:
+        rules, zone = self.games[place], f"game:{place}"
+        below = EDGE if place == self.at else Style()
+        if place == self.at:
+            canvas.fill(left - 1, row, 74, 1, EDGE, zone)
+        canvas.put(left, row, "▸ " if place == self.at else "  ", below + ACCENT, zone)
+        canvas.put(left + 2, row, title_of(rules, self._language).ljust(28), below + TITLE, zone)
+        canvas.put(left + 31, row, self._facts(rules), below + QUIET, zone)
 
     def _say(self, key: str, facts: Facts | None = None) -> str:
         return say(f"screens.{key}", facts, self._language)
