@@ -9,6 +9,7 @@ from pathlib import Path
 
 from canasta.rules import default_players, load_ruleset, preset_names
 from canasta.rules.fields import FIELDS, SECTIONS
+from canasta.rules.finding import by_family
 from canasta.rules.loader import table_options, values_of
 from canasta.rules.preset_files import preset
 from canasta.words.catalogue import Voice
@@ -61,7 +62,8 @@ def values_page() -> str:
 
 def pages() -> dict[str, str]:
     index = ["# The games", "", "Rule sheets, written from the values that the engine plays by.", ""]
-    index += ["```{toctree}", ":maxdepth: 1", "", *preset_names(), "values", "```", ""]
+    for head, members in (by_family(preset_names()) | {"All rules": ["values"]}).items():
+        index += [f"## {head}", "", "```{toctree}", ":maxdepth: 1", "", *members, "```", ""]
     sheets = {f"{name}.md": page(name) for name in preset_names()}
     return {"index.md": "\n".join(index), "values.md": values_page(), **sheets}
 
