@@ -106,3 +106,18 @@ def test_a_master_that_is_asked_late_remembers_the_hand_as_one_that_heard_it_all
     assert told > 60
     # What was heard makes a difference: without it, it plays otherwise.
     assert forgotten > 0
+
+
+def test_sitting_down_is_not_counted_as_thinking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first question to a player with weights would otherwise make every such table a slow one."""
+    clock = [0.0]
+
+    def sit_down(level: str, seed: str, budget: float) -> Bot:
+        clock[0] += 10.0
+        return get_bot("club")
+
+    monkeypatch.setattr(thinker, "get_bot", sit_down)
+    monkeypatch.setattr(thinker.time, "process_time", lambda: clock[0])
+    said = Thinker().answer(asked([DEAL], 0, 0))
+    assert said.move
+    assert said.took == 0.0
