@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from rich import box
 from rich.console import Console
 from rich.rule import Rule
-from rich.table import Table
 from rich.text import Text
 
 from canasta.commands.output import coloured, print_wrapped
@@ -14,15 +12,17 @@ from canasta.engine.cards import RANK_OF
 from canasta.engine.match import Match
 from canasta.engine.meld_names import KIND_NAMES
 from canasta.engine.melds_on_table import MeldOnTable
-from canasta.engine.play.scoring import LINES, ScoreSheet
+from canasta.engine.play.scoring import ScoreSheet
 from canasta.engine.state import NOT_A_CANASTA, SAMBA
 from canasta.engine.view import View
 from canasta.notation.cards import rank_of_card
 from canasta.notation.progress import canastas_needed
 from canasta.rules.model import Ruleset
+from canasta.table.views import sheet_view
+from canasta.terminal.score_table import SheetLook, score_table
 from canasta.words import Facts, Voice
 from canasta.words.events import Speaker
-from canasta.words.scores import progress_in_words, score_line
+from canasta.words.scores import progress_in_words
 
 _GAP: Final = "   "
 
@@ -187,36 +187,19 @@ def _show_cards(
         where.print(coloured(row.rstrip()))
 
 
+_LOOK: Final = SheetLook("title", "title", "", "title")
+
+
 def show_score_sheet(
     where: Console, match: Match, speaker: Speaker, sheets: Sequence[ScoreSheet], before: Sequence[int]
 ) -> None:
     """The points of a hand, line by line, and the totals."""
-    say = speaker.voice.say
-    seats = [
+    members = [
         [seat for seat, other in enumerate(match.side_of) if other == side] for side in range(match.sides)
     ]
-    rows = [
-        (score_line(line, speaker.voice), *(_points(sheet.lines[line]) for sheet in sheets))
-        for line in LINES
-        if any(sheet.lines[line] for sheet in sheets)
-    ]
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="title")
-    table.add_column("")
-    for members in seats:
-        table.add_column(speaker.side_name(members), justify="right")
-    for row in rows:
-        table.add_row(*row)
-    table.add_section()
-    table.add_row(say("scores.this_hand"), *(_points(sheet.total) for sheet in sheets), style="title")
-    if any(before):
-        table.add_row(say("scores.before"), *map(_points, before))
-    totals = [score + sheet.total for score, sheet in zip(before, sheets, strict=True)]
-    table.add_row(say("scores.total"), *map(_points, totals), style="title")
-    where.print(table)
-
-
-def _points(points: int) -> str:
-    return str(points) if points else "–"
+    scores = [score + sheet.total for score, sheet in zip(before, sheets, strict=True)]
+    sheet = sheet_view(match.hand_number, sheets, scores, None)
+    where.print(score_table(sheet, list(map(speaker.side_name, members)), speaker.voice, _LOOK))
 
 
 def result_in_words(match: Match, speaker: Speaker) -> str:

@@ -8,13 +8,14 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from canasta.notation.errors import printable
 from canasta.table.wire import SheetView
 from canasta.terminal.dialogs import Paper, quiet
 from canasta.terminal.faces import BRASS, QUIET, TITLE, card_style, points_text
 from canasta.terminal.model import TableModel
+from canasta.terminal.score_table import SheetLook, score_table
 from canasta.words import Voice
-from canasta.words.scores import score_line
+
+_LOOK: Final = SheetLook(BRASS, TITLE, QUIET, BRASS, points_text)
 
 _KEYS: Final = {
     "cards": {
@@ -99,7 +100,7 @@ def scores_paper(model: TableModel) -> Paper:
     title = say("title.scores")
     if state.sheet is not None:
         title = say("title.score_of", {"count": state.sheet.hand})
-        parts += [sheet_table(state.sheet, _sides(model), model.voice), Text("")]
+        parts += [score_table(state.sheet, _sides(model), model.voice, _LOOK), Text("")]
         parts.append(quiet(_ending(model, state.sheet)))
     if state.winner != -1:
         title = say("title.over")
@@ -138,24 +139,6 @@ def result(model: TableModel) -> str:
     return model.say(code, {"name": model.members(model.state.winner), "text": told})
 
 
-def sheet_table(sheet: SheetView, sides: Sequence[str], voice: Voice) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style=BRASS, expand=False)
-    table.add_column("")
-    for name in sides:
-        table.add_column(name, justify="right", min_width=8)
-    for line in sheet.lines[0] if sheet.lines else ():
-        table.add_row(
-            printable(score_line(line, voice)), *(_points(side.get(line, 0)) for side in sheet.lines)
-        )
-    table.add_section()
-    table.add_row(voice.say("scores.this_hand"), *(_points(total) for total in sheet.totals), style=TITLE)
-    before = [score - total for score, total in zip(sheet.scores, sheet.totals, strict=True)]
-    if any(before):
-        table.add_row(voice.say("scores.before"), *map(_points, before), style=QUIET)
-    table.add_row(voice.say("scores.total"), *map(_points, sheet.scores), style=BRASS)
-    return table
-
-
 def course_table(model: TableModel, history: Sequence[Sequence[int]], sides: Sequence[str]) -> Table:
     """The totals after each hand, with a bar for each side."""
     most = max((abs(score) for scores in history for score in scores), default=1) or 1
@@ -170,7 +153,3 @@ def course_table(model: TableModel, history: Sequence[Sequence[int]], sides: Seq
             cells += [Text(points_text(score)), Text("▇" * max(0, round(12 * score / most)), style=BRASS)]
         table.add_row(str(number), *cells)
     return table
-
-
-def _points(points: int) -> str:
-    return points_text(points) if points else "–"
