@@ -1,5 +1,7 @@
 """Why a move: reasons as codes with facts, which the catalogues say in a sentence each, and numbers."""
 
+from typing import Final
+
 from canasta.bots.club.answer import (
     ASKERS_FOOT_BARS,
     CANASTAS_BAR,
@@ -12,7 +14,7 @@ from canasta.bots.club.discard import Discarding
 from canasta.bots.club.going_out import gain_of_going_out, out_step
 from canasta.bots.club.policy import caliente_pays, take_worth
 from canasta.bots.club.weights import Weights
-from canasta.bots.protocol import Explanation, Reason
+from canasta.bots.protocol import Explanation, Reason, as_move
 from canasta.bots.sight import Sight, fits_own, foe_is_close, may_go_out, pile_worth
 from canasta.engine.cards import (
     ANY,
@@ -47,6 +49,21 @@ from canasta.engine.state import MIXED, NATURAL, OVER, PLAY, SAMBA, WILD, HandSt
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.view import View
 
+ESTIMATES: Final = frozenset(
+    (
+        *("nobody_takes", "nobody_takes_frozen", "taken_onto", "taken_onto_meld"),
+        *("let_go_by", "needs_pair", "needs_pair_frozen", "can_take"),
+    )
+)
+"""Reasons that estimate whether the next player takes the pile."""
+UNTAKEN: Final = frozenset(
+    (
+        *("stops_next", "stops_alone", "wild_safest", "wild_untaken", "keeps_frozen"),
+        *("freezes_only_they", "freezes_they_can", "freezes_keep", "last_of_hand", "last_card_out"),
+    )
+)
+"""Reasons for a discard that the next player cannot take, or does not come to."""
+
 
 def explain_move(view: View, move: Move, weights: Weights) -> Explanation:
     """What speaks for a move in this view."""
@@ -76,25 +93,35 @@ def _draw(state: HandState, seat: int, weights: Weights) -> Explanation:
     stock = state.stock_size()
     size = len(state.pile)
     if takes:
-        worth = max(take_worth(state, seat, weights, step) for step in takes)
+        worth = _worth_of_taking(state, seat, weights)
         drawn = weights.draw_card * state.prepared.draw
-        reasons = [
-            Reason(
-                "pile_or_stock",
-                {
-                    "pile": size,
-                    "worth": round(worth),
-                    "count": state.prepared.draw,
-                    "drawn": round(drawn),
-                },
-            )
-        ]
+        facts: Facts = {
+            "pile": size,
+            "worth": abs(round(worth)),
+            "count": state.prepared.draw,
+            "drawn": round(drawn),
+        }
+        # As one of several hints, drawing may well be the lesser thing: then it must not sound the better.
+        code = "leaves_pile" if worth > drawn else "pile_or_stock" if round(worth) >= 0 else "pile_costs"
+        reasons = [Reason(code, facts)]
         if state.foot_waits[seat] and size > 1:
             reasons.append(Reason("foot_waits_longer"))
         numbers = {"pile": worth, "stock": drawn, "cards in the pile": float(size)}
         return Explanation(reasons, numbers)
     reasons = [*_why_not_taken(state, seat), Reason("draw_then", {"stock": stock})]
     return Explanation(reasons, {"stock cards": float(stock), "cards in the pile": float(size)})
+
+
+def _worth_of_taking(state: HandState, seat: int, weights: Weights) -> float:
+    """What the best way of taking the pile is worth: hints to take and to draw speak of the same number."""
+    return max(
+        [
+            take_worth(state, seat, weights, step)
+            for step in legal_steps(state)
+            if state.prepared.layout.decoded[step].takes
+        ],
+        default=pile_worth(state, state.side_of[seat], seat, weights, True),
+    )
 
 
 def _why_not_taken(state: HandState, seat: int) -> list[Reason]:
@@ -108,8 +135,12 @@ def _why_not_taken(state: HandState, seat: int) -> list[Reason]:
             Reason("frozen_at_deal") if at_deal else Reason("cannot_take_top", {"rank": RANK_TEXTS[rank]})
         ]
     held = state.count(seat, rank)
+    side = state.side_of[seat]
     if held:
-        reasons = [Reason("hand_short", {"cards": " ".join([RANK_TEXTS[rank]] * held)})]
+        facts: Facts = {"cards": " ".join([RANK_TEXTS[rank]] * held)}
+        reasons = [Reason("hand_short", facts)]
+        if held > 1 and not state.opened[side] and state.minimum[side] > 0:
+            reasons = [Reason("hand_below_minimum", {**facts, "needed": state.minimum[side]})]
     else:
         reasons = [Reason("hand_lacks", {"rank": RANK_TEXTS[rank]})]
     if state.frozen or state.prepared.always_frozen:
@@ -120,9 +151,10 @@ def _why_not_taken(state: HandState, seat: int) -> list[Reason]:
 def _take(state: HandState, seat: int, move: Take, weights: Weights) -> Explanation:
     side = state.side_of[seat]
     rest = state.pile[:-1]
-    worth = pile_worth(state, side, seat, weights, True)
+    worth = _worth_of_taking(state, seat, weights)
     numbers = {"cards": float(len(rest)), "worth": worth}
-    reasons = [Reason("pile_brings", {"count": len(rest), "worth": round(worth)})]
+    code = "pile_not_worth" if round(worth) < 0 else "pile_brings" if rest else "pile_is_top"
+    reasons = [Reason(code, {"count": len(rest), "worth": abs(round(worth))})]
     # A hint tells nobody what lies in a pile that may not be looked through.
     if state.prepared.rules.pile.look_through:
         fits, matches, wilds = _inside(state, seat, rest)
@@ -286,9 +318,12 @@ def _discard(state: HandState, seat: int, move: Discard, weights: Weights) -> Ex
         return Explanation([Reason("last_of_hand" if state.foot_waits[seat] else "last_card_out")], numbers)
     role = state.prepared.role_of_rank[rank]
     if role == STOP_CARD or role == CALIENTE_CARD:
-        return Explanation([Reason("stops_next", {"rank": RANK_TEXTS[rank], "pile": pile})], numbers)
+        code = "stops_next" if pile else "stops_alone"
+        return Explanation([Reason(code, {"rank": RANK_TEXTS[rank], "pile": pile})], numbers)
+    best = judged.best(legal_steps(state))
+    is_best = best >= 0 and as_move(state, best) == move
     if role == WILD_CARD:
-        return Explanation([_freezing(state, judged, pile)], numbers)
+        return Explanation([_freezing(state, judged, pile, is_best)], numbers)
     sight = judged.sight
     chance = sight.take_chance(rank, state.frozen)
     total = 4 * state.prepared.rules.deck.decks
@@ -296,12 +331,18 @@ def _discard(state: HandState, seat: int, move: Discard, weights: Weights) -> Ex
     numbers["chance"] = chance
     numbers["in sight"] = float(seen)
     numbers["of"] = float(total)
-    return Explanation([_danger(state, sight, rank, chance, seen), _loss(state, seat, rank)], numbers)
+    danger = _danger(state, sight, rank, chance, seen)
+    if danger.code == "taken_onto" and not is_best:
+        danger = Reason("taken_onto_meld", danger.facts)
+    loss = _loss(state, seat, rank)
+    if loss.code == "would_fit" and not is_best:
+        loss = Reason("fits_meld")
+    return Explanation([danger, loss], numbers)
 
 
-def _freezing(state: HandState, judged: Discarding, pile: int) -> Reason:
+def _freezing(state: HandState, judged: Discarding, pile: int, is_best: bool) -> Reason:
     if state.prepared.always_frozen:
-        return Reason("wild_safest")
+        return Reason("wild_safest" if is_best else "wild_untaken")
     if state.frozen:
         return Reason("keeps_frozen")
     code = "freezes_only_they" if not state.opened[judged.side] else "freezes_they_can"

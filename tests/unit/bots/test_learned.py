@@ -11,6 +11,7 @@ from canasta.arena.bot_games import play_hand, play_match
 from canasta.bots import SeatedBot, bot_names, get_bot, load_bot
 from canasta.bots.hearing import Listeners
 from canasta.bots.learned.memory import Memory
+from canasta.bots.reasons import ESTIMATES, UNTAKEN
 from canasta.engine.events import Event
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Discard
@@ -193,14 +194,16 @@ def test_reasons_come_from_numbers() -> None:
     """A discard: the expected points, how often the next player takes the pile, and the next best move."""
     match, bots = played_on("caliente", 25)
     told = 0
-    for _ in range(12):
+    for _ in range(24):
         seat = match.hand.turn
         view = match.hand.view(seat)
         move = bots[seat].choose(view)
         if isinstance(move, Discard):
             said = bots[seat].explain(view, move)
             codes = [reason.code for reason in said.reasons]
-            assert len({"brings_more", "brings_less", "about_same"} & set(codes)) <= 1
+            assert len({"brings_more", "too_few_deals", "about_same"} & set(codes)) <= 1
+            assert "brings_less" not in codes
+            assert not ("next_takes" in codes and set(codes) & (ESTIMATES | UNTAKEN))
             if "next_takes" in codes:
                 told += 1
                 assert codes[-2:] in (["next_takes", "expects"], ["next_takes", "expects_less"])

@@ -1,12 +1,15 @@
 """What the players say: a sentence or two for every kind of move, with numbers that are so."""
 
 import math
+from collections.abc import Iterator
 
 import pytest
 from hands import dealt
 
 from canasta.bots import get_bot
-from canasta.bots.protocol import Explanation, as_move
+from canasta.bots.expert.alternatives import Alternatives, verdict
+from canasta.bots.expert.race import Candidate
+from canasta.bots.protocol import Explanation, Hint, as_move
 from canasta.engine.cards import ANY, BLACK_THREE, KINDS_OF, SEVEN
 from canasta.engine.match import Match
 from canasta.engine.moves.types import (
@@ -20,9 +23,11 @@ from canasta.engine.moves.types import (
     Pass,
     PlayCaliente,
     PutBack,
+    Take,
     Undo,
 )
 from canasta.engine.state import ANSWER, OVER, PLAY
+from canasta.engine.steps.codec import is_discard
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
@@ -183,3 +188,65 @@ def test_the_foot_is_spoken_of() -> None:
         state.remove(seat, state.any_kind(seat, SEVEN))
     last = club.explain(View(state, seat, [0, 0]), Discard(sevens)).text
     assert last == "The last card of the Hand: the foot is next."
+
+
+# -- no hint argues against itself ---------------------------------------------------------------------------
+
+
+def hints_of(preset: str, count: int) -> Iterator[tuple[View, list[Hint]]]:
+    """The hints of so many positions of a match between club players."""
+    match = Match.new(load_ruleset(preset), f"hints {preset}")
+    bot = get_bot("club", "hints")
+    for _ in range(count):
+        view = match.hand.view(match.hand.turn)
+        yield view, bot.hint(view)
+        match.apply(bot.choose(view))
+        if match.hand.over:
+            match.deal_next()
+
+
+@pytest.mark.parametrize("preset", ["caliente", "jaques-samba", "hand-and-foot"])
+def test_no_hint_argues_against_itself(preset: str) -> None:
+    seen: set[str] = set()
+    for view, hints in hints_of(preset, 150):
+        state = view.state
+        worths = {hint.reason.numbers["worth"] for hint in hints if isinstance(hint.move, Take)}
+        best = 0
+        for hint in hints:
+            said, numbers = {reason.code: reason.facts for reason in hint.reason.reasons}, hint.reason.numbers
+            seen |= set(said)
+            if isinstance(hint.move, Draw) and "pile" in numbers:
+                # A pile that is worth more is left behind, and not a reason to draw.
+                assert ("leaves_pile" in said) == (numbers["pile"] > numbers["stock"])
+                assert worths <= {numbers["pile"]}, "the same pile has one worth"
+            for reason in hint.reason.reasons:
+                assert int(reason.facts.get("worth", 0)) >= 0
+            if isinstance(hint.move, Discard):
+                assert "stops_next" not in said or state.pile
+                best += bool({"taken_onto", "would_fit", "wild_safest"} & set(said))
+            if "hand_short" in said and not state.opened[state.side_of[state.turn]]:
+                assert len(str(said["hand_short"]["cards"]).split()) == 1
+        assert best <= 1, "every other card is dearer than one card alone"
+    assert {"taken_onto_meld", "stops_next", "leaves_pile", "pile_brings"} <= seen
+
+
+@pytest.mark.parametrize(
+    ("chosen", "other", "codes"),
+    [
+        ([50.0, 60.0, 55.0], [10.0, 12.0, 11.0], ("brings_more", "brings_less")),
+        ([10.0, 12.0, 11.0], [50.0, 60.0, 55.0], ("too_few_deals", "too_few_deals")),
+        ([10.0, 90.0, 50.0], [60.0, 20.0, 70.0], ("about_same", "about_same")),
+    ],
+)
+def test_what_was_tried_out_never_speaks_against_the_choice(
+    chosen: list[float], other: list[float], codes: tuple[str, str]
+) -> None:
+    match = Match.new(load_ruleset("caliente"), "tried")
+    match.apply(Draw())
+    view = match.hand.view(match.hand.turn)
+    steps = [step for step in legal_steps(view.state) if is_discard(step)][:2]
+    candidates = [Candidate([step]) for step in steps]
+    candidates[0].values, candidates[1].values = chosen, other
+    alternatives = Alternatives(view, candidates, [steps[0]], 0)
+    moves = alternatives.moves(2)
+    assert tuple(verdict(alternatives, move, {})[0].code for move in moves) == codes

@@ -97,5 +97,9 @@ def verdict(alternatives: Alternatives, move: Move, numbers: dict[str, float]) -
     facts: Facts = {"count": found.worlds, "move": str(rival_move)}
     if points < 1 or abs(found.gain) < found.error:
         return [Reason("about_same", facts)]
+    is_chosen = alternatives.found[0][0] == move
+    if (found.gain < 0) == is_chosen:
+        # The player has not believed what so few deals say, and goes on as it would have.
+        return [Reason("too_few_deals", facts)]
     facts["points"] = points
     return [Reason("brings_more" if found.gain > 0 else "brings_less", facts)]

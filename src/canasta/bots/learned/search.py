@@ -11,6 +11,8 @@ from canasta.bots.learned.knowledge import Knowledge
 from canasta.bots.learned.plans import LearnedPlanner
 from canasta.bots.learned.trained import Trained
 from canasta.bots.protocol import Explanation, Hint, Reason
+from canasta.bots.reasons import ESTIMATES, UNTAKEN
+from canasta.engine.moves.refusals import Facts
 from canasta.engine.moves.types import Discard, Move
 from canasta.engine.state import DRAW, HandState
 from canasta.engine.steps.make import make_step
@@ -71,12 +73,12 @@ class LearnedSearch(ExpertBot):
         reasons = [*said.reasons]
         if isinstance(move, Discard):
             # What was tried out takes the place of the club player's estimate.
-            reasons = [reason for reason in reasons if "percent" not in reason.facts]
+            reasons = [reason for reason in reasons if reason.code not in ESTIMATES]
             taken = self._taken(view, trained, alternatives.steps(move))
             numbers["next takes"] = taken
-            reasons.append(
-                Reason("next_takes", {"percent": round(100 * taken), "pile": len(view.state.pile) + 1})
-            )
+            if not any(reason.code in UNTAKEN for reason in reasons):
+                facts: Facts = {"percent": round(100 * taken), "pile": len(view.state.pile) + 1}
+                reasons.append(Reason("next_takes", facts))
         reasons.append(Reason("expects" if expected >= 0 else "expects_less", {"points": abs(expected)}))
         return Explanation(reasons, numbers)
 
