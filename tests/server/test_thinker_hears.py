@@ -1,5 +1,7 @@
 """A player who listens hears the whole game in the process in which it thinks, whenever it is first asked."""
 
+import time
+
 import pytest
 
 from canasta.bots import Bot, get_bot
@@ -117,7 +119,7 @@ def test_sitting_down_is_not_counted_as_thinking(monkeypatch: pytest.MonkeyPatch
         return get_bot("club")
 
     monkeypatch.setattr(thinker, "get_bot", sit_down)
-    monkeypatch.setattr(thinker.time, "process_time", lambda: clock[0])
+    monkeypatch.setattr(time, "process_time", lambda: clock[0])
     said = Thinker().answer(asked([DEAL], 0, 0))
     assert said.move
     assert said.took == 0.0
