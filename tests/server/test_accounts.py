@@ -113,6 +113,10 @@ ALIKE = (
     ("Eva", "\u0415v\u0430"),
     ("Nina", "\u039dina"),
     ("Mo", "M\u0585"),
+    ("Ada", "\ua4eeda"),
+    ("Jo", "\u1d0a\u1d0f"),
+    ("Dad", "\u13a0\u13aa\u13a0"),
+    ("Cod", "\u03f2\u0585\u0501"),
 )
 
 

@@ -49,7 +49,22 @@ _GREEK: Final = "\u03b1\u03b2\u03b5\u03b9\u03ba\u03bd\u03bf\u03c1\u03c4\u03c5\u0
 _GREEK_CAPITALS: Final = (
     "\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7"
 )
+_LISU: Final = (
+    "\ua4d0\ua4d1\ua4d3\ua4d4\ua4d6\ua4d7\ua4d9\ua4da\ua4dc\ua4dd\ua4df\ua4e0\ua4e1"
+    "\ua4e2\ua4e3\ua4e6\ua4e7\ua4ea\ua4eb\ua4ec\ua4ee\ua4f0\ua4f2\ua4f3\ua4f4"
+)
+_CHEROKEE: Final = (
+    "\u13a0\u13a1\u13a2\u13aa\u13ab\u13ac\u13b3\u13b7\u13bb\u13bd\u13c0\u13c3\u13d2"
+    "\u13d4\u13d5\u13d9\u13da\u13de\u13df\u13e2\u13e6\u13f4"
+)
+_SMALL_CAPITALS: Final = (
+    "\u1d00\u0299\u1d04\u1d05\u1d07\u0262\u029c\u026a\u1d0a\u1d0b\u029f\u1d0d\u0274"
+    "\u1d0f\u1d18\u0280\ua731\u1d1b\u1d1c\u1d20\u1d21\u028f\u1d22"
+)
 _LOOKS: Final = {
+    **str.maketrans(_LISU, "BPDTGKJCZFMNLSRVHWXYAElOU"),
+    **str.maketrans(_CHEROKEE, "DRTAJEWMHYGZRWSVSLCPKB"),
+    **str.maketrans(_SMALL_CAPITALS, "abcdeghijklmnoprstuvwyz"),
     **str.maketrans(_CYRILLIC, "abesijkmhopctyx"),
     **str.maketrans(_CYRILLIC.upper(), "ABESlJKMHOPCTYX"),
     **str.maketrans(_GREEK, "abeikvoptuxcj"),
@@ -68,7 +83,9 @@ def name_look(name: str) -> str:
     if name.isupper():
         # Among capitals a one is like an I, and neither is like an L.
         name = name.replace("1", "i").replace("|", "i").replace("I", "i")
-    return name_key(unicodedata.normalize("NFKC", name).translate(_LOOKS)).translate(_LOOKS)
+    # Also before it is normalized, which makes other letters of some.
+    plain = unicodedata.normalize("NFKC", name.translate(_LOOKS)).translate(_LOOKS)
+    return name_key(plain).translate(_LOOKS)
 
 
 def name_keys(name: str) -> set[str]:
