@@ -47,11 +47,11 @@ class Defect:
         path = _printable(self.path)
         return path if self.value is None else f"{path} = {shown(self.value)}"
 
-    def line_of(self, line: str, problem: str, remedy: str) -> str:
-        """All of it on a line, from its parts in a language."""
+    def line_of(self, line: str, problem: str, remedy: str, blank: str = "") -> str:
+        """All of it on a line, from its parts in a language; `blank` stands before signs of two parts."""
         where = ", ".join(part for part in (_printable(self.file), line if self.line else "") if part)
-        text = ": ".join(part for part in (where, self.named, problem) if part)
-        return f"{text}; {remedy}" if remedy else text
+        text = f"{blank}: ".join(part for part in (where, self.named, problem) if part)
+        return f"{text}{blank}; {remedy}" if remedy else text
 
     def __str__(self) -> str:
         return self.line_of(f"line {self.line}", self.problem, self.remedy)

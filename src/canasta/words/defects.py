@@ -33,7 +33,8 @@ def tell_defect(defect: Defect, lang: str = "en", *, by_label: bool = False) -> 
 def defect_line(defect: Defect, lang: str = "en") -> str:
     """All of it on a line, as a sentence with a full stop."""
     told = tell_defect(defect, lang)
-    line = defect.line_of(Voice(lang).say("defects.line", {"number": defect.line}), *told)
+    blank = "\N{NO-BREAK SPACE}" if lang == "fr" else ""
+    line = defect.line_of(Voice(lang).say("defects.line", {"number": defect.line}), *told, blank)
     return line if line.endswith(("?", ".")) else f"{line}."
 
 

@@ -6,6 +6,11 @@ from pathlib import Path
 import pytest
 from unit.cli.conftest import Run
 
+from canasta.bots import get_bot
+from canasta.engine.match import Match
+from canasta.rules import load_ruleset
+from canasta.rules.fields import FIELDS, Value
+
 TYPED = "meld K K K\ndraw\nmeld 9 9 2\nhint\nquit\n"
 REFUSED = {
     "de": "Melden geht jetzt nicht",
@@ -143,3 +148,28 @@ def test_what_ends_a_command_is_told_in_the_language(
 def test_a_language_may_be_written_as_a_locale_is(run: Run, asked: str) -> None:
     assert "diese Option gibt es nicht: --zzz" in run("rules", "--lang", asked, "--zzz").stderr
     assert "dieses Spiel gibt es nicht" in run("rules", "calente", f"--lang={asked}").stderr
+
+
+HOUSES: tuple[tuple[str, dict[str, Value]], ...] = (
+    ("caliente", {"deck.caliente_cards": True, "turn.lay_bonus_by_hand": True, "going_out.ask": "must"}),
+    ("two-player", {"pile.put_back": True, "turn.keep_last_card": True}),
+    ("bolivia", {"turn.undo": True}),
+    ("hand-and-foot", {}),
+    ("jaques", {}),
+)
+
+
+@pytest.mark.parametrize(("preset", "options"), HOUSES, ids=[name for name, _ in HOUSES])
+def test_help_names_every_move_that_the_game_has(run: Run, preset: str, options: dict[str, Value]) -> None:
+    rules = load_ruleset(preset, options=options)
+    chosen = [word for path, value in options.items() for word in ("-o", FIELDS[path].typed(value))]
+    told = run("play", "--text", "--seed", "x", "--no-save", "--rules", preset, *chosen, typed="help\nquit\n")
+    match, any_move = Match.new(rules, f"help {preset}"), get_bot("random", "help")
+    verbs = {"answer"} if rules.going_out.ask != "no" and rules.seats.players >= 4 else set()
+    for _ in range(300):
+        verbs |= {str(move).split()[0] for move in match.hand.legal_moves()}
+        match.apply(any_move.choose(match.hand.view(match.hand.turn)))
+        if match.hand.over:
+            break
+    assert {"draw", "discard", "meld"} <= verbs
+    assert [verb for verb in sorted(verbs) if f"\n  {verb} " not in told.stdout] == []

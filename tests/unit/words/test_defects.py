@@ -148,6 +148,12 @@ def test_a_form_calls_fields_what_it_calls_them() -> None:
     )
 
 
+def test_french_signs_stay_with_their_word() -> None:
+    for defect in defects():
+        line = defect_line(defect, "fr").replace(defect.named, "")
+        assert not re.search(r"\w[;?]( |$)|\w: ", line.replace("nom: valeur", "")), line
+
+
 def test_a_line_of_a_file_is_told_with_its_number(tmp_path: Path) -> None:
     file = tmp_path / "club.toml"
     file.write_text('base = "jaques"\n[deal]\nhand_size = 0\n', encoding="utf-8")

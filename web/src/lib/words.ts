@@ -35,6 +35,7 @@ export function listed(names: readonly string[], language: string): string {
 
 /** What is wrong with a house rule and what to do, as the server says it in the language asked for. */
 export function sentence({ problem, remedy }: Defect): string {
-  const whole = remedy ? `${problem}; ${remedy}` : problem;
+  const semicolon = language() === "fr" ? "\u00a0;" : ";";
+  const whole = remedy ? `${problem}${semicolon} ${remedy}` : problem;
   return /[.?]$/.test(whole) ? whole : `${whole}.`;
 }
