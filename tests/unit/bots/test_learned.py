@@ -125,6 +125,7 @@ def test_a_hand_of_master(preset: str, players: int) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(7200)
 @pytest.mark.parametrize(("preset", "players"), LEARNED)
 def test_ten_thousand_hands_of_master(preset: str, players: int) -> None:
     """So many for each preset, shared by its numbers of players; `play_match` refuses what is not legal."""
@@ -132,7 +133,9 @@ def test_ten_thousand_hands_of_master(preset: str, players: int) -> None:
     hands = 0
     while hands * len(player_numbers(preset)) < 10_000:
         bots = [get_bot("master") for _ in range(players)]
-        hands += play_match(rules, bots, f"self-play {hands}").hands
+        result = play_match(rules, bots, f"self-play {hands}")
+        assert max(result.points) > 0
+        hands += result.hands
 
 
 @pytest.mark.parametrize("preset", dict(LEARNED))
