@@ -15,17 +15,13 @@ OPTIONS: dict[str, dict[str, object]] = {
     "caliente-samba": {"caliente_cards": True},
     "hand-and-foot": {"caliente_cards": True},
     "jaques": {"lay_bonus_by_hand": True},
-    "jaques-samba": {},
-    "bolivia": {},
     "two-player": {"put_back": True, "wild_melds": True},
 }
 
 
-@pytest.mark.parametrize("name", preset_names())
-@pytest.mark.parametrize("with_options", [False, True])
-def test_mask_is_legal_steps(name: str, with_options: bool) -> None:
-    players = player_numbers(name)[-1]
-    rules = load_ruleset(name, players, OPTIONS[name] if with_options else {})
+@pytest.mark.parametrize(("name", "options"), [*((name, {}) for name in preset_names()), *OPTIONS.items()])
+def test_mask_is_legal_steps(name: str, options: dict[str, object]) -> None:
+    rules = load_ruleset(name, player_numbers(name)[-1], options)
     match = Match.new(rules, f"space {name}")
     space = StepSpace(match.prepared)
     assert len(set(space.steps)) == space.size <= match.prepared.layout.size
