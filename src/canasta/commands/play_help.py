@@ -56,6 +56,9 @@ def _moves(rules: Ruleset) -> list[tuple[str, str]]:
     ]
     if rules.melds.runs:
         lines.insert(6, ("add 8 to run#1", "add_run"))
+    pile = rules.pile
+    if not (pile.add_to_meld or pile.add_to_canasta or pile.add_to_run):
+        lines.remove(("take onto K", "take_onto"))
     if rules.turn.undo:
         lines.append(("undo", "undo"))
     if rules.turn.keep_last_card:

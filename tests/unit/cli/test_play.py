@@ -171,6 +171,8 @@ def test_help_lists_what_this_game_has(run: Run) -> None:
     assert "putback" in two
     assert "ask your partner" not in two
     assert "run#1" in run("play", "--text", "-r", "bolivia", typed="help\n").stdout
+    assert "take onto K" in told
+    assert "take onto" not in run("play", "--text", "-r", "uruguay", typed="help\n").stdout
 
 
 def test_the_moves_that_are_listed_are_the_legal_ones(run: Run) -> None:
