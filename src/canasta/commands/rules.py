@@ -418,7 +418,9 @@ def rules(  # noqa: PLR0913, PLR0917 - these are the options of the command
         print_difference(asked, diff)
     elif choices:
         print_choices(asked)
-    elif asked.names:
+    elif asked.names and not find and (decks, sequences, second_hand) == (None, None, None):
         print_sheet(asked, every_value=values)
     else:
-        print_games(asked, find_games(find, decks=decks, sequences=sequences, second_hand=second_hand))
+        words = " ".join([find, *asked.names])  # `--find mano pie` is meant as it is written
+        found = find_games(words, decks=decks, sequences=sequences, second_hand=second_hand)
+        print_games(asked, [name for name in found if players in (None, *player_numbers(name))])

@@ -56,6 +56,12 @@ def test_games_are_found_by_name_and_by_three_questions(run: Run) -> None:
     assert {"caliente-samba", "bolivia-common"} <= {game["name"] for game in games}
     assert all(game["sequences"] and not game["second_hand"] for game in games)
     assert run("rules", "--second-hand", "--lang", "de").stdout.splitlines()[2] == "Hand & Fuß"
+    assert [game["name"] for game in json.loads(run("rules", "--find", "mano", "pie", "--json").stdout)] == [
+        "hand-and-foot"
+    ]
+    for_two = {game["name"] for game in json.loads(run("rules", "--players", "2", "--json").stdout)}
+    assert "two-player" in for_two
+    assert "uruguay" not in for_two
     none = run("rules", "--find", "poker", "--lang", "it")
     assert (none.exit_code, none.stdout.splitlines()[0][:18]) == (1, "Nessun gioco è cos")
 
