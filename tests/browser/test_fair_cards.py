@@ -98,8 +98,8 @@ def deal_other_cards(frame: dict[str, Any]) -> None:
     ("lie", "says"),
     [
         (swap_the_seed, "has not kept to the seed"),
-        (claim_another_commitment, "is not the one that this page was shown"),
-        (deal_other_cards, "The cards that you saw are not those of the seeds."),
+        (claim_another_commitment, "is not the one that you were shown"),
+        (deal_other_cards, "the cards that you saw are not those of the seeds"),
     ],
 )
 def test_a_server_that_lies_is_told_aloud(server: Server, new_page: NewPage, lie: Any, says: str) -> None:

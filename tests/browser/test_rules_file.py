@@ -1,8 +1,10 @@
 """House rules as a file on the new-table page, and a game that another package brings."""
 
+import json
 import os
 import re
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from browser.conftest import PHONE, NewPage, Server
@@ -72,13 +74,24 @@ def test_what_is_wrong_with_a_file_is_told_line_by_line(
     file.write_text('base = "jaques"\n[deal]\nhand_size = 0\n')
     open_file(page, file)
     expect(page.get_by_text("club.toml ergibt kein Spiel:")).to_be_visible()
-    expect(page.get_by_role("listitem").filter(has_text="deal.hand_size")).to_contain_text("Zeile 3")
+    slip = page.get_by_role("listitem").filter(has_text="deal.hand_size")
+    expect(slip).to_contain_text("Zeile 3")
+    expect(slip).to_contain_text("muss eine ganze Zahl von 1 bis 30 sein.")
     file.write_text("#" * 40_000)
     open_file(page, file)
     expect(page.get_by_text("club.toml ist zu lang für Regeln.")).to_be_visible()
     file.write_text('base = "jaques"\n[deal]\nhand_size = 9\n')
     open_file(page, file)
     expect(page.get_by_text("Regeln aus club.toml.")).to_be_visible()
+
+
+def test_what_does_not_make_a_game_is_told_in_the_language_with_the_words_of_the_form(
+    new_page: NewPage, server: Server
+) -> None:
+    page = new_page(locale="de")
+    page.goto(f"{server.url}/new?rules=jaques&options={quote(json.dumps({'going_out.sequence': 1}))}")
+    told = "zum Ausmachen ist eine Sequenz verlangt, aber es gibt keine Sequenzen"
+    expect(page.get_by_text(told).first).to_contain_text("„Sequenzen: ja“")
 
 
 def test_a_preset_of_another_package_is_on_the_page(
