@@ -34,10 +34,10 @@ class BotError(CanastaError, ValueError):
     """There is no such computer player, or it cannot sit down; the message says why."""
 
     def __init__(self, code: str, facts: Facts) -> None:
+        super().__init__(say(f"players.{code}", facts))
         self.code: str = code
         """A message of the part `players`."""
         self.facts: Facts = facts
-        super().__init__(self.told())
 
     def told(self, lang: str = "en") -> str:
         """Why, in a sentence without a full stop."""
