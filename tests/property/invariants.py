@@ -53,7 +53,7 @@ def check_cards(state: HandState) -> None:
     found = [sum(column) for column in zip(*map(state.cards_of, range(len(state.side_of))), strict=True)]
     places = [state.pile, state.deck[state.at :], *state.bonus]
     places += [foot for foot, waits in zip(state.feet, state.foot_waits, strict=True) if waits]
-    places += [[card & 63 for card in laid] for laid in state.laid]
+    places += [*state.pots, *([card & 63 for card in laid] for laid in state.laid)]
     for place in places:
         for kind in place:
             found[kind] += 1
@@ -68,7 +68,7 @@ def check_hands(state: HandState) -> None:
         counts = [0] * RANKS
         for kind, count in enumerate(cards):
             assert count >= 0
-            counts[RANK_OF[kind]] += count
+            counts[state.prepared.rank_of[kind]] += count
         assert counts == state.counts_of(seat)
         assert state.size[seat] == sum(cards)
         assert all(known <= held for known, held in zip(state.known_of(seat), cards, strict=True))

@@ -8,7 +8,7 @@ from property.brute import told
 from property.granularity import Outcome, first_melds_by_steps, laying_steps, outcome, reached_by_steps
 from property.positions import random_position
 from property.score import hand_of
-from property.tables import Table, all_tables, rules_or_none
+from property.tables import Table, all_tables, classic_presets, rules_or_none
 
 from canasta.engine.cards import BLACK_THREE, JOKER, KINDS_OF, RANK_OF, TWO
 from canasta.engine.meld_names import ROW_BLACK_THREES, SMALLEST_MELD
@@ -22,7 +22,6 @@ from canasta.engine.state import DRAW, PLAY, HandState
 from canasta.engine.steps.codec import ADD_BLACK_THREE
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
-from canasta.rules import preset_names
 
 SHORT_POSITIONS = 200
 LONG_POSITIONS = 4_000
@@ -157,13 +156,13 @@ def compare_many(preset: str, number: int, seed: str) -> None:
     assert offered > number // 4, offered
 
 
-@pytest.mark.parametrize("preset", preset_names())
+@pytest.mark.parametrize("preset", classic_presets())
 def test_moves_are_steps_and_first_melds_are_moves(preset: str) -> None:
     compare_many(preset, SHORT_POSITIONS, "short")
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("preset", preset_names())
+@pytest.mark.parametrize("preset", classic_presets())
 def test_moves_are_steps_and_first_melds_are_moves_many_times(preset: str) -> None:
     compare_many(preset, LONG_POSITIONS, "long")
 
@@ -178,7 +177,10 @@ def late_wilds() -> list[Table]:
         ("always_frozen", True),
     ]
     tables = [
-        Table(preset, 4, (*rule, size, pile)) for preset in preset_names() for size in sizes for pile in piles
+        Table(preset, 4, (*rule, size, pile))
+        for preset in classic_presets()
+        for size in sizes
+        for pile in piles
     ]
     return [table for table in tables if rules_or_none(table) is not None]
 

@@ -4,12 +4,13 @@ from functools import cache
 
 import pytest
 from property.definitions import is_set, is_wild_set
+from property.tables import classic_presets
 
 from canasta.engine.law.melding import why_not_cards
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_WILD
 from canasta.engine.prepared import PreparedRules
-from canasta.rules import load_ruleset, preset_names
+from canasta.rules import load_ruleset
 
 MOST = 14
 KING = 9
@@ -58,10 +59,10 @@ def sizes(preset: str) -> list[tuple[int, int]]:
 
 
 def test_every_preset_is_in_the_table() -> None:
-    assert set(MOST_WILDS) == set(preset_names())
+    assert set(MOST_WILDS) == set(classic_presets())
 
 
-@pytest.mark.parametrize("preset", preset_names())
+@pytest.mark.parametrize("preset", classic_presets())
 def test_new_sets(preset: str) -> None:
     tables = tables_of(preset)
     for naturals, wilds in sizes(preset):
@@ -72,7 +73,7 @@ def test_new_sets(preset: str) -> None:
         assert allowed == may_lie(preset, naturals, wilds), (naturals, wilds)
 
 
-@pytest.mark.parametrize("preset", preset_names())
+@pytest.mark.parametrize("preset", classic_presets())
 def test_definitions_of_the_other_tests_agree_with_the_table(preset: str) -> None:
     rules = load_ruleset(preset)
     for naturals, wilds in sizes(preset):
@@ -96,7 +97,7 @@ def reachable(preset: str, start: tuple[int, int]) -> set[tuple[int, int]]:
     return found
 
 
-@pytest.mark.parametrize("preset", preset_names())
+@pytest.mark.parametrize("preset", classic_presets())
 def test_additions(preset: str) -> None:
     """Cards may join a set, however many at once, exactly if they may join it one by one in some order."""
     tables = tables_of(preset)
@@ -112,7 +113,7 @@ def test_additions(preset: str) -> None:
             assert allowed == (goal in goals), (there, naturals, wilds)
 
 
-@pytest.mark.parametrize("preset", preset_names())
+@pytest.mark.parametrize("preset", classic_presets())
 def test_sets_of_wilds(preset: str) -> None:
     tables = tables_of(preset)
     for wilds in range(1, MOST + 1):
@@ -124,7 +125,7 @@ def test_sets_of_wilds(preset: str) -> None:
             assert not expected or (why_not_cards(tables, ROW_WILD, 0, wilds, 0, more) == OK) == joined
 
 
-@pytest.mark.parametrize("preset", preset_names())
+@pytest.mark.parametrize("preset", classic_presets())
 def test_sets_of_black_threes(preset: str) -> None:
     tables = tables_of(preset)
     for threes in range(1, 2 * tables.rules.deck.decks + 1):

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 from property.positions import random_position
-from property.tables import Table, all_tables
+from property.tables import Table, all_tables, classic_presets
 
 from canasta.bots import get_bot
 from canasta.engine.cards import BONUS_CARD, KINDS, RANK_OF
@@ -18,7 +18,7 @@ from canasta.engine.steps.codec import ASK, DRAW_STOCK, PUT_BACK
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
 from canasta.engine.view import View, state_facts
-from canasta.rules import load_ruleset, player_numbers, preset_names
+from canasta.rules import load_ruleset, player_numbers
 
 SHORT_POSITIONS = 250
 LONG_POSITIONS = 6_000
@@ -76,13 +76,13 @@ def compare_many(preset: str, positions: int) -> Counter[tuple[bool, bool]]:
     return found
 
 
-@pytest.mark.parametrize("preset", preset_names())
+@pytest.mark.parametrize("preset", classic_presets())
 def test_going_out_is_never_denied(preset: str) -> None:
     compare_many(preset, SHORT_POSITIONS)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("preset", preset_names())
+@pytest.mark.parametrize("preset", classic_presets())
 def test_going_out_is_never_denied_in_many_positions(preset: str) -> None:
     compare_many(preset, LONG_POSITIONS)
 
@@ -122,7 +122,7 @@ def test_before_drawing_it_is_seldom_promised_in_vain(preset: str) -> None:
     assert promised[True] > 9
 
 
-@pytest.mark.parametrize("preset", preset_names())
+@pytest.mark.parametrize("preset", classic_presets())
 def test_whoever_goes_out_had_it_in_reach(preset: str) -> None:
     """In play between club players: at every moment of a turn that ends by going out it was in reach."""
     club = get_bot("club")

@@ -8,7 +8,7 @@ from property.brute import TurnSearch, told
 from property.definitions import canasta, canastas_are_enough, is_set
 from property.invariants import frozen_by
 from property.positions import random_position
-from property.tables import Table, all_tables
+from property.tables import Table, all_tables, classic_presets
 
 from canasta.engine.cards import ACE, JOKER, RANK_OF, TWO
 from canasta.engine.moves.listing import move_of_step
@@ -24,7 +24,6 @@ from canasta.engine.steps.codec import (
 )
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
-from canasta.rules import preset_names
 
 SHORT_POSITIONS = 600
 LONG_POSITIONS = 12_000
@@ -214,12 +213,12 @@ def compare_many(preset: str, number: int, seed: str) -> None:
     assert min(takes[True], takes[False]) > number // 30, takes
 
 
-@pytest.mark.parametrize("preset", preset_names())
+@pytest.mark.parametrize("preset", classic_presets())
 def test_takes_are_those_of_the_rulebook(preset: str) -> None:
     compare_many(preset, SHORT_POSITIONS, "short")
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("preset", preset_names())
+@pytest.mark.parametrize("preset", classic_presets())
 def test_takes_are_those_of_the_rulebook_many_times(preset: str) -> None:
     compare_many(preset, LONG_POSITIONS, "long")

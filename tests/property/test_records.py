@@ -11,7 +11,7 @@ from property.tables import Table, house_tables, option_tables, plain_tables
 from canasta.engine.match import Match
 from canasta.engine.moves.refusals import RefusedMove
 from canasta.engine.moves.types import Add, Meld, Move, Undo
-from canasta.engine.play.scoring import LINES
+from canasta.engine.score_tables import LINES
 from canasta.engine.view import state_facts
 from canasta.notation.record_reader import parse_record
 from canasta.notation.replay import Replayer, replay

@@ -7,7 +7,7 @@ from mypy_extensions import mypyc_attr
 from canasta.engine.cards import ANY, BLACK_THREE
 from canasta.engine.events import Event
 from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, MeldName
-from canasta.engine.moves.listing import move_of_step
+from canasta.engine.moves.listing import as_take, move_of_step
 from canasta.engine.moves.refusals import Facts
 from canasta.engine.moves.types import Add, Meld, Move, Take
 from canasta.engine.state import HandState
@@ -126,6 +126,10 @@ def whole_move(bot: Bot, view: View, first: int) -> Move:
         return move
     after = state.copy()
     make_step(after, first)
+    if after.top_due:
+        # The top card is lifted: the move says what it is laid with.
+        use = as_take(after, as_move(after, bot.step(View(after, view.seat, view.scores))))
+        return use if use is not None else move
     if not after.is_opening():
         return move
     takes = isinstance(move, Take)

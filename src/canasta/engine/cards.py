@@ -54,16 +54,19 @@ def _rank_of_kind(kind: int) -> int:
     return JOKER if kind == JOKER_KIND else CALIENTE
 
 
+THREES: Final = RANKS
+"""In a move alone, after the ranks: any three, where threes are natural cards."""
+
 RANK_OF: Final[list[int]] = [_rank_of_kind(kind) for kind in range(KINDS)]
 """The rank of each kind."""
 
 KINDS_OF: Final[list[list[int]]] = [
     [kind for kind in range(KINDS) if RANK_OF[kind] == rank] for rank in range(RANKS)
-]
-"""The kinds of each rank, clubs first."""
+] + [list(range(THREE_OF_CLUBS, THREE_OF_CLUBS + 4))]
+"""The kinds of each rank, clubs first; after the ranks those of all threes."""
 
-RANK_TEXTS: Final[tuple[str, ...]] = (*"456789TJQKA", "2", "Jo", "3r", "3b", "Ca")
-"""The ranks as the notation writes them."""
+RANK_TEXTS: Final[tuple[str, ...]] = (*"456789TJQKA", "2", "Jo", "3r", "3b", "Ca", "3")
+"""The ranks as the notation writes them, and any three."""
 SUIT_LETTERS: Final = "cdhs"
 
 
@@ -73,7 +76,7 @@ def card_text(card: int) -> str:
     >>> card_text(ANY + KING), card_text(KINDS_OF[KING][HEARTS])
     ('K', 'Kh')
     """
-    if not (0 <= card < KINDS or ANY <= card < ANY + RANKS):
+    if not (0 <= card < KINDS or ANY <= card <= ANY + THREES):
         raise ValueError(f"{card} is not a card")
     if card >= ANY:
         return RANK_TEXTS[card - ANY]
@@ -94,6 +97,15 @@ def suit_of(kind: int) -> int:
     True
     """
     return kind & 3 if kind < JOKER_KIND else -1
+
+
+def kind_in_suit(rank: int, suit: int) -> int:
+    """The card of a rank and suit; of threes, where they are natural cards.
+
+    >>> kind_in_suit(KING, HEARTS) == KINDS_OF[KING][HEARTS], card_text(kind_in_suit(BLACK_THREE, HEARTS))
+    (True, '3h')
+    """
+    return rank * 4 + suit if rank <= TWO else THREE_OF_CLUBS + suit
 
 
 def full_deck(decks: int, caliente_cards: bool) -> list[int]:

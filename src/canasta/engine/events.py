@@ -41,11 +41,15 @@ class BonusLaid(BaseEvent):
 
 @dataclass(frozen=True, repr=False)
 class PileTaken(BaseEvent):
-    """The pile came into the hand; `cards` are those under the top card, which was melded."""
+    """The pile came into the hand; `cards` are those under the top card.
+
+    That was melded, or came into the hand as well.
+    """
 
     seat: int
     top: int
     cards: tuple[int, ...]
+    top_melded: bool = True
 
 
 @dataclass(frozen=True, repr=False)
@@ -130,6 +134,16 @@ class FootPickedUp(BaseEvent):
 
 
 @dataclass(frozen=True, repr=False)
+class PotTaken(BaseEvent):
+    """A player without cards took a pot for the side."""
+
+    seat: int
+    count: int
+    cards: tuple[int, ...]
+    """The pot's cards; empty in the version for others."""
+
+
+@dataclass(frozen=True, repr=False)
 class HandEnded(BaseEvent):
     """`out` is the seat that went out, -1 when the stock ended the hand."""
 
@@ -152,6 +166,7 @@ Event = (
     | PilePutBack
     | MeldTakenBack
     | FootPickedUp
+    | PotTaken
     | HandEnded
 )
 
@@ -166,4 +181,6 @@ def seen_by(event: Event, seat: int | None) -> Event:
         return Drew(event.seat, event.count, ())
     if isinstance(event, FootPickedUp) and event.seat != seat:
         return FootPickedUp(event.seat, event.count, ())
+    if isinstance(event, PotTaken) and event.seat != seat:
+        return PotTaken(event.seat, event.count, ())
     return event

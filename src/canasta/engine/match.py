@@ -7,7 +7,7 @@ from canasta.engine.fair import FairRound
 from canasta.engine.hand import Hand
 from canasta.engine.moves.refusals import Refusal
 from canasta.engine.moves.types import Move
-from canasta.engine.play.course import Course, random_dealer
+from canasta.engine.play.course import Course, random_dealer, victory_points
 from canasta.engine.play.deal import Fair, deal_from_fair, deal_from_seed
 from canasta.engine.play.scoring import ScoreSheet
 from canasta.engine.play.set_up import PositionError, set_up
@@ -122,6 +122,11 @@ class Match:  # noqa: PLW1641 - a match goes on, so that it has no hash
     @property
     def over(self) -> bool:
         return self.course.over
+
+    @property
+    def victory_points(self) -> list[int]:
+        """By side, once the match is over, where it is told in them (GAME-4); else empty."""
+        return victory_points(self.rules, self.scores) if self.over else []
 
     @property
     def winner(self) -> int | None:

@@ -9,8 +9,11 @@ from canasta.rules.plain_data import PlainData
 ROW_WILD: Final = 11
 ROW_BLACK_THREES: Final = 12
 ROW_RUN: Final = 13
+ROW_THREES: Final = 14
+"""In a name alone: sets of threes, where threes are natural cards. They lie in the row of black threes."""
 ROWS: Final = 13
 """Rows of sets: eleven natural ranks, wilds, black threes; runs come after them."""
+NO_ROW: Final = -1
 SMALLEST_MELD: Final = 3
 NEW: Final = -1
 """In place of a set on the table: one that is still to be laid."""
@@ -18,10 +21,10 @@ NEW: Final = -1
 
 @dataclass(frozen=True)
 class MeldName(PlainData):
-    """One meld of the moving side: `K`, `K#2`, `W`, `3b`, `run#1`.
+    """One meld of the moving side: `K`, `K#2`, `W`, `3b`, `3`, `run#1`.
 
-    `row` is the rank (0 to 10), `ROW_WILD`, `ROW_BLACK_THREES` or `ROW_RUN`; `number` counts from 1 in the
-    order laid, open and closed melds alike.
+    `row` is the rank (0 to 10) or `ROW_WILD`, `ROW_BLACK_THREES`, `ROW_THREES`, `ROW_RUN`; `number` counts
+    from 1 in the order laid, open and closed melds alike.
     """
 
     row: int
@@ -35,6 +38,8 @@ class MeldName(PlainData):
             text = "W"
         elif self.row == ROW_BLACK_THREES:
             text = "3b"
+        elif self.row == ROW_THREES:
+            text = "3"
         else:
             text = RANK_TEXTS[self.row]
         return text if self.number == 1 else f"{text}#{self.number}"

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from canasta.engine.law.long_runs import kinds_in
+from canasta.engine.law.melding import canasta_of_run
 from canasta.engine.meld_names import ROW_RUN, MeldName
 from canasta.engine.state import SAMBA, HandState, run_length
 from canasta.rules.plain_data import PlainData
@@ -11,7 +13,7 @@ from canasta.rules.plain_data import PlainData
 class MeldOnTable(PlainData):
     name: MeldName
     cards: tuple[int, ...]
-    """In the order laid."""
+    """In the order laid; those of a long sequence from low to high, a wild where it stands."""
     canasta: int
     """`NATURAL`, `MIXED`, `WILD`, `SAMBA` or `NOT_A_CANASTA`."""
 
@@ -26,9 +28,14 @@ def melds_of(state: HandState, side: int) -> list[MeldOnTable]:
     for meld, kinds in cards.items():
         if meld >= slots.count:
             index = meld - slots.count
+            if state.prepared.long_runs:
+                run = state.runs[side][index]
+                name = MeldName(ROW_RUN, index + 1)
+                melds.append(MeldOnTable(name, tuple(kinds_in(run)), canasta_of_run(state.prepared, run)))
+                continue
             done = run_length(state.runs[side][index]) == state.prepared.canasta_size
             melds.append(MeldOnTable(MeldName(ROW_RUN, index + 1), tuple(kinds), SAMBA if done else -1))
         else:
             kind = state.canasta_kind(state.naturals(side, meld), state.wilds(side, meld))
-            melds.append(MeldOnTable(slots.name_of(meld), tuple(kinds), kind))
+            melds.append(MeldOnTable(state.prepared.set_name(meld), tuple(kinds), kind))
     return melds

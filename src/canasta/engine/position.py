@@ -15,6 +15,13 @@ class Position:
     picked_up: set[int] = field(default_factory=set)
     """Seats that have picked up the foot and, unless the next line names them, played from it."""
     foot_unplayed: set[int] = field(default_factory=set)
+    pots: list[list[int]] = field(default_factory=list)
+    """Those that nobody has taken, the next one first."""
+    pot_taken: set[int] = field(default_factory=set)
+    """Sides that have taken theirs, and played from it unless the next line names them."""
+    not_returned: int = -1
+    """The single card of a pile taken in this turn, which is not thrown back; -1: none."""
+    pot_unplayed: set[int] = field(default_factory=set)
     melds: dict[int, list[list[int]]] = field(default_factory=dict)
     """By side, in the order laid."""
     bonus: dict[int, list[int]] = field(default_factory=dict)

@@ -1,5 +1,7 @@
 """A ruleset prepared for play: the numbers that the engine looks up at every step."""
 
+from typing import Final
+
 from canasta.engine.cards import (
     ACE,
     BLACK_THREE,
@@ -17,9 +19,11 @@ from canasta.engine.cards import (
     WILD_CARD,
     full_deck,
 )
+from canasta.engine.law.long_runs import ENDS, FREE, LOCKED, RunRules
 from canasta.engine.law.sets import NO_LIMIT, GrowingSets, why_not_naturals, wilds_allowed
 from canasta.engine.law.ways_to_take import ways_of_taking
 from canasta.engine.law.why_not import OK
+from canasta.engine.meld_names import NO_ROW, ROW_BLACK_THREES, ROW_THREES, ROW_WILD, MeldName
 from canasta.engine.roles import roles_of_ranks
 from canasta.engine.score_tables import ScoreTables
 from canasta.engine.slots import Slots
@@ -62,6 +66,40 @@ def card_values(rules: Ruleset) -> list[int]:
     return values
 
 
+def _ranks(rules: Ruleset) -> bytes:
+    """The rank of each kind; where threes are natural they all are of one."""
+    if rules.deck.threes == "natural":
+        return bytes([BLACK_THREE if rank == RED_THREE else rank for rank in RANK_OF])
+    return bytes(RANK_OF)
+
+
+def _freezes(rules: Ruleset, role: int) -> bool:
+    """Nothing freezes a pile that is taken as it lies."""
+    return role in (WILD_CARD, BONUS_CARD) and rules.pile.take == "meld_top"
+
+
+_WILD_MOVES: Final = {"locked": LOCKED, "ends": ENDS, "free": FREE}
+
+
+def _run_rules(rules: Ruleset) -> RunRules:
+    melds = rules.melds
+    return RunRules(
+        most=melds.run_most,
+        wilds=melds.run_wilds,
+        low_ace=melds.run_ace == "both",
+        natural_twos=rules.deck.natural_twos,
+        wild_moves=_WILD_MOVES[melds.wild_moves],
+    )
+
+
+def _set_rows(rules: Ruleset) -> list[int]:
+    """The rows in which sets of natural cards may lie."""
+    if rules.melds.set_ranks == "none":
+        return []
+    threes = [ROW_BLACK_THREES] if rules.deck.threes == "natural" else []
+    return [ACE, *threes] if rules.melds.set_ranks == "aces_threes" else [*range(NATURAL_RANKS), *threes]
+
+
 class PreparedRules:
     """Everything about a ruleset that the hot paths ask for, as plain attributes."""
 
@@ -71,14 +109,15 @@ class PreparedRules:
         """How much searches for a first meld have looked at: a measure of work, by which they are bounded."""
         self.values: list[int] = card_values(rules)
         """What a card is worth, by rank."""
-        roles = roles_of_ranks()
+        roles = roles_of_ranks(rules)
         self.role_of_rank: bytes = bytes(roles)
         """What a card is for, by rank."""
-        self.role_of: bytes = bytes([roles[rank] for rank in RANK_OF])
+        self.rank_of: bytes = _ranks(rules)
+        self.role_of: bytes = bytes([roles[rank] for rank in self.rank_of])
         """The same by kind."""
         self.bonus_ranks: list[int] = [rank for rank in range(RANKS) if roles[rank] == BONUS_CARD]
         self.stop_ranks: list[int] = [rank for rank in range(RANKS) if roles[rank] == STOP_CARD]
-        self.freezes: list[bool] = [role in (WILD_CARD, BONUS_CARD) for role in self.role_of]
+        self.freezes: list[bool] = [_freezes(rules, role) for role in self.role_of]
         """By kind: a pile in which such a card lies is frozen (PILE-3)."""
         self.deck: list[int] = full_deck(rules.deck.decks, rules.deck.caliente_cards)
         """Every card of the game, in order; never changed."""
@@ -87,12 +126,14 @@ class PreparedRules:
         self.of_rank: list[int] = [0] * RANKS
         """The same by rank."""
         for kind in range(KINDS):
-            self.of_rank[RANK_OF[kind]] += self.of_kind[kind]
+            self.of_rank[self.rank_of[kind]] += self.of_kind[kind]
         self.bonus_cards: int = sum([self.of_rank[rank] for rank in self.bonus_ranks])
         """How many bonus cards there are."""
         self.ways_of_taking: bytes = ways_of_taking(rules.pile)
         # As attributes, since a compiled module looks a global list up by its name at every use.
-        self.rank_of: bytes = bytes(RANK_OF)
+        self.kinds_of: list[list[int]] = [
+            [kind for kind in range(KINDS) if self.rank_of[kind] == rank] for rank in range(RANKS)
+        ]
         self.any_suit: list[int] = [ANY_SUIT]
         self.any_pair: list[int] = [ANY_PAIR]
         self.any_triple: list[int] = [ANY_TRIPLE]
@@ -114,9 +155,23 @@ class PreparedRules:
         self.any_sets: bool = melds.sets_per_rank == "any"
         self.runs: bool = melds.runs
         self.same_suit: bool = melds.runs and melds.same_suit_runs
+        self.long_runs: bool = melds.runs and melds.run_most > 0
+        """Sequences of the kind that `long_runs` knows; then suits matter everywhere, those of twos too."""
+        self.run_rules: RunRules = _run_rules(rules)
+        self.natural_threes: bool = rules.deck.threes == "natural"
+        self.stop_row: int = NO_ROW if self.natural_threes else ROW_BLACK_THREES
+        """The row of black threes, which are melded in going out alone; where threes are natural none is."""
+        self.name_of_row: list[int] = [*range(NATURAL_RANKS), ROW_WILD, ROW_BLACK_THREES]
+        """The row by which the sets of each row are named."""
+        if self.natural_threes:
+            self.name_of_row[ROW_BLACK_THREES] = ROW_THREES
+        self.rank_of_row: list[int] = [*range(NATURAL_RANKS), TWO, BLACK_THREE]
+        """The rank of the naturals in each row."""
+        self.set_rows: list[int] = _set_rows(rules)
         self.wild_melds: bool = melds.wild_melds
         self.largest_wild_meld: int = melds.canasta_size if melds.wild_canasta_closed else NO_LIMIT
-        self.layout: StepLayout = layout_for(_most_sets(melds, naturals, 6 * rules.deck.decks))
+        most_sets = _most_sets(melds, naturals, 6 * rules.deck.decks)
+        self.layout: StepLayout = layout_for(most_sets, self.long_runs)
         self.slots: Slots = self.layout.slots
         self.empty_slots: list[int] = [0] * self.slots.count
         """What lies in the sets of a side that has none; never changed."""
@@ -140,8 +195,15 @@ class PreparedRules:
         self.one_card_not_single: bool = pile.one_card_hand in ("not_single", "not_single_while_stock")
         self.single_at_stock_end: bool = pile.one_card_hand == "not_single_while_stock"
         self.put_back: bool = pile.put_back
+        self.free_take: bool = pile.take == "free"
+        self.use_top: bool = pile.take == "use_top"
+        self.takes_at_once: bool = self.free_take or self.use_top
+        """The pile is taken by one step, whatever follows."""
+        self.no_return: bool = pile.no_return
 
         opening = rules.opening
+        self.no_opening: bool = self.takes_at_once and max(opening.minimums, default=0) == 0
+        """There is no first meld to be made: every side may lay what it likes from the start."""
         self.top_card_counts: bool = opening.top_card_counts
         self.canasta_suffices: bool = opening.canasta_suffices
         self.concealed_suffices: bool = opening.concealed_suffices
@@ -158,11 +220,16 @@ class PreparedRules:
             going_out.sequence,
         ]
         self.out_by_discard: bool = going_out.by == "discard"
+        self.natural_last: bool = going_out.last_discard == "natural"
         self.must_ask: bool = going_out.ask == "must"
         self.may_ask: bool = going_out.ask != "no"
 
         end = rules.stock_end
         self.one_taker: bool = end.after_last_card == "one_taker"
+        self.last_draw_ends: bool = end.after_last_card == "ends"
+        self.floor: int = end.floor
+        self.pot_becomes_stock: bool = end.pot_becomes_stock
+        self.most_turns: int = end.most_turns
         self.top_card_alone: bool = end.after_last_card == "top_card"
         self.forced: bool = end.forced
         self.last_red_ends: bool = end.last_red_three == "ends"
@@ -170,6 +237,12 @@ class PreparedRules:
 
         self.caliente_hand: int = rules.caliente.hand_size
         self.has_foot: bool = rules.deal.foot_size > 0
+        self.has_pots: bool = len(rules.deal.pots) > 0
+        self.second_hand: bool = self.has_foot or self.has_pots
+
+    def set_name(self, slot: int) -> MeldName:
+        """What the set in this slot is called."""
+        return MeldName(self.name_of_row[self.slots.row_of(slot)], self.slots.number_of(slot))
 
     def __reduce__(self) -> tuple[type["PreparedRules"], tuple[Ruleset]]:
         return (PreparedRules, (self.rules,))

@@ -55,6 +55,7 @@ def resample(view: View, rng: Rng, likely: list[list[float]] | None = None) -> H
     for foot in state.feet:
         feet.append([deck.pop() for _ in foot])
     state.feet = feet
+    state.pots = [[deck.pop() for _ in pot] for pot in state.pots]
     state.deck = [deck.pop() for _ in range(state.stock_size())]
     state.at = 0
     before = state.before_take

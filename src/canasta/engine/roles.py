@@ -13,14 +13,16 @@ from canasta.engine.cards import (
     TWO,
     WILD_CARD,
 )
+from canasta.rules.model import Ruleset
 
 
-def roles_of_ranks() -> list[int]:
+def roles_of_ranks(rules: Ruleset) -> list[int]:
     """The role of each rank; rules that make another use of one say so here, and nowhere else."""
     roles = [NATURAL_CARD] * RANKS
     roles[TWO] = WILD_CARD
     roles[JOKER] = WILD_CARD
-    roles[RED_THREE] = BONUS_CARD
-    roles[BLACK_THREE] = STOP_CARD
+    if rules.deck.threes == "special":
+        roles[RED_THREE] = BONUS_CARD
+        roles[BLACK_THREE] = STOP_CARD
     roles[CALIENTE] = CALIENTE_CARD
     return roles

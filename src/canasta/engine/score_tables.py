@@ -1,5 +1,7 @@
 """What a hand pays and costs, computed once from the rules."""
 
+from typing import Final
+
 from canasta.engine.cards import BONUS_CARD, CALIENTE, NATURAL_CARD, RANKS, STOP_CARD, WILD_CARD
 from canasta.rules.model import Ruleset, ScoringRules
 
@@ -17,6 +19,37 @@ def _needs_canastas(scoring: ScoringRules, count: int) -> bool:
     """Whether so many bonus cards count for or against the side hangs on its canastas (SCOR-9)."""
     rule = scoring.red_threes_minus
     return rule == "few_canastas" or (rule == "all_need_canastas" and _has_extra(scoring, count))
+
+
+LINES: Final[tuple[str, ...]] = (
+    "melded_cards",
+    "cards_in_hand",
+    "natural_canastas",
+    "mixed_canastas",
+    "sambas",
+    "wild_canastas",
+    "going_out",
+    "concealed",
+    "red_threes",
+    "forgotten_red_threes",
+    "caliente_cards",
+    "put_back",
+    "clean",
+    "semi_clean",
+    "dirty",
+    "pot_not_taken",
+)
+"""All lines that a score sheet can have."""
+
+
+def _lines(rules: Ruleset) -> list[str]:
+    """Lines of one family of games are on no other's score sheet."""
+    missing: list[str] = []
+    if not rules.scoring.grades:
+        missing += ["clean", "semi_clean", "dirty"]
+    if not rules.deal.pots:
+        missing.append("pot_not_taken")
+    return [line for line in LINES if line not in missing]
 
 
 class ScoreTables:
@@ -50,6 +83,9 @@ class ScoreTables:
         self.canastas_for_bonus: int = scoring.red_threes_minus_canastas
         self.unopened_bonus_minus: bool = scoring.red_threes_minus == "no_first_meld"
         """Without a first meld the bonus cards count minus, whoever went out."""
+        self.grades: bool = scoring.grades
+        self.lines: list[str] = _lines(rules)
+        """Those of a score sheet, in order."""
         self.going_out: int = scoring.going_out
         self.concealed: int = scoring.concealed
         self.concealed_by_table: bool = scoring.concealed_by == "table"

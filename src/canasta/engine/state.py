@@ -6,7 +6,7 @@ from typing import Final
 
 from librt.strings import BytesWriter
 
-from canasta.engine.cards import KINDS, KINDS_OF, RANKS, TWO
+from canasta.engine.cards import KINDS, RANKS, TWO
 from canasta.engine.events import Event
 from canasta.engine.prepared import PreparedRules
 
@@ -68,6 +68,10 @@ class HandState:
     foot_waits: list[bool]
     foot_played: list[bool]
     has_melded: list[bool]
+    pots: list[list[int]]
+    """Those that nobody has taken, the next one first."""
+    pot_taker: list[int]
+    """For each side the seat that took its pot; -1 while none has."""
 
     deck: list[int]
     at: int
@@ -115,6 +119,11 @@ class HandState:
     black_threes_now: bool
     no_discard: bool
     last_discard: bool
+    top_due: bool
+    """The top card of the pile was lifted and must go into a meld before anything else is done (PILE-16)."""
+    not_returned: int
+    """The single card of a pile that was taken, which is not discarded in this turn (DISC-9); -1: none."""
+    turns_without_draw: int
     stuck: int
     """Reason why the last card just laid does not end the hand; such a state is only ever a trial."""
     before_take: "HandState | None"
@@ -153,9 +162,11 @@ class HandState:
         self.side_size = other.side_size
         self.size = other.size.copy()
         self.feet = other.feet
-        self.foot_waits = other.foot_waits.copy() if prepared.has_foot else other.foot_waits
-        self.foot_played = other.foot_played.copy() if prepared.has_foot else other.foot_played
+        self.foot_waits = other.foot_waits.copy() if prepared.second_hand else other.foot_waits
+        self.foot_played = other.foot_played.copy() if prepared.second_hand else other.foot_played
         self.has_melded = other.has_melded
+        self.pots = other.pots
+        self.pot_taker = other.pot_taker
         self.deck = other.deck
         self.at = other.at
         self.bonus_in_game = other.bonus_in_game
@@ -189,6 +200,9 @@ class HandState:
         self.black_threes_now = other.black_threes_now
         self.no_discard = other.no_discard
         self.last_discard = other.last_discard
+        self.top_due = other.top_due
+        self.not_returned = other.not_returned
+        self.turns_without_draw = other.turns_without_draw
         self.stuck = other.stuck
         self.before_take = other.before_take
         self.out = other.out
@@ -297,13 +311,17 @@ class HandState:
                 if self.held(seat, kind) > 0:
                     return kind
         else:
-            for kind in KINDS_OF[rank]:
+            for kind in self.prepared.kinds_of[rank]:
                 if self.held(seat, kind) > 0:
                     return kind
         raise ValueError("no card of that rank in the hand")
 
     def stock_size(self) -> int:
         return len(self.deck) - self.at
+
+    def stock_is_out(self) -> bool:
+        """There is nothing left to draw; the last cards may have to stay where they are (END-9)."""
+        return self.at + self.prepared.floor >= len(self.deck)
 
     # -- melds ----------------------------------------------------------------------------------------
 
@@ -379,6 +397,8 @@ def new_hand(prepared: PreparedRules, order: list[int], side_of: list[int], side
     state.foot_waits = [False] * seats
     state.foot_played = [False] * seats
     state.has_melded = [False] * seats
+    state.pots = []
+    state.pot_taker = [-1] * sides
     state.deck = []
     state.at = 0
     state.bonus_in_game = 0
@@ -390,7 +410,7 @@ def new_hand(prepared: PreparedRules, order: list[int], side_of: list[int], side
     state.laid = [[] for _ in range(sides)]
     state.points = [0] * sides
     state.changes = 0
-    state.opened = [False] * sides
+    state.opened = [prepared.no_opening] * sides
     state.minimum = [0] * sides
     state.bonus = [[] for _ in range(sides)]
     state.caliente_played = [0] * sides
@@ -412,6 +432,9 @@ def new_hand(prepared: PreparedRules, order: list[int], side_of: list[int], side
     state.black_threes_now = False
     state.no_discard = False
     state.last_discard = False
+    state.top_due = False
+    state.not_returned = -1
+    state.turns_without_draw = 0
     state.stuck = 0
     state.before_take = None
     state.out = -1
@@ -445,7 +468,7 @@ copyreg.pickle(BytesWriter, _reduced)
 
 
 def run_suit(run: int) -> int:
-    return run >> 8
+    return (run >> 8) & 7
 
 
 def run_low(run: int) -> int:

@@ -97,6 +97,8 @@ def state_facts(state: HandState) -> tuple[object, ...]:
         tuple(state.foot_waits),
         tuple(state.foot_played),
         tuple(state.has_melded),
+        _nested(state.pots),
+        tuple(state.pot_taker),
         tuple(state.deck[state.at :]),
         tuple(state.pile),
         state.frozen,
@@ -126,6 +128,9 @@ def state_facts(state: HandState) -> tuple[object, ...]:
         state.black_threes_now,
         state.no_discard,
         state.last_discard,
+        state.top_due,
+        state.not_returned,
+        state.turns_without_draw,
         state.out,
         None if before is None else state_facts(before),
     )
@@ -147,6 +152,7 @@ def redact(state: HandState, seat: int | None) -> HandState:
         [HIDDEN] * len(foot) if waits else []
         for foot, waits in zip(state.feet, state.foot_waits, strict=True)
     ]
+    seen.pots = [[HIDDEN] * len(pot) for pot in state.pots]
     if state.before_take is not None:
         seen.before_take = redact(state.before_take, seat)
     return seen

@@ -21,6 +21,7 @@ from canasta.engine.cards import (
     RED_THREE,
     SUIT_LETTERS,
     THREE_OF_CLUBS,
+    THREES,
     TWO,
     card_text,
     suit_of,
@@ -44,6 +45,7 @@ _NAMES_OF_SPECIALS: Final = {
     RED_THREE: ("red three", "red threes"),
     BLACK_THREE: ("black three", "black threes"),
     CALIENTE: ("Caliente card", "Caliente cards"),
+    THREES: ("three", "threes"),
 }
 
 _READ_AS: Final = str.maketrans(
@@ -104,10 +106,10 @@ def parse_card_word(word: str, *, line: str, column: int) -> tuple[int, ...]:
     count = 1 if found["count"] is None else int(found["count"])
     if not 1 <= count <= MOST_CARDS:
         raise NotationError(line, column, "TOO_MANY_OF_A_CARD", {"text": short(word), "count": count})
-    return (_card_of(found, line=line, column=column),) * count
+    return (_card_of(found),) * count
 
 
-def _card_of(found: re.Match[str], *, line: str, column: int) -> int:
+def _card_of(found: re.Match[str]) -> int:
     if found["joker"]:
         return JOKER_KIND
     if found["caliente"]:
@@ -117,9 +119,7 @@ def _card_of(found: re.Match[str], *, line: str, column: int) -> int:
     letter = found["rank"].upper()
     suit = -1 if found["suit"] is None else SUIT_LETTERS.index(found["suit"].lower())
     if letter == "3":
-        if suit < 0:
-            raise NotationError(line, column, "WHICH_THREE")
-        return THREE_OF_CLUBS + suit
+        return ANY + THREES if suit < 0 else THREE_OF_CLUBS + suit
     rank = TWO if letter == "2" else RANK_LETTERS.index("T" if letter == "10" else letter)
     return ANY + rank if suit < 0 else KINDS_OF[rank][suit]
 
@@ -199,7 +199,11 @@ def same_cards(expected: Iterable[int], actual: Iterable[int]) -> bool:
         return False
     ranks = Counter(card - ANY for card in wanted if card >= ANY)
     ranks.subtract(RANK_OF[kind] for kind in left.elements())
-    return not any(ranks.values())
+    threes = ranks.pop(THREES, 0)
+    if threes and ranks[RED_THREE] <= 0 and ranks[BLACK_THREE] <= 0:
+        # Any threes are those that nothing else stands for.
+        return threes + ranks.pop(RED_THREE) + ranks.pop(BLACK_THREE) == 0 and not any(ranks.values())
+    return not threes and not any(ranks.values())
 
 
 def is_run(cards: Iterable[int]) -> bool:
@@ -210,3 +214,14 @@ def is_run(cards: Iterable[int]) -> bool:
     """
     ranks = {rank_of_card(card) for card in cards}
     return len(ranks) > 1 and all(rank < NATURAL_RANKS for rank in ranks)
+
+
+def is_long_run(cards: Sequence[int]) -> bool:
+    """The same where wilds and threes may lie in a sequence: different ranks, wilds aside.
+
+    >>> is_long_run(parse_cards("3 Jo 5")), is_long_run(parse_cards("K K 2"))
+    (True, False)
+    """
+    ranks = [rank_of_card(card) for card in cards if rank_of_card(card) not in (TWO, JOKER)]
+    plain = {THREES if rank in (RED_THREE, BLACK_THREE) else rank for rank in ranks}
+    return len(ranks) > 1 and len(plain) == len(ranks)

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, ROW_WILD, MeldName
+from canasta.engine.law.long_runs import EITHER_END, HIGH_END, LOW_END
+from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, ROW_THREES, ROW_WILD, MeldName
 from canasta.engine.moves.refusals import Facts
 from canasta.engine.moves.types import (
     Add,
@@ -34,7 +35,7 @@ LONGEST_MOVE: Final = 2000
 
 _WORD: Final = re.compile(r"\+|[^\s+]+")
 _MELD_NAME: Final = re.compile(
-    r"(?:(?P<rank>10|[4-9TJQKA])|(?P<wild>W)|(?P<threes>3B)|(?P<run>RUN))(?:#?(?P<number>(?<=[#N])[0-9]{1,3}))?",
+    r"(?:(?P<rank>10|[4-9TJQKA])|(?P<wild>W)|(?P<threes>3B?)|(?P<run>RUN))(?:#?(?P<number>(?<=[#N])[0-9]{1,3}))?",
     re.IGNORECASE | re.ASCII,
 )
 
@@ -119,15 +120,9 @@ def _no_verb(line: _Line, verb: _Word) -> NotationError:
 
 
 def _take(line: _Line) -> Take:
-    if line.accept("onto"):
-        onto = _name_here(line)
-        return Take(onto=onto, melds=_more_melds(line))
     cards = line.cards("+", "onto", "to")
-    if not cards:
-        raise line.error(line.pop(), "TAKEN_WITH_WHAT")
-    if line.peek() in ("onto", "to"):
-        raise line.error(line.pop(), "TAKEN_WITH_BOTH")
-    return Take(cards=cards, melds=_more_melds(line))
+    onto = _name_here(line) if line.accept("onto", "to") else None
+    return Take(cards=cards, onto=onto, melds=_more_melds(line))
 
 
 def _meld(line: _Line) -> Meld:
@@ -153,7 +148,14 @@ def _add(line: _Line) -> Add:
         raise line.error(line.pop(), "WHICH_CARDS_ADDED")
     if not line.accept("to", "onto"):
         raise line.error(line.pop(), "ADDED_TO_WHICH")
-    return Add(cards, _name_here(line))
+    name = _name_here(line)
+    end = EITHER_END
+    if name.row == ROW_RUN and line.peek() in _ENDS:
+        end = _ENDS[line.pop().text.lower()]
+    return Add(cards, name, end)
+
+
+_ENDS: Final = {"low": LOW_END, "high": HIGH_END}
 
 
 def _discard(line: _Line) -> Discard:
@@ -248,7 +250,7 @@ def _read_meld_name(text: str) -> MeldName | None:
     if found["wild"]:
         return MeldName(ROW_WILD, number)
     if found["threes"]:
-        return MeldName(ROW_BLACK_THREES, number)
+        return MeldName(ROW_BLACK_THREES if len(found["threes"]) > 1 else ROW_THREES, number)
     if found["run"]:
         return MeldName(ROW_RUN, number)
     letter = found["rank"].upper()

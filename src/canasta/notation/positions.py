@@ -123,7 +123,11 @@ def _told(match: Match) -> Iterator[tuple[str, str]]:
         yield "scores", str(match.hand.scores)
     yield "hands", _by_number({seat: _cards(match.hand.hand_cards(seat)) for seat in state.order})
     yield from _told_feet(state)
-    melds = [[_cards(_in_order(meld)) for meld in match.hand.melds(side)] for side in range(state.sides)]
+    is_long = state.prepared.long_runs
+    melds = [
+        [_cards(_in_order(meld, is_long=is_long)) for meld in match.hand.melds(side)]
+        for side in range(state.sides)
+    ]
     if any(melds):
         yield "melds", _by_number({side: f"[{', '.join(of)}]" for side, of in enumerate(melds) if of})
         yield "melded_before", str([seat for seat in state.order if state.has_melded[seat]])
@@ -144,6 +148,16 @@ def _told_options(rules: Ruleset) -> str:
 
 
 def _told_feet(state: HandState) -> Iterator[tuple[str, str]]:
+    if state.not_returned >= 0:
+        yield "not_returned", _cards([state.not_returned])
+    if state.prepared.has_pots:
+        yield "pots", f"[{', '.join(_cards(pot) for pot in state.pots)}]"
+        taken = [side for side, taker in enumerate(state.pot_taker) if taker >= 0]
+        if taken:
+            yield "pot_taken", str(taken)
+            unplayed = [side for side in taken if not state.foot_played[state.pot_taker[side]]]
+            if unplayed:
+                yield "pot_unplayed", str(unplayed)
     if not state.prepared.has_foot:
         return
     feet = {seat: _cards(state.feet[seat]) for seat in state.order if state.foot_waits[seat]}
@@ -157,9 +171,9 @@ def _told_feet(state: HandState) -> Iterator[tuple[str, str]]:
             yield "foot_unplayed", str(unplayed)
 
 
-def _in_order(meld: MeldOnTable) -> Sequence[int]:
+def _in_order(meld: MeldOnTable, *, is_long: bool) -> Sequence[int]:
     """A sequence is set up from its lowest card on, whichever was laid first."""
-    return sorted(meld.cards) if meld.name.row == ROW_RUN else meld.cards
+    return sorted(meld.cards) if meld.name.row == ROW_RUN and not is_long else meld.cards
 
 
 def _by_number(texts: Mapping[int, str]) -> str:
@@ -185,11 +199,16 @@ def _facts(match: Match) -> tuple[object, ...]:
             hand.phase,
         ),
         [(sorted(hand.hand_cards(seat)), hand.foot_cards(seat)) for seat in state.order],
-        [(state.foot_played[seat], state.has_melded[seat]) for seat in state.order],
+        [
+            (state.prepared.has_foot and state.foot_played[seat], state.has_melded[seat])
+            for seat in state.order
+        ],
         [
             ([(meld.name, sorted(meld.cards)) for meld in hand.melds(side)], hand.bonus(side))
             for side in sides
         ],
+        (state.pots, [taker >= 0 and (True, state.foot_played[taker]) for taker in state.pot_taker]),
+        state.not_returned,
         *(hand.pile, hand.frozen, hand.stock_size, hand.score_sheets()),
         state.frozen and state.pile_is_from_deal and match.rules.pile.bars_first_player,
         [hand.minimum(side) for side in sides],

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
-from canasta.engine.cards import RANK_TEXTS
-from canasta.engine.meld_names import ROW_WILD
+from canasta.engine.cards import BLACK_THREE, RANK_TEXTS, TWO, card_text, cards_text, kind_in_suit
+from canasta.engine.law.long_runs import kind_of_wild, kinds_in, pack_long_run
+from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_WILD
 from canasta.engine.moves.listing import move_of_step
 from canasta.engine.observing.actions import UNIVERSAL_STEPS
 from canasta.engine.observing.pieces import Piece, layout_of, pieces, universal_layout
@@ -32,6 +33,8 @@ from canasta.engine.steps.codec import (
     TAKE_MIXED,
     TAKE_ONTO_RUN,
     TAKE_ONTO_SET,
+    TAKE_PILE,
+    Step,
     StepLayout,
 )
 from canasta.engine.steps.space import StepSpace
@@ -126,6 +129,8 @@ def _words(layout: StepLayout, step: int) -> str:
     meant = layout.decoded[step]
     what = meant.what
     wild = "joker" if meant.jokers else "two"
+    if layout.long_runs and (meant.place or meant.wild or what == TAKE_PILE):
+        return _long_words(layout, meant)
     if what == ADD_WILD:
         return f"add a {wild} to {_set(layout, meant.slot)}"
     if what == ADD_NATURAL:
@@ -149,7 +154,26 @@ def _words(layout: StepLayout, step: int) -> str:
     return f"meld {cards} and a {wild}" if what == START_PAIR else f"meld {cards}"
 
 
+def _long_words(layout: StepLayout, step: Step) -> str:
+    """A step of games with long sequences."""
+    if step.what == TAKE_PILE:
+        return "take the pile"
+    wild = card_text(kind_of_wild(step.wild)) if step.wild else ""
+    if step.what == START_RUN:
+        run = pack_long_run(step.suit, step.place, 3, step.wild_at, step.wild)
+        return "meld the run " + cards_text(kinds_in(run))
+    if step.what == EXTEND_RUN:
+        end = ", high" if step.high_end else ""
+        return f"add {wild or f'the card of place {step.place}'} to run {step.number + 1}{end}"
+    if step.what == ADD_WILD:
+        return f"add {wild} to {_set(layout, step.slot)}"
+    rank = BLACK_THREE if step.row == ROW_BLACK_THREES else step.row
+    return f"meld {cards_text([kind_in_suit(rank, suit) for suit in step.suits])} and {wild}"
+
+
 def _card(rank: int, suit: int) -> str:
+    if rank > TWO and suit != ANY_SUIT:
+        return card_text(kind_in_suit(rank, suit))
     return (
         RANK_LETTERS[rank] if rank < len(RANK_LETTERS) else _WORDS.word(f"rank.{RANK_TEXTS[rank]}")
     ) + SUITS[suit]
@@ -157,5 +181,6 @@ def _card(rank: int, suit: int) -> str:
 
 def _set(layout: StepLayout, slot: int) -> str:
     row = layout.slots.row_of(slot)
-    of = "wilds" if row == ROW_WILD else _WORDS.word(f"rank.{RANK_TEXTS[row]}", "plural")
+    text = "3" if row == ROW_BLACK_THREES else RANK_TEXTS[row]
+    of = "wilds" if row == ROW_WILD else _WORDS.word(f"rank.{text}", "plural")
     return f"the {of}" if layout.slots.per_row == 1 else f"set {layout.slots.number_of(slot)} of {of}"

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from canasta.rules.defects import Facts
 from canasta.rules.fields import FIELDS, Value
+from canasta.rules.long_run_checks import SMALLEST_POT, misfits
 
 
 class Problem(NamedTuple):
@@ -71,6 +72,7 @@ def problems_of(mapping: Mapping[str, Value]) -> list[Problem]:
         *_opening(values),
         *_first_meld(values),
         *_goals(values),
+        *_long_runs(mapping, values),
         *_without_effect(mapping),
     ]
 
@@ -110,14 +112,14 @@ def _cards(values: Values) -> list[Problem]:
     # every wild card and every three may lie on top of the stock when the first card is turned, and
     # after that each player should be able to draw once
     reserve = 10 * decks + seated * values.number("turn.draw")
-    needed = seated * hand + 1 + reserve
+    needed = seated * hand + 1 + reserve + sum(values.numbers("deal.pots"))
     found: list[Problem] = []
     foot = values.number("deal.foot_size")
     if 0 < foot < SMALLEST_FOOT:
         found.append(Problem(("deal.foot_size",), "FOOT_TOO_SMALL", {"foot": foot, "needed": SMALLEST_FOOT}))
     if needed > cards:
         facts: Facts = {"players": seated, "held": hand, "needed": needed, "decks": decks, "have": cards}
-        paths = ("deal.hand_size", "deal.foot_size", "deck.decks", "turn.draw")
+        paths = ("deal.hand_size", "deal.foot_size", "deck.decks", "turn.draw", "deal.pots")
         found.append(Problem(paths, "TOO_FEW_CARDS", facts))
     return found
 
@@ -261,6 +263,35 @@ def _goals(values: Values) -> list[Problem]:
         found.append(Problem(("match.target", "match.rounds"), "NEVER_ENDS"))
     if target > 0 and rounds > 0:
         found.append(Problem(("match.rounds", "match.target"), "ENDS_TWICE"))
+    return found
+
+
+def _long_runs(mapping: Mapping[str, Value], values: Values) -> list[Problem]:
+    """Where long sequences are played, and what is played nowhere else."""
+    is_long = values.number("melds.run_most") > 0
+    found = [
+        Problem(
+            (path, "melds.run_most"),
+            "LONG_RUNS_NEED" if is_long else "ONLY_LONG_RUNS",
+            {"setting": cure},
+            "SET",
+        )
+        for path, cure in misfits(mapping)
+    ]
+    size = values.number("melds.canasta_size")
+    if 0 < values.number("melds.run_most") < size:
+        facts = _set("melds.run_most", 13)
+        found.append(Problem(("melds.run_most", "melds.canasta_size"), "RUN_NEVER_A_CANASTA", facts, "SET"))
+    if any(pot < SMALLEST_POT for pot in values.numbers("deal.pots")):
+        found.append(Problem(("deal.pots",), "POT_TOO_SMALL", {"needed": SMALLEST_POT}))
+    steps = values.numbers("match.victory_points")
+    if not _rising(steps, strictly=True):
+        found.append(Problem(("match.victory_points",), "NUMBERS_FALL", cure="SORT"))
+    if steps and values.number("match.rounds") == 0:
+        facts = _set("match.rounds", 4)
+        found.append(
+            Problem(("match.victory_points", "match.rounds"), "NO_EFFECT_WITHOUT_ROUNDS", facts, "SET")
+        )
     return found
 
 

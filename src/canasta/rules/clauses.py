@@ -9,19 +9,19 @@ from typing import Final
 from canasta.rules.fields import FIELDS, Field
 
 _NUMBERS: Final[dict[str, str]] = {
-    "DECK": "1 2 3 4",
+    "DECK": "1 2 3 4 5 6",
     "SEAT": "1 2 3 4 5 6 7 8",
-    "DEAL": "1 2 3 4 5 6 7",
+    "DEAL": "1 2 3 4 5 6 7 8",
     "TURN": "1 2 3 4 5",
-    "PILE": "1 2 3 4 5 6 7 8 9 10 11 13 12",
-    "MELD": "1 2 3 4 5 6 7 8 9",
+    "PILE": "1 2 3 4 5 6 7 8 9 10 11 13 12 16 17",
+    "MELD": "1 2 3 4 5 6 7 8 9 14 15 16",
     "OPEN": "1 2 3 4 5 6",
-    "DISC": "1 2 3 4 5",
-    "OUT": "1 2 3 4 5 6 7",
-    "END": "1 2 3 4 5 6 7 8",
+    "DISC": "1 2 3 4 5 8 9",
+    "OUT": "1 2 3 4 5 6 7 9",
+    "END": "1 2 3 4 5 6 7 8 9",
     "CALI": "1 2 3 4 5 6",
-    "SCOR": "1 2 3 4 5 6 7 8 9 10 11 12 13",
-    "GAME": "1 2",
+    "SCOR": "1 2 3 4 5 6 7 8 9 10 11 12 13 20 21",
+    "GAME": "1 2 4",
 }
 
 CLAUSE_GROUPS: Final[dict[str, tuple[str, ...]]] = {

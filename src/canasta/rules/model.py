@@ -46,7 +46,13 @@ class DeckRules(PlainData):
     low_value: int = number(5, "DECK-2", 0, 500, "value of seven to four",
         "Points of a seven down to a four.")
     black_three_value: int = number(5, "DECK-2", 0, 500, "value of a black three",
-        "Points of a black three (Stop card) that is melded.")
+        "Points of a black three (Stop card) that is melded; of any three where threes are natural cards.")
+    threes: str = choice("special", "DECK-5", "threes",
+        "What threes are: red ones a bonus and black ones a stop, or cards like all others.",
+        {"special": "red threes bring a bonus, black threes stop", "natural": "natural cards"})
+    natural_twos: bool = flag(False, "DECK-6", "natural twos",
+        "A two is natural between the ace and the three of its suit in a sequence, and wild elsewhere.",
+        needs="melds.runs")
 
 
 @dataclass(frozen=True)
@@ -75,6 +81,9 @@ class DealRules(PlainData):
         "Which card begins the pile.",
         {"natural": "cards are turned up until a natural one lies on top",
          "any": "the first card turned up, whatever it is", "none": "none: the pile begins empty"})
+    pots: tuple[int, ...] = numbers((), "DEAL-8 OUT-9", _MOST_DEALT, "pots",
+        "How many cards each pot has: second hands that lie aside unseen. The first player of a side who has "
+        "played every card takes one.", zero="no pots")
     cover_black_three: bool = flag(False, "DEAL-6", "a black three turned up first is covered",
         "A black three as the first up card gets another card on top; it does not freeze the pile.")
     reshuffle_second: bool = flag(False, "DEAL-6", "a second wild or red three is shuffled back",
@@ -100,6 +109,13 @@ class TurnRules(PlainData):
 
 @dataclass(frozen=True)
 class PileRules(PlainData):
+    take: str = choice("meld_top", "PILE-16", "taking the pile",
+        "What a player does to take the pile.",
+        {"meld_top": "its top card is melded with cards of the same rank or joins a meld",
+         "free": "nothing, anyone may take it", "use_top": "its top card goes into a meld at once"})
+    no_return: bool = flag(False, "DISC-9", "a single card taken is not thrown back",
+        "The only card of a pile that was taken is not discarded in that turn, unless the player held an "
+        "equal one.")
     first_meld_needs_pair: bool = flag(True, "PILE-2", "a natural pair for the first meld",
         "Before the side's first meld the pile is taken only with two naturals of the top card's rank.")
     natural_and_wild: bool = flag(True, "PILE-4", "a natural and a wild take the pile",
@@ -158,6 +174,21 @@ class MeldRules(PlainData):
         "Three to seven cards in sequence, four low and ace high, are a meld too; seven are a samba.")
     same_suit_runs: bool = flag(False, "MELD-6", "sequences of one suit",
         "The cards of a sequence must be of the same suit.", option="same_suit_runs", needs="melds.runs")
+    run_most: int = number(0, "MELD-14", 0, 14, "most natural cards in a sequence",
+        "Sequences grow beyond a canasta up to so many natural cards; with 14 an ace may lie at either end.",
+        zero="a sequence is closed as a canasta")
+    run_wilds: int = number(0, "MELD-14", 0, 1, "wild cards in a sequence",
+        "How many wild cards a sequence may hold beside its natural cards.", zero="none")
+    run_ace: str = choice("high", "MELD-14", "the ace in a sequence",
+        "Where an ace may lie in a sequence.",
+        {"high": "after the king", "both": "after the king or before the two"})
+    wild_moves: str = choice("ends", "MELD-15", "moving the wild card of a sequence",
+        "Which wild card of a sequence may move when a card is added; one whose own card comes always may.",
+        {"locked": "none, it stays where it was laid", "ends": "one that lies at an end",
+         "free": "any, where the cards still make a sequence"})
+    set_ranks: str = choice("all", "MELD-16", "sets",
+        "Which ranks may be laid as sets.",
+        {"all": "all ranks", "aces_threes": "aces and threes", "none": "none, only sequences are laid"})
     wild_melds: bool = flag(False, "MELD-7", "melds of wild cards alone",
         "Three or more wild cards are a meld too; as many as make a canasta are a wild canasta.",
         option="wild_melds")
@@ -208,6 +239,9 @@ class GoingOutRules(PlainData):
     by: str = choice("any", "OUT-2 OUT-7", "how to go out",
         "Whether a player may go out by melding every card, or only by a last discard.",
         {"any": "by melding all cards, or with a last discard", "discard": "only with a last discard"})
+    last_discard: str = choice("any", "DISC-8", "the last discard",
+        "Which card may be the discard by which a player goes out.",
+        {"any": "any card", "natural": "a natural card"})
     ask: str = choice("may", "OUT-3", "asking the partner",
         "Whether a player asks a partner before going out; the answer binds.",
         {"may": "allowed", "must": "required", "no": "not part of the game"})
@@ -218,7 +252,14 @@ class StockEndRules(PlainData):
     after_last_card: str = choice("play_on", "END-1 END-4 END-6 END-7", "after the last card of the stock",
         "How the hand goes on when nothing is left to draw.",
         {"play_on": "play goes on as long as the pile is taken",
-         "one_taker": "one more player may take the pile", "top_card": "a fitting top card is taken alone"})
+         "one_taker": "one more player may take the pile", "top_card": "a fitting top card is taken alone",
+         "ends": "the discard of the player who drew it ends the hand"})
+    floor: int = number(0, "END-9", 0, 20, "cards of the stock that are never drawn",
+        "The last cards of the stock stay where they are: with them alone it is out.", zero="none")
+    pot_becomes_stock: bool = flag(False, "END-9", "a pot becomes the stock",
+        "When the stock is out, a pot that nobody has taken takes its place.")
+    most_turns: int = number(0, "END-9", 0, 1000, "turns without a draw",
+        "The hand ends when so many turns in a row have taken the pile.", zero="no limit")
     forced: bool = flag(True, "END-2 END-6", "a fitting up card must be taken",
         "With the stock gone, an up card that fits a meld of the side must be taken from a pile that is "
         "not frozen; where it is taken alone, it always must.")
@@ -278,6 +319,26 @@ class ScoringRules(PlainData):
         "Points that a red three left in hand costs, where they are laid by hand.")
     put_back_penalty: int = number(50, "PILE-12", 0, _MOST_POINTS, "cost of putting the pile back",
         "Points that restoring the pile costs, where it is allowed.")
+    grades: bool = flag(False, "SCOR-20", "clean and dirty canastas",
+        "The score sheet tells clean canastas, semi-clean and dirty ones apart.")
+    semi_clean: int = number(0, "SCOR-20", 0, _MOST_POINTS, "semi-clean canasta",
+        "Bonus for a canasta whose wild card lies beside a whole canasta of natural cards.",
+        zero="as a dirty one")
+    semi_clean_nine: bool = flag(False, "SCOR-20", "a set of nine is semi-clean",
+        "Eight natural cards of a rank and a wild card are semi-clean, not dirty.")
+    semi_clean_inside: bool = flag(False, "SCOR-20", "semi-clean with the wild card inside",
+        "A sequence is semi-clean as well when its wild card lies inside, beside a whole canasta of natural "
+        "cards.")
+    run_13: int = number(0, "SCOR-20", 0, _MOST_POINTS, "clean sequence of thirteen",
+        "Bonus for a clean sequence of thirteen cards.", zero="as any clean one")
+    run_14: int = number(0, "SCOR-20", 0, _MOST_POINTS, "clean sequence of fourteen",
+        "Bonus for a clean sequence from ace to ace.", zero="as any clean one")
+    pot_not_taken: int = number(0, "SCOR-21", 0, _MOST_POINTS, "pot not taken",
+        "Points that it costs a side to have taken no pot.", zero="nothing")
+    pot_not_taken_if: str = choice("other_took", "SCOR-21", "a pot not taken costs",
+        "When it does.",
+        {"other_took": "if another side took one", "always": "always",
+         "unplayed": "always, and when nothing was played from the pot"})
     canasta_for_positive_score: bool = flag(False, "SCOR-12", "canastas needed for a positive score",
         "A side short of the canastas for going out scores minus its cards in hand and on the table.",
         option="canasta_for_positive_score")
@@ -290,6 +351,9 @@ class MatchRules(PlainData):
         zero="none, it goes by rounds", option="target", clears=("rounds",))
     rounds: int = number(0, "GAME-1 GAME-2", 0, 100, "rounds of the game",
         "The game ends after so many hands; equal totals are then a draw.", zero="none, it goes by score")
+    victory_points: tuple[int, ...] = numbers((), "GAME-4", _MOST_SCORE, "victory points",
+        "Twenty victory points are shared by the difference of the totals: ten each up to the first number, "
+        "one more for the leader with each number passed.", zero="none, the totals count")
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ def deck_lines(rules: Ruleset) -> list[Line]:
         line("DECK-1", "deck.one" if deck.decks == 1 else "deck.several", decks=deck.decks, count=cards),
         line(
             "DECK-2",
-            "deck.values",
+            "deck.values_natural_threes" if deck.threes == "natural" else "deck.values",
             joker=deck.joker_value,
             two=deck.two_value,
             ace=deck.ace_value,
@@ -20,8 +20,10 @@ def deck_lines(rules: Ruleset) -> list[Line]:
             low=deck.low_value,
             three=deck.black_three_value,
         ),
-        line("DECK-3", "deck.special"),
+        line("DECK-5", "deck.natural_threes") if deck.threes == "natural" else line("DECK-3", "deck.special"),
     ]
+    if deck.natural_twos:
+        lines.append(line("DECK-6", "deck.natural_twos"))
     if deck.caliente_cards:
         lines.append(line("DECK-4", "deck.caliente_cards", decks=deck.decks, count=cards + deck.decks))
     return lines
@@ -66,7 +68,11 @@ def deal_lines(rules: Ruleset) -> list[Line]:
             line("DEAL-4", "deal.red_threes_foot"),
         ]
     else:
-        lines = [line(clause, "deal.hand", count=deal.hand_size), line("DEAL-4", "deal.red_threes")]
+        lines = [line(clause, "deal.hand", count=deal.hand_size)]
+        if rules.deck.threes == "special":
+            lines.append(line("DEAL-4", "deal.red_threes"))
+    if deal.pots:
+        lines.append(line("DEAL-8", "deal.pots", pots=len(deal.pots), count=deal.pots[0]))
     if deal.up_card != "natural":
         return [*lines, line("DEAL-7", f"deal.up_card_{deal.up_card}")]
     lines.append(line("DEAL-5", "deal.up_card", any_top=tuple(tops)))
@@ -82,6 +88,11 @@ def turn_lines(rules: Ruleset) -> list[Line]:
     lines = [line("TURN-1", "turn.course"), line("TURN-2", "turn.draw", count=turn.draw)]
     if turn.draw > 1:
         lines.append(line("END-8", "turn.draw_rest"))
+    if rules.melds.run_most:
+        lines.append(line("DISC-1", "turn.discard_any"))
+        if rules.pile.no_return:
+            lines.append(line("DISC-9", "turn.no_return"))
+        return lines
     if turn.lay_bonus_by_hand:
         lines.append(line("TURN-4", "turn.red_three_by_hand", points=rules.scoring.forgotten_red_three))
     else:
@@ -102,6 +113,11 @@ def turn_lines(rules: Ruleset) -> list[Line]:
 
 def pile_lines(rules: Ruleset) -> list[Line]:
     pile = rules.pile
+    if pile.take != "meld_top":
+        return [
+            line("PILE-16", f"pile.take_{pile.take}"),
+            line("PILE-17", "pile.all_see" if pile.look_through else "pile.top_seen"),
+        ]
     lines = [line("PILE-1", "pile.needs_meld")]
     if pile.first_meld_needs_pair:
         lines.append(line("PILE-2", "pile.first_pair"))
@@ -159,6 +175,8 @@ def _free_lines(rules: Ruleset) -> list[Line]:
 def meld_lines(rules: Ruleset) -> list[Line]:
     melds = rules.melds
     size = melds.canasta_size
+    if melds.run_most:
+        return _long_meld_lines(rules)
     if melds.largest_set:
         lines = [line("MELD-1", "melds.set_closed", size=size, most=melds.largest_set)]
     else:
@@ -179,6 +197,30 @@ def meld_lines(rules: Ruleset) -> list[Line]:
     else:
         lines.append(line("MELD-7", "melds.no_wild_melds"))
     lines.append(line("MELD-8", "melds.black_threes"))
+    whose = "alone" if rules.seats.players < 4 else "partners"
+    lines.append(line("MELD-9", f"melds.{whose}_undo" if rules.turn.undo else f"melds.{whose}_stay"))
+    return lines
+
+
+def _long_meld_lines(rules: Ruleset) -> list[Line]:
+    """Where long sequences are played."""
+    melds = rules.melds
+    size = melds.canasta_size
+    lines: list[Line] = []
+    if melds.set_ranks == "none":
+        lines.append(line("MELD-16", "melds.sets_none"))
+    else:
+        lines.append(line("MELD-1", "melds.long_set", size=size, most=melds.largest_set or 9))
+        if melds.set_ranks == "aces_threes":
+            lines.append(line("MELD-16", "melds.sets_aces_threes"))
+        lines += _wild_lines(rules)
+        lines.append(line("MELD-5", f"melds.per_rank_{melds.sets_per_rank}"))
+    lines += [
+        line("MELD-14", "melds.long_runs", size=size, most=melds.run_most, wilds=melds.run_wilds),
+        line("MELD-14", f"melds.ace_{melds.run_ace}"),
+    ]
+    if melds.run_wilds:
+        lines.append(line("MELD-15", f"melds.wild_moves_{melds.wild_moves}"))
     whose = "alone" if rules.seats.players < 4 else "partners"
     lines.append(line("MELD-9", f"melds.{whose}_undo" if rules.turn.undo else f"melds.{whose}_stay"))
     return lines

@@ -6,6 +6,8 @@ from canasta.rules.sheet_lines import Line, Phrase, line, phrase
 
 def opening_lines(rules: Ruleset) -> list[Line]:
     opening = rules.opening
+    if rules.melds.run_most:
+        return [line("OPEN-1", "opening.none")]
     lines = [
         _minimums(rules),
         line("OPEN-2", "opening.what_counts"),
@@ -58,6 +60,10 @@ def going_out_lines(rules: Ruleset) -> list[Line]:
         lines = [line("OUT-1", "going_out.needs", count=out.canastas)]
     by_discard = out.by == "discard"
     lines.append(line("OUT-7", "going_out.by_discard") if by_discard else line("OUT-2", "going_out.how"))
+    if out.last_discard == "natural":
+        lines.append(line("DISC-8", "going_out.natural_last"))
+    if rules.deal.pots:
+        lines.append(line("OUT-9", "going_out.pot"))
     if rules.seats.players >= 4:
         lines.append(line("OUT-3", f"going_out.ask_{out.ask}"))
     if rules.deal.foot_size:
@@ -70,6 +76,8 @@ def going_out_lines(rules: Ruleset) -> list[Line]:
 
 def stock_end_lines(rules: Ruleset) -> list[Line]:
     end = rules.stock_end
+    if end.after_last_card == "ends":
+        return _last_draw_lines(rules)
     if end.after_last_card == "top_card":
         lines = [line("END-6", "stock_end.top_card"), line("END-7", "stock_end.else_take_or_end")]
     elif end.after_last_card == "play_on":
@@ -80,6 +88,18 @@ def stock_end_lines(rules: Ruleset) -> list[Line]:
         lines.append(line("END-2", "stock_end.forced"))
     clause = {"ends": "END-3", "melds": "END-5"}.get(end.last_red_three, "END-7")
     lines.append(line(clause, f"stock_end.last_red_three_{end.last_red_three}"))
+    return lines
+
+
+def _last_draw_lines(rules: Ruleset) -> list[Line]:
+    end = rules.stock_end
+    lines = [line("END-9", "stock_end.last_draw")]
+    if end.floor:
+        lines.append(line("END-9", "stock_end.floor", count=end.floor))
+    if end.pot_becomes_stock:
+        lines.append(line("END-9", "stock_end.pot_becomes_stock"))
+    if end.most_turns:
+        lines.append(line("END-9", "stock_end.most_turns", count=end.most_turns))
     return lines
 
 
@@ -106,10 +126,15 @@ def scoring_lines(rules: Ruleset) -> list[Line]:
     scoring, melds = rules.scoring, rules.melds
     lines = [
         line("SCOR-1", "scoring.cards_and_feet" if rules.deal.foot_size else "scoring.cards"),
-        line("SCOR-2", "scoring.natural_canasta", points=scoring.natural_canasta),
-        line("SCOR-3", "scoring.mixed_canasta", points=scoring.mixed_canasta),
     ]
-    if melds.runs:
+    if scoring.grades:
+        lines += _grade_lines(rules)
+    else:
+        lines += [
+            line("SCOR-2", "scoring.natural_canasta", points=scoring.natural_canasta),
+            line("SCOR-3", "scoring.mixed_canasta", points=scoring.mixed_canasta),
+        ]
+    if melds.runs and not melds.run_most:
         lines.append(line("SCOR-4", "scoring.samba", points=scoring.samba))
     if melds.wild_melds:
         lines.append(line("SCOR-5", "scoring.wild_canasta", points=scoring.wild_canasta))
@@ -118,6 +143,10 @@ def scoring_lines(rules: Ruleset) -> list[Line]:
         lines.append(line("SCOR-7", "scoring.concealed", points=scoring.concealed))
     else:
         lines.append(line("SCOR-7", "scoring.no_concealed"))
+    if rules.deal.pots and scoring.pot_not_taken:
+        lines.append(line("SCOR-21", f"scoring.pot_{scoring.pot_not_taken_if}", points=scoring.pot_not_taken))
+    if rules.deck.threes == "natural":
+        return lines
     if scoring.concealed or rules.opening.concealed_suffices:
         lines.append(line("SCOR-11", f"scoring.concealed_by_{scoring.concealed_by}"))
     lines += [
@@ -126,6 +155,22 @@ def scoring_lines(rules: Ruleset) -> list[Line]:
     ]
     if scoring.canasta_for_positive_score:
         lines.append(line("SCOR-12", "scoring.only_minus"))
+    return lines
+
+
+def _grade_lines(rules: Ruleset) -> list[Line]:
+    scoring = rules.scoring
+    lines = [line("SCOR-20", "scoring.clean", points=scoring.natural_canasta)]
+    for name in ("run_13", "run_14"):
+        points = getattr(scoring, name)
+        if points:
+            lines.append(line("SCOR-20", f"scoring.{name}", points=points))
+    if scoring.semi_clean and scoring.semi_clean != scoring.mixed_canasta:
+        lines.append(line("SCOR-20", "scoring.semi_clean", points=scoring.semi_clean))
+    for name in ("semi_clean_nine", "semi_clean_inside"):
+        if getattr(scoring, name):
+            lines.append(line("SCOR-20", f"scoring.{name}"))
+    lines.append(line("SCOR-20", "scoring.dirty", points=scoring.mixed_canasta))
     return lines
 
 
@@ -155,4 +200,5 @@ def game_lines(rules: Ruleset) -> list[Line]:
     match = rules.match
     if match.target:
         return [line("GAME-1", "match.target", target=match.target), line("GAME-2", "match.winner")]
-    return [line("GAME-1", "match.rounds", rounds=match.rounds), line("GAME-2", "match.winner_or_draw")]
+    lines = [line("GAME-1", "match.rounds", rounds=match.rounds), line("GAME-2", "match.winner_or_draw")]
+    return [*lines, line("GAME-4", "match.victory_points")] if match.victory_points else lines

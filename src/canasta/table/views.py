@@ -25,8 +25,9 @@ from canasta.engine.moves.types import (
     Take,
     Undo,
 )
-from canasta.engine.play.scoring import LINES, ScoreSheet
+from canasta.engine.play.scoring import ScoreSheet
 from canasta.engine.prepared import card_values
+from canasta.engine.score_tables import LINES
 from canasta.engine.state import NOT_A_CANASTA, SAMBA
 from canasta.engine.view import HIDDEN, View
 from canasta.notation.cards import any_of, format_card

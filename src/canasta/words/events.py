@@ -119,8 +119,8 @@ def code_of(event: Happening, speaker: Speaker) -> tuple[str, Facts]:
 
 def _code(event: Happening, you: int | None) -> str:
     match event.what:
-        case "drew" | "foot_picked_up" if event.cards:
-            return "drew_cards" if event.what == "drew" else "foot_cards"
+        case "drew" | "foot_picked_up" | "pot_taken" if event.cards:
+            return {"drew": "drew_cards", "foot_picked_up": "foot_cards"}.get(event.what, "pot_cards")
         case "pile_taken":
             return "pile_taken" if event.count > 1 else "pile_card_taken"
         case "cards_melded":
@@ -128,7 +128,8 @@ def _code(event: Happening, you: int | None) -> str:
                 return "added"
             return "melded_run" if event.meld.startswith("run") else "melded"
         case "canasta_made":
-            return f"canasta_{event.canasta}"
+            is_long = event.meld.startswith("run") and event.canasta != "samba"
+            return f"canasta_run_{event.canasta}" if is_long else f"canasta_{event.canasta}"
         case "discarded":
             return "froze" if event.froze else "discarded"
         case "asked":

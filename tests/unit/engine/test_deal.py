@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from property.invariants import check_cards, check_frozen, check_state
+from property.invariants import check_cards, check_frozen, check_hands, check_state
 
 from canasta.engine.cards import (
     BLACK_THREE,
@@ -67,15 +67,19 @@ def test_sizes(preset: str, players: int) -> None:
     tables = PreparedRules(rules)
     for seed in range(5):
         state = deal(preset, players, shuffled_deck(tables, Rng(f"sizes {seed}")))
-        check_state(state)
-        check_frozen(state)
+        check_cards(state)
+        check_hands(state)
+        if not state.prepared.no_opening:
+            check_state(state)
+            check_frozen(state)
         assert state.phase == DRAW
         assert state.turn == state.order[0]
         for seat in range(players):
             plays = seat in state.order
             assert state.size[seat] == (rules.deal.hand_size if plays else 0)
             assert len(state.feet[seat]) == (rules.deal.foot_size if plays else 0)
-        assert state.pile
+        assert bool(state.pile) == (rules.deal.up_card != "none")
+        assert [len(pot) for pot in state.pots] == list(rules.deal.pots)
         assert legal_steps(state)
 
 

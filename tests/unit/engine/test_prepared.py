@@ -62,10 +62,11 @@ def test_what_a_card_is_for() -> None:
 def test_how_many_cards_there_are(preset: str) -> None:
     prepared = PreparedRules(load_ruleset(preset))
     assert prepared.of_rank == [
-        sum(1 for kind in prepared.deck if RANK_OF[kind] == rank) for rank in range(RANKS)
+        sum(1 for kind in prepared.deck if prepared.rank_of[kind] == rank) for rank in range(RANKS)
     ]
     assert sum(prepared.of_rank) == len(prepared.deck)
-    assert prepared.bonus_cards == 2 * prepared.rules.deck.decks
+    natural = prepared.rules.deck.threes == "natural"
+    assert prepared.bonus_cards == (0 if natural else 2 * prepared.rules.deck.decks)
 
 
 def test_what_a_hand_pays() -> None:

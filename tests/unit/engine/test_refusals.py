@@ -72,6 +72,26 @@ EXPLICIT = """
   given: {hands: {0: K 5 6 7}, melds: {0: [Q Q Q]}, pile: 4 Q}
   when: [take onto Q]
   then: {illegal: PILE-5}
+- name: RUN_IS_FULL
+  rules: burraco
+  given: {phase: play, hands: {0: Ah 9c Kd}, melds: {0: [Ah 2h 3h 4h 5h 6h 7h 8h 9h Th Jh Qh Kh Jo]}}
+  when: [add Ah to run#1]
+  then: {illegal: MELD-14}
+- name: WHICH_THREE
+  rules: caliente
+  given: {phase: play, hands: {0: 3s 9c Kd}}
+  when: [discard 3]
+  then: {illegal: NOTATION}
+- name: TOP_CARD_FIRST
+  rules: buraco-fechado
+  given: {hands: {0: 5h 6h 9c Kd}, pile: Qs 8d 7h}
+  when: [take]
+  then: {illegal: PILE-16}
+- name: TAKEN_AS_IT_LIES
+  rules: burraco
+  given: {hands: {0: 5h 6h 9c Kd}, pile: Qs 8d 7h}
+  when: [take 5h 6h]
+  then: {illegal: PILE-16}
 - name: CALIENTE_NEVER_MELDED
   rules: caliente
   options: {caliente_cards: true}

@@ -14,6 +14,23 @@ from canasta.words.sheets import rule_sheet
 
 RULES = [path for path in FIELDS if path not in ("name", "title", "version")]
 
+LONG_RUNS = values_of(load_ruleset("burraco"))
+"""The rules of a game with long sequences: what belongs to them says something nowhere else."""
+OF_LONG_RUNS = (
+    *(
+        "deck.natural_twos",
+        "deal.pots",
+        "pile.no_return",
+        "melds.run_most",
+        "melds.run_wilds",
+        "melds.run_ace",
+    ),
+    *("melds.wild_moves", "melds.set_ranks", "going_out.last_discard", "stock_end.floor"),
+    *("stock_end.pot_becomes_stock", "stock_end.most_turns", "scoring.grades", "scoring.semi_clean"),
+    *("scoring.semi_clean_nine", "scoring.semi_clean_inside", "scoring.run_13", "scoring.run_14"),
+    *("scoring.pot_not_taken", "scoring.pot_not_taken_if"),
+)
+
 # Fields that say something only where another field lets them.
 NEEDS: dict[str, dict[str, Any]] = {
     "seats.sides": {"seats.players": 6},
@@ -32,6 +49,8 @@ NEEDS: dict[str, dict[str, Any]] = {
     "scoring.forgotten_red_three": {"turn.lay_bonus_by_hand": True},
     "scoring.put_back_penalty": {"pile.put_back": True},
     "match.rounds": {"match.target": 0, "match.rounds": 4},
+    "match.victory_points": {"match.target": 0, "match.rounds": 4},
+    **dict.fromkeys(OF_LONG_RUNS, LONG_RUNS),
 }
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from canasta.engine.meld_names import KIND_NAMES
 from canasta.engine.moves.refusals import REASON_NAMES
-from canasta.engine.play.scoring import LINES
+from canasta.engine.score_tables import LINES
 from canasta.notation.progress import ANY
 from canasta.rules.fields import FIELDS, Field
 from canasta.rules.options import OPTIONS

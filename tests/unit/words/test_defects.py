@@ -51,6 +51,8 @@ CHOICES: tuple[tuple[str, Any, Any], ...] = (
     ("jaques", 4, {"scoring.red_threes_minus": "few_canastas", "scoring.red_threes_minus_canastas": 0}),
     ("jaques", 4, {"scoring.red_three_extra_from": 9, "match.target": 0}),
     ("jaques", 4, {"match.rounds": 3, "match.target": 5000, "scoring.put_back_penalty": 7}),
+    ("jaques", 4, {"deal.pots": [11, 11], "match.victory_points": [100, 300]}),
+    ("burraco", 4, {"same_suit_runs": False, "melds.run_most": 5, "deal.pots": [3, 3]}),
     ("calient", 4, {"hand_size": "13", "put_back": "maybe", "title": "x", "seats.players": 3}),
     ("caliente", 9, {"xyzzy": 1, "hand_sise": 2, 3: 4, "opening.minimums": "many"}),
     ("two-player", 4, None),

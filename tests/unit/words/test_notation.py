@@ -15,8 +15,8 @@ from canasta.words.catalogue import texts
 
 MOVES = (
     *("", "darw", "fold", "draw 2", "draw\ndraw", "d" * (LONGEST_MOVE + 1), "answer maybe", "put it back"),
-    *("take", "take K K onto K", "take onto", "take onto Kh", "take onto 2", "take onto 3", "take onto K#0"),
-    *("meld", "meld K K K +", "meld KKK", "meld K, K", "meld *3", "meld W", "meld 1", "meld Kx", "meld 3"),
+    *("take onto", "take onto Kh", "take onto 2", "take onto 3s", "take onto K#0"),
+    *("meld", "meld K K K +", "meld KKK", "meld K, K", "meld *3", "meld W", "meld 1", "meld Kx"),
     *("meld K*9999", "meld K*300 Q*300", "add to K", "add K 2", "discard", "discard 7 7", "lay", "lay 3r 3r"),
 )
 

@@ -54,7 +54,7 @@ def variants() -> Iterator[Ruleset]:
             yield load_ruleset(name, players)
     for sides in (2, 3):
         yield load_ruleset("caliente", 6, {"sides": sides})
-    for name, players in (("caliente", 4), ("jaques", 2), ("hand-and-foot", 6)):
+    for name, players in (("caliente", 4), ("jaques", 2), ("hand-and-foot", 6), ("burraco", 4)):
         values = values_of(load_ruleset(name, players))
         for house in HOUSES:
             for path, field in FIELDS.items():

@@ -1,6 +1,6 @@
 """The discard that ends a turn, and keeping the last card instead."""
 
-from canasta.engine.cards import BONUS_CARD
+from canasta.engine.cards import BONUS_CARD, WILD_CARD
 from canasta.engine.law.going_out import why_not_out
 from canasta.engine.law.why_not import (
     BELOW_MINIMUM,
@@ -9,8 +9,11 @@ from canasta.engine.law.why_not import (
     KEEP_NOT_ALLOWED,
     KEEP_WITH_MORE_CARDS,
     NO_DISCARD_AFTER_LAST_RED_THREE,
+    NOT_THROWN_BACK,
     OK,
     RED_THREE_DISCARD,
+    TOP_CARD_FIRST,
+    WILD_CANNOT_BE_LAST,
 )
 from canasta.engine.meld_names import ROW_BLACK_THREES, SMALLEST_MELD
 from canasta.engine.state import HandState
@@ -25,11 +28,27 @@ def why_not_discard(state: HandState, rank: int) -> int:
         return NO_DISCARD_AFTER_LAST_RED_THREE
     if state.is_opening():
         return BELOW_MINIMUM
+    if state.top_due:
+        return TOP_CARD_FIRST
     if state.black_threes_now and (state.size[seat] >= 2 or _black_threes_laid(state) < SMALLEST_MELD):
         return BLACK_THREES_LAST
     if state.size[seat] >= 2:
         return OK
     return OK if state.foot_waits[seat] else why_not_out(state, seat)
+
+
+def why_not_throw(state: HandState, kind: int) -> int:
+    """May the player to move end the turn with this very card?"""
+    prepared = state.prepared
+    reason = why_not_discard(state, prepared.rank_of[kind])
+    if reason != OK:
+        return reason
+    if kind == state.not_returned:
+        return NOT_THROWN_BACK
+    seat = state.turn
+    if prepared.natural_last and state.size[seat] == 1 and not state.foot_waits[seat]:
+        return WILD_CANNOT_BE_LAST if prepared.role_of[kind] == WILD_CARD else OK
+    return OK
 
 
 def _black_threes_laid(state: HandState) -> int:

@@ -2,6 +2,7 @@
 
 from canasta.engine.cards import NATURAL_RANKS, WILD_CARD
 from canasta.engine.events import CanastaMade, CardsMelded
+from canasta.engine.law.long_runs import NO_RUN, kinds_in, wild_in
 from canasta.engine.law.sets import why_not_naturals
 from canasta.engine.law.why_not import (
     NO_RUNS,
@@ -12,10 +13,13 @@ from canasta.engine.law.why_not import (
     TOO_FEW_CARDS,
     WILD_SET_IS_FULL,
 )
-from canasta.engine.meld_names import NEW, ROW_BLACK_THREES, ROW_RUN, ROW_WILD, SMALLEST_MELD
+from canasta.engine.meld_names import NEW, ROW_RUN, ROW_WILD, SMALLEST_MELD
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import (
+    MIXED,
+    NATURAL,
     NO_SUIT,
+    NOT_A_CANASTA,
     SAMBA,
     HandState,
     pack_run,
@@ -38,11 +42,11 @@ def why_not_cards(
     prepared: PreparedRules, row: int, naturals_there: int, wilds_there: int, naturals: int, wilds: int
 ) -> int:
     """May so many naturals and wilds join those that lie in a set of this row (none: a new set)?"""
-    if row == ROW_WILD or row == ROW_BLACK_THREES:
+    if row == ROW_WILD or row == prepared.stop_row:
         size = naturals_there + wilds_there + naturals + wilds
         if size < SMALLEST_MELD:
             return TOO_FEW_CARDS
-        if row == ROW_BLACK_THREES:
+        if row == prepared.stop_row:
             return OK
         if not prepared.wild_melds:
             return NO_WILD_MELDS
@@ -145,15 +149,19 @@ def lay_on_set(state: HandState, seat: int, row: int, slot: int, kinds: list[int
             wilds += 1
         else:
             naturals += 1
+    if state.top_due and state.taken_top in kinds:
+        state.top_due = False
     state.set_set(side, slot, naturals, wilds)
     if state.log is not None:
-        state.log.append(CardsMelded(seat, row, prepared.slots.number_of(slot), tuple(kinds), started))
-    if row != ROW_BLACK_THREES:
+        named = prepared.name_of_row[row]
+        state.log.append(CardsMelded(seat, named, prepared.slots.number_of(slot), tuple(kinds), started))
+    if row != prepared.stop_row:
         kind_now = state.canasta_kind(naturals, wilds)
         if kind_now != kind_before:
             if kind_before >= 0:
                 state.count_canasta(side, kind_before, -1)
-            _count_canasta(state, seat, kind_now, kind_before < 0, row, prepared.slots.number_of(slot))
+            named = prepared.name_of_row[row]
+            _count_canasta(state, seat, kind_now, kind_before < 0, named, prepared.slots.number_of(slot))
     _note_laid(state, seat, points)
     return slot
 
@@ -177,18 +185,57 @@ def extend_run(state: HandState, seat: int, index: int, kind: int) -> None:
     _lay_run_cards(state, seat, index, [kind], False)
 
 
-def _lay_run_cards(state: HandState, seat: int, index: int, kinds: list[int], started: bool) -> None:
+def lay_long_run(state: HandState, seat: int, run: int) -> None:
+    """Lay a new long sequence."""
+    runs = state.runs[state.side_of[seat]]
+    runs.append(run)
+    _lay_on_long_run(state, seat, len(runs) - 1, NO_RUN, kinds_in(run))
+
+
+def extend_long_run(state: HandState, seat: int, index: int, after: int, kinds: list[int]) -> None:
+    """Lay cards on a long sequence, which then reads like this."""
+    runs = state.runs[state.side_of[seat]]
+    before = runs[index]
+    runs[index] = after
+    _lay_on_long_run(state, seat, index, before, kinds)
+
+
+def canasta_of_run(prepared: PreparedRules, run: int) -> int:
+    """Which canasta a long sequence is; `NOT_A_CANASTA` when it is too short."""
+    if run_length(run) < prepared.canasta_size:
+        return NOT_A_CANASTA
+    return MIXED if wild_in(run) > 0 else NATURAL
+
+
+def _lay_on_long_run(state: HandState, seat: int, index: int, before: int, kinds: list[int]) -> None:
     side = state.side_of[seat]
     prepared = state.prepared
-    laid = state.laid[side]
+    _enter_run_cards(state, seat, index, kinds, before == NO_RUN)
+    kind_before = canasta_of_run(prepared, before)
+    kind_now = canasta_of_run(prepared, state.runs[side][index])
+    if kind_now != kind_before:
+        if kind_before >= 0:
+            state.count_canasta(side, kind_before, -1)
+        _count_canasta(state, seat, kind_now, kind_before < 0, ROW_RUN, index + 1)
+
+
+def _lay_run_cards(state: HandState, seat: int, index: int, kinds: list[int], started: bool) -> None:
+    _enter_run_cards(state, seat, index, kinds, started)
+    if run_length(state.runs[state.side_of[seat]][index]) == state.prepared.canasta_size:
+        _count_canasta(state, seat, SAMBA, True, ROW_RUN, index + 1)
+
+
+def _enter_run_cards(state: HandState, seat: int, index: int, kinds: list[int], started: bool) -> None:
+    prepared = state.prepared
+    laid = state.laid[state.side_of[seat]]
     points = 0
     for kind in kinds:
         laid.append(((prepared.slots.count + index) << 6) | kind)
-        points += prepared.values[state.prepared.rank_of[kind]]
+        points += prepared.values[prepared.rank_of[kind]]
+    if state.top_due and state.taken_top in kinds:
+        state.top_due = False
     if state.log is not None:
         state.log.append(CardsMelded(seat, ROW_RUN, index + 1, tuple(kinds), started))
-    if run_length(state.runs[side][index]) == prepared.canasta_size:
-        _count_canasta(state, seat, SAMBA, True, ROW_RUN, index + 1)
     _note_laid(state, seat, points)
 
 
@@ -213,5 +260,5 @@ def _note_laid(state: HandState, seat: int, points: int) -> None:
         has_melded = state.has_melded.copy()
         has_melded[seat] = True
         state.has_melded = has_melded
-    if state.prepared.has_foot and not state.foot_waits[seat]:
+    if state.prepared.second_hand and not state.foot_waits[seat]:
         state.foot_played[seat] = True

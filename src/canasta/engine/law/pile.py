@@ -30,6 +30,7 @@ from canasta.engine.law.why_not import (
     OK,
     ONE_CARD_AND_NOT_OUT,
     ONE_CARD_AND_SINGLE,
+    PILE_DOES_NOT_GO_ON,
     PILE_IS_EMPTY,
     PUT_BACK_BEFORE,
     PUT_BACK_WITHOUT_STOCK,
@@ -59,6 +60,15 @@ def why_not_touch_pile(state: HandState) -> int:
 def bars_single_pile(prepared: PreparedRules, hand: int, stock_is_out: bool) -> bool:
     """May a player with so many cards not take a pile of one card (PILE-11)?"""
     return prepared.one_card_not_single and hand == 1 and not (stock_is_out and prepared.single_at_stock_end)
+
+
+def why_not_take_as_it_lies(state: HandState) -> int:
+    """May the player to move take the pile as it lies, where that is the way (PILE-16)? Whether its top card
+    can be used is another question."""
+    if not state.pile:
+        return PILE_IS_EMPTY
+    # Once the stock is out the pile does not keep the hand going (END-9).
+    return PILE_DOES_NOT_GO_ON if state.prepared.last_draw_ends and state.stock_is_out() else OK
 
 
 def why_not_take_with(state: HandState, naturals: int, wilds: int) -> int:
@@ -174,7 +184,7 @@ def must_take_top_card(state: HandState) -> bool:
     """The stock is out and the top card, fitting a meld, must be taken alone (END-6)."""
     return (
         state.prepared.top_card_alone
-        and state.at == len(state.deck)
+        and state.stock_is_out()
         and not state.frozen
         and not state.prepared.always_frozen
         and fits_a_meld(state)

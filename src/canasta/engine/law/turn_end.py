@@ -1,13 +1,15 @@
 """Whether a turn can still be ended: no move may lead into a dead end."""
 
 from canasta.engine.cards import BLACK_THREE, NATURAL_RANKS, WILD_CARD
+from canasta.engine.law.discarding import why_not_throw
 from canasta.engine.law.going_out import (
     black_threes_can_be_last,
     can_stop,
     others_than_black_threes,
     why_not_out,
 )
-from canasta.engine.law.melding import why_not_extend_run, why_not_set
+from canasta.engine.law.long_runs import EITHER_END, NO_RUN, run_with
+from canasta.engine.law.melding import canasta_of_run, why_not_extend_run, why_not_set
 from canasta.engine.law.opening import can_open
 from canasta.engine.law.why_not import BELOW_MINIMUM, BLACK_THREES_ONLY_OUT, OK, OUT_ONLY_BY_DISCARD
 from canasta.engine.state import NOT_A_CANASTA, PLAY, SAMBA, HandState, run_length
@@ -16,6 +18,8 @@ from canasta.engine.state import NOT_A_CANASTA, PLAY, SAMBA, HandState, run_leng
 def _last_card_goes_out(state: HandState, seat: int) -> bool:
     """The one card in hand can be laid and thereby completes what the side needs to go out (DISC-4)."""
     side = state.side_of[seat]
+    if state.prepared.out_by_discard and not state.foot_waits[seat]:
+        return False
     rank = 0
     while state.count(seat, rank) == 0:
         rank += 1
@@ -23,7 +27,7 @@ def _last_card_goes_out(state: HandState, seat: int) -> bool:
     wild = 1 if state.prepared.role_of_rank[rank] == WILD_CARD else 0
     for slot in state.sets[side]:
         row = rows[slot]
-        if row != rank and not wild:
+        if state.prepared.rank_of_row[row] != rank and not wild:
             continue
         if why_not_set(state, side, row, slot, 1 - wild, wild) != OK:
             continue
@@ -31,8 +35,10 @@ def _last_card_goes_out(state: HandState, seat: int) -> bool:
         wilds = state.wilds(side, slot)
         lost = state.canasta_kind(naturals, wilds)
         gained = state.canasta_kind(naturals + 1 - wild, wilds + wild)
-        if why_not_out(state, seat, lost, gained) == OK:
+        if state.foot_waits[seat] or why_not_out(state, seat, lost, gained) == OK:
             return True
+    if state.prepared.long_runs:
+        return _last_card_on_run(state, seat, state.any_kind(seat, rank))
     if rank < NATURAL_RANKS and state.runs[side]:
         kind = state.any_kind(seat, rank)
         for run in state.runs[side]:
@@ -41,6 +47,27 @@ def _last_card_goes_out(state: HandState, seat: int) -> bool:
                 if why_not_out(state, seat, NOT_A_CANASTA, SAMBA if done else NOT_A_CANASTA) == OK:
                     return True
     return False
+
+
+def _last_card_on_run(state: HandState, seat: int, kind: int) -> bool:
+    prepared = state.prepared
+    for run in state.runs[state.side_of[seat]]:
+        after = run_with(prepared.run_rules, run, [kind], EITHER_END)
+        if after == NO_RUN:
+            continue
+        lost = canasta_of_run(prepared, run)
+        if state.foot_waits[seat] or why_not_out(state, seat, lost, canasta_of_run(prepared, after)) == OK:
+            return True
+    return False
+
+
+def _why_not_end_with_last_card(state: HandState, seat: int) -> int:
+    """One card is left where not every card may be thrown (DISC-8, DISC-9)."""
+    rank = 0
+    while state.count(seat, rank) == 0:
+        rank += 1
+    reason = why_not_throw(state, state.any_kind(seat, rank))
+    return OK if reason == OK or _last_card_goes_out(state, seat) else reason
 
 
 def why_not_end(state: HandState) -> int:
@@ -59,6 +86,8 @@ def why_not_end(state: HandState) -> int:
     if state.is_opening():
         return OK if can_open(state) else BELOW_MINIMUM
     size = state.size[seat]
+    if state.prepared.long_runs and size == 1 and not state.top_due:
+        return _why_not_end_with_last_card(state, seat)
     red_threes = state.bonus_cards(seat)
     reason = why_not_out(state, seat)
     if can_stop(state, size, red_threes, reason == OK):

@@ -2,7 +2,20 @@
 
 from typing import Final
 
-from canasta.engine.cards import ANY, KINDS, KINDS_OF, NATURAL_RANKS, RANK_OF, cards_text
+from canasta.engine.cards import (
+    ANY,
+    BLACK_THREE,
+    JOKER,
+    KINDS,
+    KINDS_OF,
+    NATURAL_RANKS,
+    RANK_OF,
+    RED_THREE,
+    THREES,
+    TWO,
+    cards_text,
+    kind_in_suit,
+)
 from canasta.engine.state import HandState
 
 MOST_TRIED: Final = 2000
@@ -42,7 +55,8 @@ def find_cards(state: HandState, groups: list[tuple[int, ...]]) -> list[list[int
     if missing:
         raise MissingCards(missing)
     if state.prepared.same_suit:
-        runs = [index for index, group in enumerate(groups) if _looks_like_run(group)]
+        is_run = _looks_like_long_run if state.prepared.long_runs else _looks_like_run
+        runs = [index for index, group in enumerate(groups) if is_run(group)]
         _RunSuits(groups, found, free).choose(runs)
     for group, kinds in zip(groups, found, strict=True):
         for index, card in enumerate(group):
@@ -70,6 +84,22 @@ def _looks_like_run(group: tuple[int, ...]) -> bool:
     return len(ranks) > 1 and len(set(ranks)) == len(ranks) and max(ranks) < NATURAL_RANKS
 
 
+def _looks_like_long_run(group: tuple[int, ...]) -> bool:
+    """Different ranks, wilds aside."""
+    ranks = [_plain_rank(card) for card in group if not _is_wild(card)]
+    return len(ranks) > 1 and len(set(ranks)) == len(ranks)
+
+
+def _is_wild(card: int) -> bool:
+    return rank_of(card) in (TWO, JOKER)
+
+
+def _plain_rank(card: int) -> int:
+    """The rank, all threes being one."""
+    rank = rank_of(card)
+    return THREES if rank in (RED_THREE, BLACK_THREE) else rank
+
+
 class _RunSuits:
     """Gives the unnamed cards of each run one suit in which the hand holds them all."""
 
@@ -88,12 +118,13 @@ class _RunSuits:
             return True
         group = self.groups[runs[0]]
         kinds = self.found[runs[0]]
-        unnamed = [index for index, kind in enumerate(kinds) if kind < 0]
-        named = {kind & 3 for kind in kinds if kind >= 0}
+        # The suit of a wild two says nothing about the run.
+        unnamed = [i for i, kind in enumerate(kinds) if kind < 0 and not _is_wild(group[i])]
+        named = {kind & 3 for kind in kinds if kind >= 0 and not _is_wild(kind)}
         for suit in range(4):
             if named and named != {suit}:
                 continue
-            wanted = [rank_of(group[index]) * 4 + suit for index in unnamed]
+            wanted = [kind_in_suit(rank_of(group[index]), suit) for index in unnamed]
             if any(self.free[kind] == 0 for kind in wanted):
                 continue
             self.tried += 1

@@ -25,6 +25,7 @@ from canasta.engine.law.special_cards import why_not_lay_black_threes
 from canasta.engine.meld_names import NEW, ROW_BLACK_THREES, ROW_RUN, ROW_WILD, SMALLEST_MELD, MeldName
 from canasta.engine.moves.facts import meld_facts
 from canasta.engine.moves.find_cards import rank_of
+from canasta.engine.moves.long_laying import add_long, lay_long_group
 from canasta.engine.moves.referee import Referee
 from canasta.engine.moves.types import Add, Meld
 from canasta.engine.play.turns import (
@@ -47,6 +48,10 @@ def lay_groups(referee: Referee, groups: list[tuple[int, ...]]) -> None:
 
 def lay_found(referee: Referee, groups: list[list[int]]) -> None:
     """Lay groups of cards that are in the hand; black threes after all others."""
+    if referee.state.prepared.long_runs:
+        for kinds in groups:
+            lay_long_group(referee, kinds)
+        return
     role_of = referee.state.prepared.role_of
     last = [kinds for kinds in groups if any(role_of[kind] == STOP_CARD for kind in kinds)]
     for kinds in groups:
@@ -143,7 +148,9 @@ def add_cards(referee: Referee, move: Add) -> None:
     if state.black_threes_now and move.to.row != ROW_BLACK_THREES:
         referee.ask_rule(r.BLACK_THREES_LAST)
     before_laying(state)
-    if move.to.row == ROW_RUN:
+    if state.prepared.long_runs:
+        add_long(referee, move.cards, move.to, index, move.end)
+    elif move.to.row == ROW_RUN:
         _add_to_run(referee, move, index)
     else:
         kinds = referee.find([move.cards])[0]
@@ -216,6 +223,7 @@ def _refuse_unknown_meld(referee: Referee, name: MeldName) -> None:
         referee.ask_rule(r.OPPONENTS_MELD, None, ("NOTATION",))
     rows = sorted({state.prepared.slots.row_of(slot) for slot in state.sets[side]})
     names = [RANK_TEXTS[row] for row in rows if row < NATURAL_RANKS]
+    names += ["3"] if state.prepared.natural_threes and ROW_BLACK_THREES in rows else []
     names += ["W"] if ROW_WILD in rows else []
     names += ["run"] if state.runs[side] else []
     referee.ask_rule(r.NO_SUCH_MELD, {"melds": " ".join(names) if names else "none"})

@@ -12,6 +12,17 @@ from canasta.engine.cards import (
     RANK_OF,
     RED_THREE,
     TWO,
+    kind_in_suit,
+)
+from canasta.engine.law.long_runs import (
+    EITHER_END,
+    HIGH_END,
+    LOW_END,
+    kind_at,
+    kind_of_wild,
+    kinds_in,
+    pack_long_run,
+    run_with,
 )
 from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, SMALLEST_MELD, MeldName
 from canasta.engine.moves.types import (
@@ -49,10 +60,11 @@ from canasta.engine.steps.codec import (
     START_RUN,
     TAKE_ONTO_RUN,
     TAKE_ONTO_SET,
+    TAKE_PILE,
     Step,
 )
 from canasta.engine.steps.legal import legal_steps
-from canasta.engine.steps.make import make_step
+from canasta.engine.steps.make import make_step, run_by_step
 
 MOST_OPENINGS: Final = 1000
 """How many first melds, finished or not, are looked at: a large hand has millions."""
@@ -69,25 +81,49 @@ def move_of_step(state: HandState, step: int) -> Move:
         return _plain_move(step)
     if what == DISCARD:
         return Discard(_card(decoded.row, decoded.suit))
+    if what == TAKE_PILE:
+        return Take()
     if what == TAKE_ONTO_SET:
         return Take(onto=MeldName(RANK_OF[state.pile[-1]], decoded.number + 1))
     if what == TAKE_ONTO_RUN:
         return Take(onto=MeldName(ROW_RUN, decoded.number + 1))
     if decoded.takes:
         return Take(tuple(_cards(RANK_OF[state.pile[-1]], decoded)))
+    if what == EXTEND_RUN and state.prepared.long_runs:
+        return _add_to_long_run(state, decoded)
     if what == EXTEND_RUN:
         run = state.runs[state.side_of[state.turn]][decoded.number]
         rank = run_low(run) + run_length(run) if decoded.high_end else run_low(run) - 1
         return Add((_card(rank, run_suit(run)),), MeldName(ROW_RUN, decoded.number + 1))
     if what == ADD_NATURAL or what == ADD_WILD:
-        return Add(tuple(_cards(decoded.row, decoded)), state.prepared.slots.name_of(decoded.slot))
+        return Add(tuple(_cards(_rank(decoded), decoded)), state.prepared.set_name(decoded.slot))
     if what == ADD_BLACK_THREE:
         return Add((ANY + BLACK_THREE,), MeldName(ROW_BLACK_THREES))
     if what == START_BLACK_THREES:
         return Meld(((ANY + BLACK_THREE,) * SMALLEST_MELD,))
+    if what == START_RUN and state.prepared.long_runs:
+        run = pack_long_run(decoded.suit, decoded.place, SMALLEST_MELD, decoded.wild_at, decoded.wild)
+        return Meld((tuple(kinds_in(run)),))
     if what == START_RUN:
         return Meld((tuple([_card(decoded.row + above, decoded.suit) for above in range(SMALLEST_MELD)]),))
-    return Meld((tuple(_cards(decoded.row, decoded)),))
+    return Meld((tuple(_cards(_rank(decoded), decoded)),))
+
+
+def _rank(step: Step) -> int:
+    """The rank of the naturals that a step lays on a set."""
+    return BLACK_THREE if step.row == ROW_BLACK_THREES else step.row
+
+
+def _add_to_long_run(state: HandState, step: Step) -> Move:
+    run = state.runs[state.side_of[state.turn]][step.number]
+    kind = kind_of_wild(step.wild) if step.wild > 0 else kind_at(run_suit(run), step.place)
+    end = HIGH_END if step.high_end else EITHER_END
+    rules = state.prepared.run_rules
+    wanted = run_by_step(rules, run, step)
+    if run_with(rules, run, [kind], end) != wanted:
+        # Only an ace that fits at both ends can be meant otherwise.
+        end = LOW_END
+    return Add((kind,), MeldName(ROW_RUN, step.number + 1), end)
 
 
 def _plain_move(step: int) -> Move:
@@ -114,12 +150,14 @@ def _card(rank: int, suit: int) -> int:
         return JOKER_KIND
     if rank == CALIENTE:
         return CALIENTE_KIND
-    return ANY + rank if suit == ANY_SUIT else rank * 4 + suit
+    return ANY + rank if suit == ANY_SUIT else kind_in_suit(rank, suit)
 
 
 def _cards(rank: int, step: Step) -> list[int]:
     """The cards of a step that lays a set of this rank, or takes the pile with them."""
     naturals = [_card(rank, suit) for suit in step.suits]
+    if step.wild > 0:
+        return [*naturals, kind_of_wild(step.wild)]
     return naturals + [ANY + TWO] * step.twos + [JOKER_KIND] * step.jokers
 
 
@@ -134,7 +172,9 @@ def legal_whole_moves(state: HandState) -> list[Move]:
         move = move_of_step(state, step)
         after = state.copy()
         make_step(after, step)
-        if not after.is_opening():
+        if after.top_due:
+            moves.extend(_uses_of_top(after))
+        elif not after.is_opening():
             moves.append(move)
         elif isinstance(move, Take):
             openings.go_on(after, {(RANK_OF[state.pile[-1]], 1): 0}, [list(move.cards)], True)
@@ -142,6 +182,25 @@ def legal_whole_moves(state: HandState) -> list[Move]:
             openings.go_on(after, _newest(state, after), [list(move.melds[0])], False)
     moves.extend(openings.moves)
     return moves
+
+
+def _uses_of_top(state: HandState) -> list[Move]:
+    """The whole moves that begin with a lifted top card."""
+    moves: list[Move] = []
+    for step in legal_steps(state):
+        move = as_take(state, move_of_step(state, step))
+        if move is not None:
+            moves.append(move)
+    return moves
+
+
+def as_take(state: HandState, move: Move) -> Take | None:
+    """The move by which the lifted top card is used, as the take that it completes."""
+    if isinstance(move, Meld):
+        cards = list(move.melds[0])
+        cards.remove(state.taken_top)
+        return Take(tuple(cards))
+    return Take(onto=move.to) if isinstance(move, Add) else None
 
 
 def _newest(before: HandState, after: HandState) -> dict[tuple[int, int], int]:

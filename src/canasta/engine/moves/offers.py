@@ -2,15 +2,16 @@
 
 from dataclasses import replace
 
-from canasta.engine.cards import ANY, JOKER, RANK_OF, TWO
+from canasta.engine.cards import ANY, JOKER, RANK_OF, TWO, card_text
 from canasta.engine.law import why_not as r
 from canasta.engine.law.melding import why_not_extend_run
 from canasta.engine.law.out_in_reach import out_in_reach
-from canasta.engine.law.pile import why_not_take_with, why_not_touch_pile
+from canasta.engine.law.pile import why_not_take_as_it_lies, why_not_take_with, why_not_touch_pile
 from canasta.engine.meld_names import ROW_RUN, MeldName
 from canasta.engine.moves.facts import pile_facts
 from canasta.engine.moves.find_cards import cards_held
-from canasta.engine.moves.refusals import Refusal, refuse
+from canasta.engine.moves.listing import legal_whole_moves
+from canasta.engine.moves.refusals import Facts, Refusal, refuse
 from canasta.engine.moves.try_move import why_not
 from canasta.engine.moves.types import Ask, Move, Take
 from canasta.engine.state import HandState
@@ -35,6 +36,10 @@ def pile_offers(state: HandState) -> list[tuple[Take, Refusal | None]]:
 
 def why_no_offer(state: HandState) -> Refusal:
     """Why there is none: what the rules say to the way that comes nearest, with the card on top."""
+    if state.prepared.takes_at_once:
+        reason = why_not_take_as_it_lies(state)
+        facts: Facts = {"stock": state.stock_size(), "card": card_text(state.pile[-1]) if state.pile else ""}
+        return refuse(reason if reason != r.OK else r.TOP_CARD_FITS_NOTHING, facts)
     for take in _fitting(state):
         refusal = why_not(state, take)
         if refusal is not None:
@@ -55,6 +60,8 @@ def why_no_offer(state: HandState) -> Refusal:
 def _fitting(state: HandState) -> list[Take]:
     """What goes with the card on top: melds of the side that it fits, two cards of its rank, one and a
     wild. The rules are still to be asked."""
+    if state.prepared.takes_at_once:
+        return [move for move in legal_whole_moves(state) if isinstance(move, Take)]
     if why_not_touch_pile(state) != r.OK:
         return []
     seat, side = state.turn, state.side_of[state.turn]

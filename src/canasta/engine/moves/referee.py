@@ -1,16 +1,23 @@
 """Asks the rules for a move in the making, finds its cards and melds, and sees that it can end."""
 
+from canasta.engine.cards import ANY, THREES, card_text
 from canasta.engine.law import why_not as r
 from canasta.engine.law.going_out import has_canastas, must_still_ask, teammates_played_feet
 from canasta.engine.law.turn_end import why_not_end
-from canasta.engine.meld_names import NEW, ROW_RUN, MeldName
+from canasta.engine.meld_names import NEW, NO_ROW, ROW_RUN, MeldName
 from canasta.engine.moves.facts import end_facts, situation
 from canasta.engine.moves.find_cards import MissingCards, find_cards
 from canasta.engine.moves.refusals import Facts, RefusedMove, refuse
 from canasta.engine.play.turns import (
     after_laying,
 )
+from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import ANSWER, NOT_A_CANASTA, PLAY, HandState
+
+
+def row_named(prepared: PreparedRules, name: MeldName) -> int:
+    """The row in which sets of this name lie; `NO_ROW` where there are none."""
+    return prepared.name_of_row.index(name.row) if name.row in prepared.name_of_row else NO_ROW
 
 
 class Referee:
@@ -33,6 +40,8 @@ class Referee:
             )
 
     def find(self, groups: list[tuple[int, ...]], also: tuple[str, ...] = ()) -> list[list[int]]:
+        if not self.state.prepared.natural_threes and any(ANY + THREES in group for group in groups):
+            raise RefusedMove(refuse(r.WHICH_THREE))
         try:
             return find_cards(self.state, groups)
         except MissingCards as missing:
@@ -44,9 +53,10 @@ class Referee:
         side = state.side_of[state.turn]
         if name.row == ROW_RUN:
             return name.number - 1 if 1 <= name.number <= len(state.runs[side]) else NEW
-        if not 1 <= name.number <= state.prepared.slots.per_row:
+        row = row_named(state.prepared, name)
+        if row < 0 or not 1 <= name.number <= state.prepared.slots.per_row:
             return NEW
-        slot = state.prepared.slots.slot_of(name.row, name.number)
+        slot = state.prepared.slots.slot_of(row, name.number)
         return slot if state.set_size(side, slot) > 0 else NEW
 
     def is_opponents(self, name: MeldName) -> bool:
@@ -58,8 +68,10 @@ class Referee:
             if name.row == ROW_RUN:
                 if len(state.runs[other]) >= name.number:
                     return True
-            elif state.set_size(other, state.prepared.slots.first_slot(name.row)) > 0:
-                return True
+            elif row_named(state.prepared, name) >= 0:
+                row = row_named(state.prepared, name)
+                if state.set_size(other, state.prepared.slots.first_slot(row)) > 0:
+                    return True
         return False
 
     # -- the end of a move --------------------------------------------------------------------------------
@@ -70,6 +82,8 @@ class Referee:
         after_laying(state)
         if state.phase == PLAY and state.stuck == r.OK and state.is_opening() and not self.partial:
             self.refuse_opening(also)
+        if state.top_due:
+            self.ask_rule(r.TOP_CARD_FIRST, {"card": card_text(state.taken_top)})
         reason = why_not_end(state)
         if reason == r.BELOW_MINIMUM:
             self.refuse_opening(also)

@@ -5,13 +5,16 @@ from canasta.engine.cards import (
     NATURAL_RANKS,
     RANK_OF,
     WILD_CARD,
+    card_text,
 )
 from canasta.engine.law import why_not as r
+from canasta.engine.law.long_runs import EITHER_END
 from canasta.engine.law.melding import (
     slot_to_join,
 )
 from canasta.engine.law.pile import (
     why_not_by,
+    why_not_take_as_it_lies,
     why_not_take_onto_run,
     why_not_take_onto_set,
     why_not_take_with,
@@ -22,6 +25,7 @@ from canasta.engine.meld_names import NEW, ROW_RUN, MeldName
 from canasta.engine.moves.facts import meld_facts, pile_facts
 from canasta.engine.moves.find_cards import rank_of
 from canasta.engine.moves.laying import lay_found, lay_groups
+from canasta.engine.moves.long_laying import add_long, lay_long_group
 from canasta.engine.moves.referee import Referee
 from canasta.engine.moves.refusals import RefusedMove
 from canasta.engine.moves.types import (
@@ -30,14 +34,23 @@ from canasta.engine.moves.types import (
 from canasta.engine.play.turns import (
     take_onto_run,
     take_onto_set,
+    take_pile,
     take_with,
 )
 from canasta.engine.state import DRAW, run_length
+from canasta.engine.steps.long import can_take_pile
 
 
 def take(referee: Referee, move: Take) -> None:
     state = referee.state
     referee.in_phase("take", DRAW)
+    if state.prepared.takes_at_once:
+        _take_as_it_lies(referee, move)
+        return
+    if not move.cards and move.onto is None:
+        referee.ask_rule(r.NOT_A_MOVE, {"defect": "take"})
+    if move.cards and move.onto is not None:
+        referee.ask_rule(r.NOT_A_MOVE, {"defect": "take"})
     reason = why_not_touch_pile(state)
     if reason == r.PILE_IS_EMPTY:
         referee.ask_rule(reason)
@@ -48,6 +61,31 @@ def take(referee: Referee, move: Take) -> None:
         _take_onto(referee, move.onto)
         lay_groups(referee, list(move.melds))
     referee.finish(also=("PILE-2", "OPEN-3"))
+
+
+def _take_as_it_lies(referee: Referee, move: Take) -> None:
+    """Take the whole pile; where its top card must be used, with what uses it (PILE-16)."""
+    state = referee.state
+    referee.ask_rule(why_not_take_as_it_lies(state), {"stock": state.stock_size()}, ("PILE-1",))
+    named = bool(move.cards or move.melds) or move.onto is not None
+    if state.prepared.free_take and named:
+        referee.ask_rule(r.TAKEN_AS_IT_LIES)
+    top = state.pile[-1]
+    if state.prepared.use_top and not can_take_pile(state) and not move.onto and len(move.cards) < 2:
+        referee.ask_rule(r.TOP_CARD_FITS_NOTHING, {"card": card_text(top)})
+    take_pile(state)
+    if move.onto is not None:
+        index = referee.slot(move.onto)
+        if index == NEW:
+            referee.ask_rule(r.NO_MELD_OF_RANK, {"rank": card_text(top)}, ("PILE-16",))
+        add_long(referee, (top, *move.cards), move.onto, index, EITHER_END)
+    elif move.cards:
+        lay_long_group(referee, referee.find([(*move.cards, top)])[0])
+    lay_groups(referee, list(move.melds))
+    if state.top_due and not (referee.partial and not named):
+        referee.ask_rule(r.TOP_CARD_FIRST, {"card": card_text(top)})
+    if not state.top_due:
+        referee.finish(also=("PILE-16",))
 
 
 def _take_with(referee: Referee, move: Take) -> None:

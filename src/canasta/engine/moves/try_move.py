@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from canasta.engine.cards import BONUS_CARD, RANK_OF
+from canasta.engine.cards import BONUS_CARD, RANKS
 from canasta.engine.events import Event
 from canasta.engine.law import why_not as r
 from canasta.engine.law.asking import why_not_ask
-from canasta.engine.law.discarding import why_not_discard, why_not_keep
+from canasta.engine.law.discarding import why_not_keep, why_not_throw
 from canasta.engine.law.pile import (
     why_not_put_back,
 )
@@ -115,7 +115,7 @@ def _make(referee: Referee, move: Move) -> None:
 
 def _draw(referee: Referee) -> None:
     referee.in_phase("draw", DRAW, also=("CALI-1",) if referee.state.caliente_now else ())
-    if referee.state.at == len(referee.state.deck):
+    if referee.state.stock_is_out():
         raise RefusedMove(refuse(r.STOCK_IS_OUT))
     draw(referee.state)
 
@@ -127,7 +127,7 @@ def _pass(referee: Referee) -> None:
             referee.refuse_opening()
     else:
         referee.in_phase("pass", DRAW)
-        if state.at < len(state.deck):
+        if not state.stock_is_out():
             referee.ask_rule(r.STOCK_IS_NOT_OUT, {"stock": state.stock_size()})
         if is_forced_to_take(state):
             reason = r.MUST_TAKE_TOP_CARD if state.prepared.top_card_alone else r.MUST_TAKE
@@ -159,9 +159,10 @@ def _lay_bonus(referee: Referee, move: LayBonus) -> None:
 def _discard(referee: Referee, move: Discard) -> None:
     state = referee.state
     referee.in_phase("discard", PLAY)
-    is_bonus = state.prepared.role_of_rank[rank_of(move.card)] == BONUS_CARD
+    rank = rank_of(move.card)
+    is_bonus = rank < RANKS and state.prepared.role_of_rank[rank] == BONUS_CARD
     kind = referee.find([(move.card,)], ("DISC-1",) if is_bonus else ())[0][0]
-    reason = why_not_discard(state, RANK_OF[kind])
+    reason = why_not_throw(state, kind)
     also = referee.also_at_the_end() if state.size[state.turn] == 1 else ()
     referee.ask_rule(reason, end_facts(state), also)
     discard(state, kind)

@@ -4,9 +4,11 @@ A card in a move is a kind, or `ANY + rank` for "any card of that rank": the eng
 """
 
 from dataclasses import dataclass
+from typing import Final
 
-from canasta.engine.cards import ANY, KINDS, RANKS, card_text, cards_text
-from canasta.engine.meld_names import ROW_RUN, MeldName
+from canasta.engine.cards import ANY, KINDS, THREES, card_text, cards_text
+from canasta.engine.law.long_runs import HIGH_END
+from canasta.engine.meld_names import ROW_THREES, MeldName
 from canasta.rules.plain_data import PlainData
 
 
@@ -48,15 +50,20 @@ class Draw(BaseMove):
 
 @dataclass(frozen=True, repr=False)
 class Take(BaseMove):
-    """`take K K`, `take onto K`, `take Q Q + A A Jo`: `cards` is empty exactly when `onto` is given."""
+    """`take K K`, `take onto K`, `take Q Q + A A Jo`; `take` where the pile is taken as it lies.
+
+    Where its top card must be used, cards of the hand may go onto a meld with it: `take 7h onto run#1`.
+    """
 
     cards: tuple[int, ...] = ()
     onto: MeldName | None = None
     melds: tuple[tuple[int, ...], ...] = ()
 
     def __str__(self) -> str:
-        start = cards_text(self.cards) if self.onto is None else f"onto {self.onto}"
-        return "take " + " + ".join([start, *[cards_text(meld) for meld in self.melds]])
+        start = " ".join(["take", *[card_text(card) for card in self.cards]])
+        if self.onto is not None:
+            start += f" onto {self.onto}"
+        return " + ".join([start, *[cards_text(meld) for meld in self.melds]])
 
 
 @dataclass(frozen=True, repr=False)
@@ -69,15 +76,21 @@ class Meld(BaseMove):
         return "meld " + " + ".join([cards_text(meld) for meld in self.melds])
 
 
+END_TEXTS: Final = ("", " low", " high")
+"""Either end of a sequence, the low one, the high one."""
+
+
 @dataclass(frozen=True, repr=False)
 class Add(BaseMove):
-    """`add K 2 to K`"""
+    """`add K 2 to K`; `add 6h to run#1 low`"""
 
     cards: tuple[int, ...]
     to: MeldName
+    end: int = 0
+    """Where a wild of a long sequence that has become free is to lie: `LOW_END`, `HIGH_END`, or 0."""
 
     def __str__(self) -> str:
-        return f"add {cards_text(self.cards)} to {self.to}"
+        return f"add {cards_text(self.cards)} to {self.to}{END_TEXTS[self.end]}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -166,17 +179,16 @@ Move = (
 def defect_of(move: Move) -> str:
     """What makes a move no move at all; empty when it is well formed.
 
-    `take`: neither cards nor a meld for the top card, or both; `cards`: nothing laid; `card`, `name`: there
-    is no such card, no such meld.
+    `cards`: nothing laid; `card`, `name`: there is no such card, no such meld.
     """
     if isinstance(move, Take):
-        if (move.onto is None) == (not move.cards):
-            return "take"
         groups = (move.cards, *move.melds) if move.cards else move.melds
         return _defect_of_name(move.onto) or _defect_of_groups(groups)
     if isinstance(move, Meld):
         return _defect_of_groups(move.melds) if move.melds else "cards"
     if isinstance(move, Add):
+        if not 0 <= move.end <= HIGH_END:
+            return "name"
         return _defect_of_name(move.to) or _defect_of_groups((move.cards,))
     if isinstance(move, (Discard, LayBonus)):
         return _defect_of_groups(((move.card,),))
@@ -188,12 +200,12 @@ def _defect_of_groups(groups: tuple[tuple[int, ...], ...]) -> str:
         if not group:
             return "cards"
         for card in group:
-            if not (0 <= card < KINDS or ANY <= card < ANY + RANKS):
+            if not (0 <= card < KINDS or ANY <= card <= ANY + THREES):
                 return "card"
     return ""
 
 
 def _defect_of_name(name: MeldName | None) -> str:
-    if name is not None and not (0 <= name.row <= ROW_RUN and name.number >= 1):
+    if name is not None and not (0 <= name.row <= ROW_THREES and name.number >= 1):
         return "name"
     return ""

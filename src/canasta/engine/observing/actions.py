@@ -20,6 +20,10 @@ class NoRoom(CanastaError, ValueError):
 
 def universal_actions(prepared: PreparedRules) -> list[int]:
     """The action of every step under these rules, by its number. Raises `NoRoom`."""
+    if prepared.long_runs:
+        raise NoRoom(
+            "the universal layout has no room for games with long sequences; the layout by the rules has"
+        )
     slots = prepared.slots.per_row
     if slots > MOST_SLOTS:
         raise NoRoom(

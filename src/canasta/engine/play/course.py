@@ -1,6 +1,7 @@
 """The course of a match: who plays a hand and who deals it, who leads, and when it is over."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from canasta.engine.rng import Rng
 from canasta.engine.seating import dealer_in_play, next_dealer, sides_of_seats, sitting_out, turn_order
@@ -22,6 +23,24 @@ def leader(totals: Sequence[int]) -> int | None:
     best = max(totals)
     leaders = [side for side, total in enumerate(totals) if total == best]
     return leaders[0] if len(leaders) == 1 else None
+
+
+VICTORY_POINTS: Final = 20
+
+
+def victory_points(rules: Ruleset, totals: Sequence[int]) -> list[int]:
+    """What a match of two sides with these totals comes to (GAME-4); empty where it is not told so.
+
+    Ten each up to the first number of the rules, one more for the leader with each number passed.
+    """
+    steps = rules.match.victory_points
+    if not steps or len(totals) != 2:
+        return []
+    difference = abs(totals[0] - totals[1])
+    more = sum([1 for step in steps if difference > step])
+    best = min(VICTORY_POINTS // 2 + more, VICTORY_POINTS)
+    shares = [best, VICTORY_POINTS - best]
+    return shares if totals[0] >= totals[1] else shares[::-1]
 
 
 class Course:

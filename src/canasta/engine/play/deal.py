@@ -5,7 +5,7 @@ from canasta.engine.fair import FairRound
 from canasta.engine.law.minimum import minimum_for
 from canasta.engine.law.pile import lay_out_bonus_card
 from canasta.engine.play.course import order_of_hand
-from canasta.engine.play.turns import begin_turn, draw_card, end_hand
+from canasta.engine.play.turns import begin_turn, draw_card, end_hand, note_pots
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.rng import Rng
 from canasta.engine.seating import first_to_play, sides_of_seats
@@ -98,8 +98,20 @@ def deal_hand(
         state.feet = feet
         for seat in order:
             state.foot_waits[seat] = True
+    if prepared.has_pots:
+        deal_pots(state)
     finish_deal(state, first, rng)
     return state
+
+
+def deal_pots(state: HandState) -> None:
+    """The pots are dealt from the stock, one after the other (DEAL-8)."""
+    pots: list[list[int]] = []
+    for size in state.prepared.rules.deal.pots:
+        pots.append(state.deck[state.at : state.at + size])
+        state.at += size
+    state.pots = pots
+    note_pots(state)
 
 
 def set_minimums(state: HandState, scores: list[int], round_number: int) -> None:
@@ -118,6 +130,8 @@ def finish_deal(state: HandState, first: int, rng: Rng) -> None:
             if seat == first:
                 break
     _turn_up(state, rng)
+    if state.prepared.takes_at_once:
+        state.frozen = False
     if state.phase != OVER:
         state.pile_is_from_deal = True
 

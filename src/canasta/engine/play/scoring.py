@@ -1,32 +1,18 @@
 """The score of a hand, line by line."""
 
 from dataclasses import dataclass
-from typing import Final
 
 from canasta.engine.cards import CALIENTE, RANK_OF, RANKS
 from canasta.engine.law.going_out import canastas_suffice, concealed
+from canasta.engine.play.grades import grade_points, pot_points
 from canasta.engine.state import MIXED, NATURAL, SAMBA, WILD, HandState
 from canasta.rules.plain_data import PlainData
-
-LINES: Final[tuple[str, ...]] = (
-    "melded_cards",
-    "cards_in_hand",
-    "natural_canastas",
-    "mixed_canastas",
-    "sambas",
-    "wild_canastas",
-    "going_out",
-    "concealed",
-    "red_threes",
-    "forgotten_red_threes",
-    "caliente_cards",
-    "put_back",
-)
 
 
 @dataclass(frozen=True)
 class ScoreSheet(PlainData):
-    """One side's points of a hand; `lines` has every entry of `LINES`, zero where there is nothing."""
+    """One side's points of a hand; `lines` has every entry of `LINES` that the game has, zero where there is
+    nothing."""
 
     lines: dict[str, int]
 
@@ -49,7 +35,7 @@ def canasta_count(state: HandState, side: int) -> int:
 
 def _score_side(state: HandState, side: int) -> ScoreSheet:
     score = state.prepared.score
-    lines = dict.fromkeys(LINES, 0)
+    lines = dict.fromkeys(score.lines, 0)
     seats = [seat for seat in state.order if state.side_of[seat] == side]
     lines["cards_in_hand"] = -sum([_hand_value(state, seat) for seat in seats])
     lines["put_back"] = -state.put_backs[side] * score.put_back
@@ -61,8 +47,13 @@ def _score_side(state: HandState, side: int) -> ScoreSheet:
         lines["red_threes"] = -len(state.bonus[side]) * score.bonus[1]
         return ScoreSheet(lines)
     lines["melded_cards"] = state.points[side]
-    lines["natural_canastas"] = canastas[NATURAL] * score.canasta[NATURAL]
-    lines["mixed_canastas"] = canastas[MIXED] * score.canasta[MIXED]
+    if score.grades:
+        lines.update(grade_points(state, side))
+    else:
+        lines["natural_canastas"] = canastas[NATURAL] * score.canasta[NATURAL]
+        lines["mixed_canastas"] = canastas[MIXED] * score.canasta[MIXED]
+    if state.prepared.has_pots:
+        lines["pot_not_taken"] = pot_points(state, side)
     lines["sambas"] = canastas[SAMBA] * score.canasta[SAMBA]
     lines["wild_canastas"] = canastas[WILD] * score.canasta[WILD]
     if state.out >= 0 and state.side_of[state.out] == side:

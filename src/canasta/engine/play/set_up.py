@@ -9,10 +9,11 @@ from canasta.engine.cards import (
     WILD_CARD,
     card_text,
 )
-from canasta.engine.law.melding import lay_on_set, lay_run, slot_to_join
+from canasta.engine.law.long_runs import NO_RUN, new_run, wild_code
+from canasta.engine.law.melding import lay_long_run, lay_on_set, lay_run, slot_to_join
 from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_WILD
 from canasta.engine.play.deal import finish_deal, set_minimums
-from canasta.engine.play.turns import begin_turn
+from canasta.engine.play.turns import begin_turn, note_pots
 from canasta.engine.position import Position
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.rng import Rng
@@ -75,6 +76,15 @@ def _place_cards(state: HandState, position: Position) -> None:
         if not 0 <= side < state.sides:
             raise PositionError(f"there is no side {side}")
         state.bonus[side] = list(kinds)
+    if state.prepared.has_pots:
+        state.pots = [list(pot) for pot in position.pots]
+        for side in position.pot_taken:
+            if not 0 <= side < state.sides:
+                raise PositionError(f"there is no side {side}")
+            state.pot_taker[side] = next(seat for seat in state.order if state.side_of[seat] == side)
+        note_pots(state)
+    elif position.pots or position.pot_taken:
+        raise PositionError("pots are given for a game without pots")
     state.pile = list(position.pile)
     state.frozen = any(state.prepared.freezes[kind] for kind in state.pile)
     state.deck = list(position.stock)
@@ -88,9 +98,12 @@ def _set_facts(state: HandState, position: Position) -> None:
     before = position.melded_before
     for seat in state.order:
         side = state.side_of[seat]
-        state.opened[side] = len(state.laid[side]) > 0
-        state.has_melded[seat] = state.opened[side] if before is None else seat in before
+        has_melds = len(state.laid[side]) > 0
+        state.opened[side] = has_melds or state.prepared.no_opening
+        state.has_melded[seat] = has_melds if before is None else seat in before
         state.foot_played[seat] = seat in position.picked_up and seat not in position.foot_unplayed
+        if side in position.pot_taken:
+            state.foot_played[seat] = side not in position.pot_unplayed
     begin_turn(state, position.turn)
     if position.phase == "play":
         state.phase = PLAY
@@ -101,11 +114,15 @@ def _set_facts(state: HandState, position: Position) -> None:
     if position.put_backs:
         state.put_backs = list(position.put_backs)
     state.pile_is_from_deal = position.pile_is_from_deal
+    state.not_returned = position.not_returned
 
 
 def _lay(state: HandState, side: int, kinds: list[int]) -> None:
     """A meld as it lies on the table; only its form is looked at, for it was laid by the rules once."""
     seat = next(seat for seat in state.order if state.side_of[seat] == side)
+    if len(kinds) >= 3 and state.prepared.long_runs:
+        _lay_long(state, seat, kinds)
+        return
     ranks = {RANK_OF[kind] for kind in kinds}
     naturals = sorted(rank for rank in ranks if rank < NATURAL_RANKS)
     if len(kinds) < 3:
@@ -127,6 +144,21 @@ def _lay(state: HandState, side: int, kinds: list[int]) -> None:
         raise PositionError("a meld on the table is neither a set nor a sequence")
 
 
+def _lay_long(state: HandState, seat: int, kinds: list[int]) -> None:
+    """A set, or a sequence written from low to high with its wild where it stands."""
+    prepared = state.prepared
+    naturals = [kind for kind in kinds if wild_code(kind) == 0]
+    ranks = {prepared.rank_of[kind] for kind in naturals}
+    if len(ranks) == 1 and len(naturals) > 1:
+        row = prepared.rank_of_row.index(ranks.pop())
+        lay_on_set(state, seat, row, slot_to_join(state, state.side_of[seat], row), kinds)
+        return
+    run = new_run(prepared.run_rules, kinds)
+    if run == NO_RUN:
+        raise PositionError("a meld on the table is neither a set nor a sequence")
+    lay_long_run(state, seat, run)
+
+
 def _check_cards(prepared: PreparedRules, position: Position) -> None:
     """No more of any card than the decks hold."""
     left: dict[int, int] = {}
@@ -134,7 +166,7 @@ def _check_cards(prepared: PreparedRules, position: Position) -> None:
         left[kind] = left.get(kind, 0) + 1
     places = [*position.hands.values(), *position.feet.values(), *position.bonus.values()]
     places += [meld for melds in position.melds.values() for meld in melds]
-    places += [position.pile, position.stock]
+    places += [position.pile, position.stock, *position.pots]
     for kinds in places:
         for kind in kinds:
             left[kind] = left.get(kind, 0) - 1

@@ -12,6 +12,8 @@ from canasta.engine.events import (
     HandEnded,
     Passed,
     PilePutBack,
+    PileTaken,
+    PotTaken,
     TopCardTaken,
 )
 from canasta.engine.law.going_out import can_stop, no_would_strand, why_not_out
@@ -44,6 +46,7 @@ def begin_turn(state: HandState, seat: int) -> None:
     state.black_threes_now = False
     state.no_discard = False
     state.last_discard = False
+    state.not_returned = -1
     state.before_take = None
 
 
@@ -101,12 +104,26 @@ def _after_last_red_three(state: HandState) -> None:
 def draw(state: HandState) -> None:
     seat = state.turn
     state.phase = PLAY
+    state.turns_without_draw = 0
     for _ in range(state.prepared.draw):
-        if state.at == len(state.deck):
+        if state.stock_is_out():
             return
         if not draw_card(state, seat):
             _after_last_red_three(state)
             return
+    if state.prepared.last_draw_ends and state.stock_is_out():
+        _after_last_card_of_stock(state)
+
+
+def _after_last_card_of_stock(state: HandState) -> None:
+    """A pot becomes the stock, or the hand ends with the discard of this turn (END-9)."""
+    if state.prepared.pot_becomes_stock and state.pots:
+        state.deck = state.deck[state.at :] + state.pots[0]
+        state.at = 0
+        state.pots = state.pots[1:]
+        note_pots(state)
+    else:
+        state.last_discard = True
 
 
 def play_caliente(state: HandState) -> None:
@@ -142,8 +159,32 @@ def lay_bonus(state: HandState, kind: int) -> None:
             _after_last_card(state, seat)
 
 
+def note_pots(state: HandState) -> None:
+    """A second hand waits for everyone whose side has taken no pot, as long as there is one."""
+    for seat in state.order:
+        state.foot_waits[seat] = bool(state.pots) and state.pot_taker[state.side_of[seat]] < 0
+
+
+def _take_pot(state: HandState, seat: int) -> None:
+    """The next pot becomes the hand (OUT-9)."""
+    pot = state.pots[0]
+    state.pots = state.pots[1:]
+    taker = state.pot_taker.copy()
+    taker[state.side_of[seat]] = seat
+    state.pot_taker = taker
+    note_pots(state)
+    if state.log is not None:
+        state.log.append(PotTaken(seat, len(pot), tuple(pot)))
+    for kind in pot:
+        state.give(seat, kind)
+
+
 def pick_up_foot(state: HandState, seat: int) -> None:
-    """The foot becomes the hand; red threes in it are laid out and replaced (DEAL-4)."""
+    """The foot becomes the hand; red threes in it are laid out and replaced (DEAL-4). Where there are pots,
+    the next one does."""
+    if state.prepared.has_pots:
+        _take_pot(state, seat)
+        return
     state.foot_waits[seat] = False
     state.before_take = None
     foot = state.feet[seat]
@@ -203,6 +244,8 @@ def after_laying(state: HandState) -> None:
         opened = state.opened.copy()
         opened[side] = True
         state.opened = opened
+    if state.top_due:
+        return
     if state.pile_due:
         pick_up_pile(state, seat)
     if state.size[seat] == 0:
@@ -264,6 +307,32 @@ def take_onto_run(state: HandState, index: int) -> None:
     extend_run(state, state.turn, index, top)
 
 
+def take_pile(state: HandState) -> None:
+    """Take the pile as it lies (PILE-16); where its top card must be used, the rest comes once it is."""
+    seat = state.turn
+    state.phase = PLAY
+    state.turns_without_draw += 1
+    if 0 < state.prepared.most_turns <= state.turns_without_draw:
+        state.last_discard = True
+    if state.prepared.use_top:
+        top = state.pile.pop()
+        state.pile_due = True
+        state.top_due = True
+        state.taken_top = top
+        state.give(seat, top)
+        state.note_known(seat, top, 1)
+        return
+    pile = state.pile
+    if state.prepared.no_return and len(pile) == 1 and state.held(seat, pile[0]) == 0:
+        state.not_returned = pile[0]
+    if state.log is not None:
+        state.log.append(PileTaken(seat, pile[-1], tuple(pile[:-1]), False))
+    for kind in pile:
+        state.give(seat, kind)
+        state.note_known(seat, kind, 1)
+    state.pile = []
+
+
 def put_back(state: HandState) -> None:
     """Restore what was before the take, at a penalty; no second take in this turn (PILE-12)."""
     before = state.before_take
@@ -294,7 +363,7 @@ def discard(state: HandState, kind: int) -> None:
         state.log.append(Discarded(seat, kind, freezes and not already))
     if freezes:
         state.frozen = True
-    if state.prepared.has_foot and not state.foot_waits[seat]:
+    if state.prepared.second_hand and not state.foot_waits[seat]:
         state.foot_played[seat] = True
     if state.size[seat] == 0:
         if not state.foot_waits[seat]:

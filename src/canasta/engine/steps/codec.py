@@ -13,6 +13,7 @@ looked up: `layout.decoded[step]`.
 from typing import Final
 
 from canasta.engine.cards import NATURAL_RANKS, RANKS
+from canasta.engine.law.long_runs import JOKER_CODE, PLACES, WILD_CODES
 from canasta.engine.meld_names import NEW, ROW_BLACK_THREES, ROW_WILD
 from canasta.engine.slots import Slots
 
@@ -41,6 +42,7 @@ TAKE_ONTO_RUN: Final = 19
 EXTEND_RUN: Final = 20
 ADD_NATURAL: Final = 21
 ADD_WILD: Final = 22
+TAKE_PILE: Final = 23
 
 ANY_SUIT: Final = 4
 ANY_PAIR: Final = 10
@@ -74,6 +76,13 @@ TRIPLES_HELD: Final[list[list[int]]] = [_choices(held, TRIPLES) for held in _HEL
 
 RUN_SLOTS: Final = 16
 """Runs of a side that steps can name; a person's moves name any."""
+
+_LOW_PLACES: Final = PLACES - 2
+"""Where a run of three may begin."""
+_RUN_SHAPES: Final = 1 + 3 * WILD_CODES
+"""Without a wild, or with this one in that place."""
+_RUN_CARDS: Final = PLACES + WILD_CODES
+_SET_ROWS: Final = NATURAL_RANKS + 1
 
 _SUITS: Final = 5
 _PAIRS: Final = 11
@@ -150,12 +159,18 @@ class Step:
         self.number: int = 0
         """Which run, or which set of the top card's rank, counted from 0."""
         self.high_end: bool = False
-        """The run grows at its high end."""
+        """The run grows at its high end; a wild that is free then lies there."""
+        self.place: int = 0
+        """Where long sequences are played: the place of a natural that is added, the lowest of a new run."""
+        self.wild: int = 0
+        """There also: which wild is laid (`wild_code`)."""
+        self.wild_at: int = 0
+        """There also: the place of the wild in a new run."""
 
     @property
     def takes(self) -> bool:
         """Takes the pile."""
-        return self.what == TAKE_PAIR or self.what == TAKE_MIXED or self.onto
+        return self.what == TAKE_PAIR or self.what == TAKE_MIXED or self.what == TAKE_PILE or self.onto
 
     @property
     def onto(self) -> bool:
@@ -166,14 +181,25 @@ class Step:
 class StepLayout:
     """The steps where a rank may have so many sets; `layout_for` keeps one for each number."""
 
-    def __init__(self, slots: Slots) -> None:
+    def __init__(self, slots: Slots, long_runs: bool) -> None:
         self.slots: Slots = slots
+        self.long_runs: bool = long_runs
         self._take_onto_run: int = _FIRST_BY_SLOT + slots.per_row
         self._extend_run: int = self._take_onto_run + RUN_SLOTS
         self._add_natural: int = self._extend_run + 2 * RUN_SLOTS
         self._add_wild: int = self._add_natural + _SUITS * slots.first_slot(NATURAL_RANKS)
         self.size: int = self._add_wild + _WILDS * slots.first_slot(ROW_BLACK_THREES)
         """How many steps there are."""
+        # Those of long sequences come after all others.
+        self._take_pile: int = self.size
+        self._start_long_run: int = self._take_pile + 1
+        self._add_to_run: int = self._start_long_run + 4 * _LOW_PLACES * _RUN_SHAPES
+        self._start_threes: int = self._add_to_run + 2 * RUN_SLOTS * _RUN_CARDS
+        self._start_pair: int = self._start_threes + ANY_TRIPLE
+        self._add_three: int = self._start_pair + _SET_ROWS * ANY_PAIR * WILD_CODES
+        self._add_any_wild: int = self._add_three + 4 * slots.per_row
+        if long_runs:
+            self.size = self._add_any_wild + _SET_ROWS * slots.per_row * WILD_CODES
         self.decoded: list[Step] = []
         """What each step means, by its number."""
         self._decode()
@@ -194,6 +220,42 @@ class StepLayout:
     def add_wild_step(self, slot: int, joker: int) -> int:
         """A two or a joker onto this set."""
         return self._add_wild + _WILDS * slot + joker
+
+    # -- where long sequences are played ----------------------------------------------------------------
+
+    @property
+    def take_pile_step(self) -> int:
+        """The pile, with nothing to show for it."""
+        return self._take_pile
+
+    def start_long_run_step(self, suit: int, low: int, wild_at: int, wild: int) -> int:
+        """Three cards in sequence from this place up; one of them may be wild."""
+        shape = 0 if wild == 0 else 1 + WILD_CODES * (wild_at - low) + wild - 1
+        return self._start_long_run + _RUN_SHAPES * (_LOW_PLACES * suit + low - 1) + shape
+
+    def add_to_run_step(self, number: int, place: int, wild: int, high_end: bool) -> int:
+        """The natural of this place, or a wild, onto a run."""
+        card = place - 1 if wild == 0 else PLACES + wild - 1
+        return self._add_to_run + 2 * (_RUN_CARDS * number + card) + (1 if high_end else 0)
+
+    def start_set_step(self, row: int, triple: int) -> int:
+        """Three naturals of these suits (`TRIPLES`)."""
+        return self._start_threes + triple if row == ROW_BLACK_THREES else start_naturals_step(row, triple)
+
+    def start_pair_with_step(self, row: int, pair: int, wild: int) -> int:
+        """Two naturals of these suits (`PAIRS`) and this wild."""
+        return self._start_pair + WILD_CODES * (ANY_PAIR * _set_row(row) + pair) + wild - 1
+
+    def add_to_set_step(self, row: int, slot: int, suit: int) -> int:
+        """A natural onto this set."""
+        if row != ROW_BLACK_THREES:
+            return self.add_natural_step(slot, suit)
+        return self._add_three + 4 * (slot - self.slots.first_slot(row)) + suit
+
+    def add_any_wild_step(self, row: int, slot: int, wild: int) -> int:
+        """This wild onto this set."""
+        number = self.slots.first_slot(_set_row(row)) + slot - self.slots.first_slot(row)
+        return self._add_any_wild + WILD_CODES * number + wild - 1
 
     def number_in(self, other: "StepLayout", step: int) -> int:
         """The number that a step has in a layout with as many sets of a rank, or more."""
@@ -253,6 +315,50 @@ class StepLayout:
                 self._enter(ADD_NATURAL, slots.row_of(slot), [suit]).slot = slot
         for slot in range(slots.first_slot(ROW_BLACK_THREES)):
             self._enter_with_wild(ADD_WILD, slots.row_of(slot), [], slot)
+        if self.long_runs:
+            self._decode_long_runs()
+            self._decode_sets_beside_them()
+
+    def _decode_long_runs(self) -> None:
+        self._enter(TAKE_PILE)
+        for suit in range(4):
+            for low in range(1, _LOW_PLACES + 1):
+                for shape in range(_RUN_SHAPES):
+                    step = self._enter(START_RUN, -1, [suit])
+                    step.place = low
+                    if shape > 0:
+                        step.wild_at = low + (shape - 1) // WILD_CODES
+                        _set_wild(step, (shape - 1) % WILD_CODES + 1)
+        for number in range(RUN_SLOTS):
+            for card in range(_RUN_CARDS):
+                for high_end in (False, True):
+                    step = self._enter(EXTEND_RUN)
+                    step.number = number
+                    step.high_end = high_end
+                    if card < PLACES:
+                        step.place = card + 1
+                    else:
+                        _set_wild(step, card - PLACES + 1)
+
+    def _decode_sets_beside_them(self) -> None:
+        slots = self.slots
+        for triple in TRIPLES[:ANY_TRIPLE]:
+            self._enter(START_NATURALS, ROW_BLACK_THREES, triple)
+        rows = [*range(NATURAL_RANKS), ROW_BLACK_THREES]
+        for row in rows:
+            for pair in PAIRS[:ANY_PAIR]:
+                for wild in range(1, WILD_CODES + 1):
+                    _set_wild(self._enter(START_PAIR, row, pair), wild)
+        for number in range(slots.per_row):
+            for suit in range(4):
+                step = self._enter(ADD_NATURAL, ROW_BLACK_THREES, [suit])
+                step.slot = slots.first_slot(ROW_BLACK_THREES) + number
+        for row in rows:
+            for number in range(slots.per_row):
+                for wild in range(1, WILD_CODES + 1):
+                    step = self._enter(ADD_WILD, row)
+                    step.slot = slots.first_slot(row) + number
+                    _set_wild(step, wild)
 
     def _enter(self, what: int, row: int = -1, suits: list[int] | None = None) -> Step:
         step = Step(what)
@@ -271,13 +377,24 @@ class StepLayout:
             step.slot = slot
 
 
-_LAYOUTS: Final[dict[int, StepLayout]] = {}
+def _set_wild(step: Step, wild: int) -> None:
+    step.wild = wild
+    step.jokers = 1 if wild == JOKER_CODE else 0
+    step.twos = 1 - step.jokers
 
 
-def layout_for(sets: int) -> StepLayout:
+def _set_row(row: int) -> int:
+    """The rows of sets without a gap: threes come after the aces."""
+    return NATURAL_RANKS if row == ROW_BLACK_THREES else row
+
+
+_LAYOUTS: Final[dict[tuple[int, bool], StepLayout]] = {}
+
+
+def layout_for(sets: int, long_runs: bool = False) -> StepLayout:
     """The one layout for so many sets of a rank."""
-    layout = _LAYOUTS.get(sets)
+    layout = _LAYOUTS.get((sets, long_runs))
     if layout is None:
-        layout = StepLayout(Slots(sets))
-        _LAYOUTS[sets] = layout
+        layout = StepLayout(Slots(sets), long_runs)
+        _LAYOUTS[sets, long_runs] = layout
     return layout

@@ -46,6 +46,14 @@ def turn_can_end_after(
     return left == 1 and _nears_a_canasta(state, side, joining) and _trial(state, step)
 
 
+def long_turn_can_end(state: HandState, step: int, left: int) -> bool:
+    """The same where long sequences are played, for a step that leaves fewer than two cards."""
+    # A pot is not looked at before it is taken: who has no card left goes on with it.
+    if state.foot_waits[state.turn] and (left == 0 or state.not_returned < 0):
+        return True
+    return _trial(state, step)
+
+
 def turn_surely_ends(state: HandState, left: int) -> bool:
     """The turn can be ended after any step of an open side that leaves so many cards in hand."""
     if left < 2 or not state.opened[state.side_of[state.turn]]:

@@ -65,6 +65,7 @@ from canasta.engine.steps.codec import (
     take_pair_step,
 )
 from canasta.engine.steps.ending import turn_can_end_after, turn_surely_ends
+from canasta.engine.steps.long import long_play_steps, pile_steps
 
 
 def legal_steps(state: HandState) -> list[int]:
@@ -84,10 +85,12 @@ def legal_steps(state: HandState) -> list[int]:
 
 
 def _draw_steps(state: HandState, steps: list[int]) -> None:
-    has_stock = state.at < len(state.deck)
+    has_stock = not state.stock_is_out()
     if has_stock:
         steps.append(DRAW_STOCK)
-    if why_not_touch_pile(state) == OK:
+    if state.prepared.takes_at_once:
+        pile_steps(state, steps)
+    elif why_not_touch_pile(state) == OK:
         _take_steps(state, steps)
     if not has_stock and not is_forced_to_take(state):
         steps.append(PASS)
@@ -191,6 +194,8 @@ def _samba(state: HandState, run: int) -> int:
 
 def is_forced_to_take(state: HandState) -> bool:
     """The stock is out and the top card must be taken onto a meld (END-2, END-6)."""
+    if state.prepared.takes_at_once:
+        return False
     if state.prepared.top_card_alone:
         if not must_take_top_card(state):
             return False
@@ -207,6 +212,9 @@ def is_forced_to_take(state: HandState) -> bool:
 
 
 def _play_steps(state: HandState, steps: list[int]) -> None:
+    if state.prepared.long_runs:
+        long_play_steps(state, steps)
+        return
     seat = state.turn
     if state.black_threes_now:
         # Where going out takes a discard, the last card stays for it.

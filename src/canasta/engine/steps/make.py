@@ -1,7 +1,18 @@
 """Making a step."""
 
-from canasta.engine.cards import BLACK_THREE, JOKER_KIND, KINDS_OF, TWO
-from canasta.engine.law.melding import extend_run, lay_on_set, lay_run
+from canasta.engine.cards import BLACK_THREE, JOKER_KIND, KINDS_OF, TWO, kind_in_suit
+from canasta.engine.law.long_runs import (
+    EITHER_END,
+    HIGH_END,
+    RunRules,
+    kind_at,
+    kind_of_wild,
+    kinds_in,
+    pack_long_run,
+    run_with_natural,
+    run_with_wild,
+)
+from canasta.engine.law.melding import extend_long_run, extend_run, lay_long_run, lay_on_set, lay_run
 from canasta.engine.meld_names import ROW_BLACK_THREES, SMALLEST_MELD
 from canasta.engine.play.turns import (
     after_laying,
@@ -17,6 +28,7 @@ from canasta.engine.play.turns import (
     put_back,
     take_onto_run,
     take_onto_set,
+    take_pile,
     take_with,
 )
 from canasta.engine.state import HandState, run_length, run_low, run_suit
@@ -38,6 +50,7 @@ from canasta.engine.steps.codec import (
     START_RUN,
     TAKE_ONTO_RUN,
     TAKE_ONTO_SET,
+    TAKE_PILE,
     Step,
 )
 
@@ -81,6 +94,9 @@ def _make_plain_step(state: HandState, step: int) -> None:
 
 
 def _make_take(state: HandState, step: Step) -> None:
+    if step.what == TAKE_PILE:
+        take_pile(state)
+        return
     rank = state.prepared.rank_of[state.pile[-1]]
     if step.what == TAKE_ONTO_SET:
         take_onto_set(state, state.prepared.slots.first_slot(rank) + step.number)
@@ -93,7 +109,9 @@ def _make_take(state: HandState, step: Step) -> None:
 def _make_meld(state: HandState, step: Step) -> None:
     seat = state.turn
     what = step.what
-    if what == EXTEND_RUN:
+    if step.place > 0 or (what == EXTEND_RUN and step.wild > 0):
+        _make_long_run(state, step)
+    elif what == EXTEND_RUN:
         run = state.runs[state.side_of[seat]][step.number]
         rank = run_low(run) + run_length(run) if step.high_end else run_low(run) - 1
         kind = _pick(state, rank, run_suit(run))
@@ -109,7 +127,31 @@ def _make_meld(state: HandState, step: Step) -> None:
         count = SMALLEST_MELD if what == START_BLACK_THREES else 1
         _lay(state, ROW_BLACK_THREES, step.slot, _any_kinds(state, BLACK_THREE, count))
     else:
-        _lay(state, step.row, step.slot, _kinds(state, step.row, step))
+        rank = BLACK_THREE if step.row == ROW_BLACK_THREES else step.row
+        _lay(state, step.row, step.slot, _kinds(state, rank, step))
+
+
+def _make_long_run(state: HandState, step: Step) -> None:
+    rules = state.prepared.run_rules
+    seat = state.turn
+    if step.what == START_RUN:
+        run = pack_long_run(step.suit, step.place, SMALLEST_MELD, step.wild_at, step.wild)
+        for kind in kinds_in(run):
+            state.remove(seat, kind)
+        lay_long_run(state, seat, run)
+        return
+    before = state.runs[state.side_of[seat]][step.number]
+    kind = kind_of_wild(step.wild) if step.wild > 0 else kind_at(run_suit(before), step.place)
+    state.remove(seat, kind)
+    extend_long_run(state, seat, step.number, run_by_step(rules, before, step), [kind])
+
+
+def run_by_step(rules: RunRules, before: int, step: Step) -> int:
+    """The run that a step which adds a card makes of one; `NO_RUN` when it does not fit."""
+    end = HIGH_END if step.high_end else EITHER_END
+    if step.wild > 0:
+        return run_with_wild(rules, before, step.wild, end)
+    return run_with_natural(rules, before, step.place, end)
 
 
 def _lay(state: HandState, row: int, slot: int, kinds: list[int]) -> None:
@@ -126,7 +168,10 @@ def _kinds(state: HandState, rank: int, step: Step) -> list[int]:
     elif suits[0] == ANY_SUIT:
         kinds = _any_kinds(state, rank, len(suits))
     else:
-        kinds = [rank * 4 + suit for suit in suits]
+        kinds = [kind_in_suit(rank, suit) for suit in suits]
+    if step.wild > 0:
+        kinds.append(kind_of_wild(step.wild))
+        return kinds
     if step.twos > 0:
         kinds += _any_kinds(state, TWO, step.twos)
     for _ in range(step.jokers):
@@ -136,7 +181,7 @@ def _kinds(state: HandState, rank: int, step: Step) -> list[int]:
 
 def _pick(state: HandState, rank: int, suit: int) -> int:
     """The kind that a step means by this rank and suit."""
-    return state.any_kind(state.turn, rank) if suit == ANY_SUIT else rank * 4 + suit
+    return state.any_kind(state.turn, rank) if suit == ANY_SUIT else kind_in_suit(rank, suit)
 
 
 def _any_kinds(state: HandState, rank: int, count: int) -> list[int]:

@@ -1,7 +1,8 @@
 """The steps that can occur under a ruleset, numbered without gaps, and the mask of those allowed now."""
 
 from canasta.engine.cards import BLACK_THREE, CALIENTE, JOKER, NATURAL_RANKS, TWO
-from canasta.engine.meld_names import ROW_WILD
+from canasta.engine.law.long_runs import LOCKED, PLACES, WILD_CODES
+from canasta.engine.meld_names import ROW_WILD, SMALLEST_MELD
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import HandState
 from canasta.engine.steps.codec import (
@@ -50,7 +51,38 @@ class StepSpace:
         return mask
 
 
+def _possible_long_steps(prepared: PreparedRules) -> list[int]:
+    """The same where long sequences are played."""
+    layout = prepared.layout
+    wilds = range(1, WILD_CODES + 1)
+    steps = [DRAW_STOCK, PASS, layout.take_pile_step]
+    for rank in (*range(NATURAL_RANKS), TWO, BLACK_THREE):
+        steps += [discard_step(rank, suit) for suit in range(4)]
+    steps.append(discard_step(JOKER, ANY_SUIT))
+    for row in prepared.set_rows:
+        steps += [layout.start_set_step(row, triple) for triple in range(ANY_TRIPLE)]
+        steps += [layout.start_pair_with_step(row, pair, wild) for pair in range(ANY_PAIR) for wild in wilds]
+        for slot in range(prepared.slots.first_slot(row), prepared.slots.first_slot(row + 1)):
+            steps += [layout.add_to_set_step(row, slot, suit) for suit in range(4)]
+            steps += [layout.add_any_wild_step(row, slot, wild) for wild in wilds]
+    for suit in range(4):
+        for low in range(1, PLACES - 1):
+            steps.append(layout.start_long_run_step(suit, low, 0, 0))
+            places = range(low, low + SMALLEST_MELD)
+            steps += [
+                layout.start_long_run_step(suit, low, place, wild) for place in places for wild in wilds
+            ]
+    ends = (False, True) if prepared.run_rules.wild_moves == LOCKED else (False,)
+    for number in range(RUN_SLOTS):
+        for end in ends:
+            steps += [layout.add_to_run_step(number, place, 0, end) for place in range(1, PLACES + 1)]
+            steps += [layout.add_to_run_step(number, 0, wild, end) for wild in wilds]
+    return sorted(steps)
+
+
 def _possible_steps(prepared: PreparedRules) -> list[int]:
+    if prepared.long_runs:
+        return _possible_long_steps(prepared)
     same_suit = prepared.same_suit
     suits = list(range(4)) if same_suit else [ANY_SUIT]
     pairs = list(range(ANY_PAIR)) if same_suit else [ANY_PAIR]

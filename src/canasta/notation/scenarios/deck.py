@@ -29,7 +29,15 @@ from canasta.engine.cards import (
 )
 from canasta.engine.rng import Rng
 from canasta.errors import CanastaError
-from canasta.notation.cards import any_of, format_card, format_cards, is_run, name_cards, rank_of_card
+from canasta.notation.cards import (
+    any_of,
+    format_card,
+    format_cards,
+    is_long_run,
+    is_run,
+    name_cards,
+    rank_of_card,
+)
 from canasta.rules.model import Ruleset
 
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
@@ -126,6 +134,7 @@ class Placing:
     def __init__(self, rules: Ruleset) -> None:
         self.deck = Deck(rules)
         self._same_suit = rules.melds.runs and rules.melds.same_suit_runs
+        self._is_run = is_long_run if rules.melds.run_most > 0 else is_run
         self._runs: dict[int, list[tuple[int, ...]]] = {}
 
     def reserve(self, cards: Sequence[int]) -> None:
@@ -139,7 +148,7 @@ class Placing:
         """Sequences that must be of one suit, by side and place among its melds."""
         if not self._same_suit:
             return {}
-        places = [(side, i) for side in melds for i, meld in enumerate(melds[side]) if is_run(meld)]
+        places = [(side, i) for side in melds for i, meld in enumerate(melds[side]) if self._is_run(meld)]
         runs = [melds[side][i] for side, i in places]
         suits = self._suits_for(runs)
         if suits is None:
@@ -156,13 +165,14 @@ class Placing:
         """A suit for each run such that its free cards can all be taken; they are taken."""
         if not runs:
             return []
-        fixed = [suit_of(card) for card in runs[0] if card < ANY]
+        # The suit of a wild two says nothing about the sequence.
+        fixed = [suit_of(card) for card in runs[0] if card < ANY and RANK_OF[card] not in (TWO, JOKER)]
         for suit in fixed[:1] or _SUITS:
             taken: list[int] = []
             for card in runs[0]:
                 if card >= ANY and self.deck.has(KINDS_OF[card - ANY][suit]):
                     taken.append(self.deck.take_kind(KINDS_OF[card - ANY][suit]))
-            if len(taken) == len(runs[0]) - len(fixed):
+            if len(taken) == sum(1 for card in runs[0] if card >= ANY):
                 others = self._suits_for(runs[1:])
                 if others is not None:
                     return [suit, *others]

@@ -7,7 +7,7 @@ from typing import Final
 from canasta.engine.cards import full_deck
 from canasta.engine.hand import Hand
 from canasta.engine.match import Match
-from canasta.engine.play.scoring import LINES
+from canasta.engine.score_tables import LINES
 from canasta.engine.seating import Seating
 from canasta.engine.view import HIDDEN
 from canasta.notation.cards import format_cards, same_cards
@@ -188,6 +188,16 @@ def _read_scores(reader: Reader, node: Node, key: str) -> Test:
         if whole:
             return _compare("scores", list(expected.values()), got)
         return _by_number("score of side", expected, dict(enumerate(got)))
+
+    return test
+
+
+def _read_victory_points(reader: Reader, node: Node, key: str) -> Test:
+    expected = reader.scores(node, key)
+
+    def test(outcome: Outcome) -> Mismatch | None:
+        assert outcome.match is not None
+        return _compare("victory points", expected, dict(enumerate(outcome.match.victory_points)))
 
     return test
 
@@ -390,6 +400,16 @@ def _read_sitting_out(reader: Reader, node: Node, key: str) -> Test:
     return test
 
 
+def _read_pot_taken(reader: Reader, node: Node, key: str) -> Test:
+    expected = sorted(reader.numbers(node, key))
+
+    def test(outcome: Outcome) -> Mismatch | None:
+        got = [side for side, taker in enumerate(outcome.hand.state.pot_taker) if taker >= 0]
+        return _compare("pot taken by", expected, got)
+
+    return test
+
+
 def _read_sides(reader: Reader, node: Node, key: str) -> Test | None:
     if node.items is None:
         reader.complain(node, key, "the seats of each side are wanted, as [[0, 2], [1, 3]]")
@@ -413,7 +433,7 @@ def _winner(outcome: Outcome) -> int | None:
 def _hidden_cards_seen(hand: Hand, seat: int) -> int:
     """How many cards of hands, feet and stock the view of this seat shows: its own hand, and no more."""
     state = hand.view(seat).state
-    places = [state.deck, *state.feet]
+    places = [state.deck, *state.feet, *state.pots]
     return sum(sum(state.cards_of(seat)) for seat in range(len(state.side_of))) + sum(
         kind != HIDDEN for kinds in places for kind in kinds
     )
@@ -439,6 +459,8 @@ _READERS: Final[dict[str, _Reader]] = {
     "hand_size": _counts("hand size of seat", lambda hand, seat: len(hand.hand_cards(seat)), sides=False),
     "sees": _counts("hidden cards seen by seat", _hidden_cards_seen, sides=False),
     "foot_size": _counts("foot size of seat", lambda hand, seat: len(hand.foot_cards(seat)), sides=False),
+    "pot_taken": _read_pot_taken,
+    "pots": _number("pots left", lambda outcome: len(outcome.hand.state.pots)),
     "over": _read_over,
     "out": _number_or_nobody("out", lambda outcome: outcome.hand.out),
     "points": _read_points,
@@ -446,6 +468,7 @@ _READERS: Final[dict[str, _Reader]] = {
     "scores": _read_scores,
     "winner": _number_or_nobody("winner", _winner),
     "minimum": _counts("minimum of side", lambda hand, side: hand.minimum(side), sides=True),
+    "victory_points": _read_victory_points,
     "seating": _read_seating,
     "dealer": _number("dealer", _dealer),
     "sitting_out": _read_sitting_out,

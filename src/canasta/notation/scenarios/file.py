@@ -46,6 +46,14 @@ class Given:
     picked_up: frozenset[int] = frozenset()
     foot_unplayed: frozenset[int] = frozenset()
     """Of those, who has not played from it yet."""
+    pots: tuple[tuple[int, ...], ...] | None = None
+    """Those that nobody has taken, the next one first."""
+    pot_taken: frozenset[int] = frozenset()
+    """Sides that have taken theirs."""
+    pot_unplayed: frozenset[int] = frozenset()
+    """Of those, which have not played from it yet."""
+    not_returned: tuple[int, ...] = ()
+    """The single card of a pile taken in this turn, which is not thrown back."""
     melds: dict[int, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
     bonus: dict[int, int | tuple[int, ...]] = field(default_factory=dict)
     """By side, a number of red threes or the very cards."""
@@ -292,6 +300,10 @@ _GIVEN: Final[dict[str, Callable[[Reader, Node, str], object]]] = {
     "feet": _cards_by_number,
     "picked_up": _numbers,
     "foot_unplayed": _numbers,
+    "pots": Reader.melds,
+    "not_returned": Reader.cards,
+    "pot_taken": _numbers,
+    "pot_unplayed": _numbers,
     "melds": _melds,
     "bonus": _bonus,
     "pile": Reader.cards,

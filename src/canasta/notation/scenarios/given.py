@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from canasta.engine.cards import ANY, BONUS_CARD, NATURAL_CARD, RED_THREE, STOP_CARD, WILD_CARD
+from canasta.engine.cards import ANY, BONUS_CARD, NATURAL_CARD, RED_THREE, STOP_CARD, THREES, WILD_CARD
 from canasta.engine.position import Position
 from canasta.engine.roles import roles_of_ranks
 from canasta.engine.seating import first_to_play, sides_of_seats, sitting_out, turn_order
@@ -59,6 +59,7 @@ def build_position(scenario: Scenario, rules: Ruleset) -> Position:
     stock = placing.place(given.stock if given.stock_is is None else given.stock_is, turn % sides)
     for seat in sorted(feet):
         position.feet[seat] = placing.place(feet[seat], seat % sides)
+    pots = [placing.place(pot) for pot in given.pots or ()]
     for side, melds in given.melds.items():
         position.melds[side] = [
             runs[side, index] if (side, index) in runs else placing.place(meld)
@@ -75,6 +76,12 @@ def build_position(scenario: Scenario, rules: Ruleset) -> Position:
         for seat in playing:
             if seat not in position.feet and seat not in given.picked_up:
                 position.feet[seat] = _fill(rest, rules.deal.foot_size)
+    if rules.deal.pots:
+        left = rules.deal.pots[len(given.pot_taken) :]
+        position.pots = pots if given.pots is not None else [_fill(rest, size) for size in left]
+    position.not_returned = given.not_returned[0] if given.not_returned else -1
+    position.pot_taken = set(given.pot_taken)
+    position.pot_unplayed = set(given.pot_unplayed)
     position.stock = stock if given.stock_is is not None else stock + rest
     position.picked_up = set(given.picked_up)
     position.foot_unplayed = set(given.foot_unplayed)
@@ -142,6 +149,8 @@ def _problems(rules: Ruleset, given: Given, out: set[int]) -> Iterator[str]:
     for key, sides in (
         ("melds", set(given.melds)),
         ("bonus", set(given.bonus)),
+        ("pot_taken", set(given.pot_taken)),
+        ("pot_unplayed", set(given.pot_unplayed)),
         ("scores", set(given.scores)),
         ("caliente_played", set(given.caliente_played)),
         ("put_backs", set(given.put_backs)),
@@ -160,6 +169,9 @@ def _problems(rules: Ruleset, given: Given, out: set[int]) -> Iterator[str]:
         for key, used in (("feet", given.feet), ("picked_up", given.picked_up)):
             if used:
                 yield f"given.{key}: there are no feet in {rules.name}"
+    yield from _problems_with_pots(rules, given)
+    if rules.deck.threes != "natural" and ANY + THREES in _all_cards(given):
+        yield "3 could be a red or a black three: write 3r or 3b, or the suit"
     for seat in sorted(given.foot_unplayed - given.picked_up):
         yield f"given.foot_unplayed: seat {seat} has not picked up its foot (picked_up names who has)"
     for seat in sorted(given.picked_up & given.feet.keys() & given.hands.keys()):
@@ -167,10 +179,27 @@ def _problems(rules: Ruleset, given: Given, out: set[int]) -> Iterator[str]:
     for side, bonus in given.bonus.items():
         if isinstance(bonus, int) and bonus > MOST_CARDS:
             yield f"given.bonus: no deck holds {bonus} red threes"
-        elif not isinstance(bonus, int) and any(
-            roles_of_ranks()[rank_of_card(card)] != BONUS_CARD for card in bonus
-        ):
+        elif not isinstance(bonus, int) and any(_is_no_bonus_card(rules, card) for card in bonus):
             yield f"given.bonus: side {side} has laid out something else than red threes"
+
+
+def _is_no_bonus_card(rules: Ruleset, card: int) -> bool:
+    rank = rank_of_card(card)
+    return rank == THREES or roles_of_ranks(rules)[rank] != BONUS_CARD
+
+
+def _problems_with_pots(rules: Ruleset, given: Given) -> Iterator[str]:
+    if not rules.deal.pots:
+        for key, used in (("pots", given.pots), ("pot_taken", given.pot_taken)):
+            if used:
+                yield f"given.{key}: there are no pots in {rules.name}"
+        return
+    if any(card >= ANY for card in given.not_returned) or len(given.not_returned) > 1:
+        yield "given.not_returned: one card with its suit is wanted"
+    if len(given.pots or ()) + len(given.pot_taken) > len(rules.deal.pots):
+        yield f"given.pots: there are {len(rules.deal.pots)} pots, those that were taken included"
+    for side in sorted(given.pot_unplayed - given.pot_taken):
+        yield f"given.pot_unplayed: side {side} has taken no pot (pot_taken names who has)"
 
 
 def _hands_and_feet(given: Given) -> tuple[dict[int, tuple[int, ...]], dict[int, tuple[int, ...]]]:
@@ -186,7 +215,7 @@ def _bonus_cards(bonus: int | tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _all_cards(given: Given) -> Iterator[int]:
-    for cards in (*given.hands.values(), *given.feet.values()):
+    for cards in (*given.hands.values(), *given.feet.values(), *(given.pots or ())):
         yield from cards
     for melds in given.melds.values():
         for meld in melds:
@@ -222,7 +251,7 @@ def _pile_is_from_deal(rules: Ruleset, given: Given, out: set[int]) -> bool:
         order = turn_order(sides_of_seats(rules), tuple(sorted(out)))
         if given.dealer not in order or _turn(given, out) != first_to_play(given.dealer, order):
             return False
-    role_of = roles_of_ranks()
+    role_of = roles_of_ranks(rules)
     *under, top = [role_of[rank_of_card(card)] for card in given.pile]
     wilds = under.count(WILD_CARD)
     bonus = under.count(BONUS_CARD)

@@ -1,0 +1,351 @@
+"""Long sequences: from ace to ace, with natural twos and a wild card that has a place (MELD-14, MELD-15).
+
+A *place* is where a card of a suit belongs: 1 is the low ace, 2 and 3 the two and the three, 4 to 13 the four
+to the king, 14 the high ace. A run is one number: its suit, lowest place and length (`state.pack_run`), and
+beside them the place of its wild card (0: none) and which wild that is (`wild_code`).
+
+What lies in a run can be *read* in one or several ways: the wild at either end or in the one hole, a two as
+wild or natural, an ace low or high. `readings` has them all, and `why_not_reading` tells which of them an
+addition may lead to: everything else follows from these two.
+"""
+
+from typing import Final
+
+from canasta.engine.cards import ACE, JOKER_KIND, THREE_OF_CLUBS, TWO_OF_CLUBS
+from canasta.engine.law.why_not import (
+    OK,
+    RUN_DOES_NOT_FIT,
+    RUN_HAS_GAP,
+    RUN_IS_FULL,
+    RUN_SUITS,
+    RUN_TOO_MANY_WILDS,
+    TOO_FEW_CARDS,
+    WILD_STAYS,
+)
+from canasta.engine.meld_names import SMALLEST_MELD
+
+LOW_ACE: Final = 1
+PLACE_OF_TWO: Final = 2
+HIGH_ACE: Final = 14
+PLACES: Final = 14
+
+JOKER_CODE: Final = 5
+WILD_CODES: Final = 5
+"""The wilds that a run can tell apart: 1 to 4 are the twos by suit, 5 is a joker."""
+
+# How a wild may move (`melds.wild_moves`).
+LOCKED: Final = 0
+ENDS: Final = 1
+FREE: Final = 2
+
+NO_RUN: Final = 0
+
+# Which end of a run is meant, where it matters.
+EITHER_END: Final = 0
+LOW_END: Final = 1
+HIGH_END: Final = 2
+
+
+class RunRules:
+    """What the rules say about long sequences."""
+
+    def __init__(self, *, most: int, wilds: int, low_ace: bool, natural_twos: bool, wild_moves: int) -> None:
+        self.most: int = most
+        """How many naturals one may hold."""
+        self.wilds: int = wilds
+        self.lowest: int = LOW_ACE if low_ace else PLACE_OF_TWO
+        self.natural_twos: bool = natural_twos
+        self.wild_moves: int = wild_moves
+
+
+def pack_long_run(suit: int, low: int, length: int, wild_at: int, wild: int) -> int:
+    return (wild << 15) | (wild_at << 11) | (suit << 8) | (low << 4) | length
+
+
+def wild_at(run: int) -> int:
+    """The place of the wild in a run; 0 when it has none."""
+    return (run >> 11) & 15
+
+
+def wild_in(run: int) -> int:
+    """Which wild lies in a run, as its code; 0 when none does."""
+    return run >> 15
+
+
+def wild_code(kind: int) -> int:
+    """The code of a wild card; 0 for any other card."""
+    if kind == JOKER_KIND:
+        return JOKER_CODE
+    return kind - TWO_OF_CLUBS + 1 if TWO_OF_CLUBS <= kind < TWO_OF_CLUBS + 4 else 0
+
+
+def kind_of_wild(code: int) -> int:
+    return JOKER_KIND if code == JOKER_CODE else TWO_OF_CLUBS + code - 1
+
+
+def kind_at(suit: int, place: int) -> int:
+    """The card that belongs to a place of a suit."""
+    if place in (LOW_ACE, HIGH_ACE):
+        return 4 * ACE + suit
+    if place == PLACE_OF_TWO:
+        return TWO_OF_CLUBS + suit
+    return THREE_OF_CLUBS + suit if place == 3 else 4 * (place - 4) + suit
+
+
+def place_of(kind: int) -> int:
+    """The place of a suited card; that of an ace is the high one."""
+    if kind < TWO_OF_CLUBS:
+        return (kind >> 2) + 4
+    return PLACE_OF_TWO if kind < THREE_OF_CLUBS else 3
+
+
+def kinds_in(run: int) -> list[int]:
+    """The cards of a run from low to high, the wild where it stands."""
+    suit, low = (run >> 8) & 7, (run >> 4) & 15
+    kinds = [kind_at(suit, place) for place in range(low, low + (run & 15))]
+    if wild_in(run) > 0:
+        kinds[wild_at(run) - low] = kind_of_wild(wild_in(run))
+    return kinds
+
+
+def stands_inside(run: int) -> bool:
+    """The wild of the run lies between two cards."""
+    low = (run >> 4) & 15
+    return wild_in(run) > 0 and low < wild_at(run) < low + (run & 15) - 1
+
+
+def naturals_of(run: int) -> int:
+    """The places that naturals hold, a bit each."""
+    low, length = (run >> 4) & 15, run & 15
+    places = ((1 << length) - 1) << low
+    return places & ~(1 << wild_at(run)) if wild_in(run) > 0 else places
+
+
+def readings(rules: RunRules, kinds: list[int]) -> list[int]:
+    """Every way to read these cards as one sequence, in the order in which they are preferred.
+
+    A two of the suit is rather natural than wild, and a wild that no hole needs lies at the high end.
+    """
+    suit = -1
+    places = 0
+    aces = 0
+    twos: list[int] = []
+    wild = 0
+    wilds = 0
+    for kind in kinds:
+        code = wild_code(kind)
+        if code == 0:
+            if suit < 0:
+                suit = kind & 3
+            if kind & 3 != suit:
+                return []
+            if kind >> 2 == ACE:
+                aces += 1
+                continue
+            bit = 1 << place_of(kind)
+            if places & bit:
+                return []
+            places |= bit
+        elif code == JOKER_CODE:
+            wild = code
+            wilds += 1
+        else:
+            twos.append(code)
+    if suit < 0:
+        return []
+    own = 0
+    for code in twos:
+        if code == suit + 1:
+            own += 1
+        else:
+            wild = code
+            wilds += 1
+    found: list[int] = []
+    for ace_places in _ace_places(rules, aces):
+        if own > 0 and rules.natural_twos:
+            _read(
+                rules, found, suit, places | ace_places | (1 << PLACE_OF_TWO),
+                wilds + own - 1, wild if own == 1 else suit + 1,
+            )  # fmt: skip
+        _read(rules, found, suit, places | ace_places, wilds + own, wild if own == 0 else suit + 1)
+    return found
+
+
+def _ace_places(rules: RunRules, aces: int) -> list[int]:
+    """Where the aces of a run may lie: high, low, or at both ends."""
+    low, high = 1 << LOW_ACE, 1 << HIGH_ACE
+    if aces == 0:
+        return [0]
+    if aces == 1:
+        return [high, low] if rules.lowest == LOW_ACE else [high]
+    return [low | high] if aces == 2 and rules.most == PLACES else []
+
+
+def _read(rules: RunRules, found: list[int], suit: int, places: int, wilds: int, wild: int) -> None:
+    """Add the readings with naturals in these places and so many wilds."""
+    if wilds > rules.wilds or places == 0:
+        return
+    low = 1
+    while not places >> low & 1:
+        low += 1
+    high = PLACES
+    while not places >> high & 1:
+        high -= 1
+    length = high - low + 1
+    naturals = 0
+    hole = 0
+    for place in range(low, high + 1):
+        if places >> place & 1:
+            naturals += 1
+        else:
+            hole = place
+    if low < rules.lowest or naturals > rules.most or naturals + wilds < SMALLEST_MELD:
+        return
+    holes = length - naturals
+    if wilds == 0:
+        if holes == 0:
+            found.append(pack_long_run(suit, low, length, 0, 0))
+        return
+    # In the place of its own card a two is natural, and that is another reading.
+    own_two = wild == suit + 1 and rules.natural_twos
+    if holes == 1:
+        if not (own_two and hole == PLACE_OF_TWO):
+            found.append(pack_long_run(suit, low, length, hole, wild))
+    elif holes == 0:
+        if high < PLACES:
+            found.append(pack_long_run(suit, low, length + 1, high + 1, wild))
+        if low > rules.lowest and not (own_two and low - 1 == PLACE_OF_TWO):
+            found.append(pack_long_run(suit, low - 1, length + 1, low - 1, wild))
+
+
+def why_not_reading(rules: RunRules, before: int, after: int) -> int:
+    """May a run that was read like this be read like that, with a card more (MELD-15)?"""
+    if rules.wild_moves == FREE:
+        return OK
+    there = naturals_of(before)
+    now = naturals_of(after)
+    wild = wild_in(before)
+    left = there & ~now
+    if left:
+        # Only a natural two at the low end, with no wild beside it, may become one.
+        if rules.wild_moves == LOCKED or wild > 0:
+            return WILD_STAYS
+        if left != 1 << PLACE_OF_TWO or (before >> 4) & 15 != PLACE_OF_TWO:
+            return RUN_DOES_NOT_FIT
+    if wild == 0:
+        return OK
+    place = wild_at(before)
+    if now >> place & 1 or (wild_at(after) == place and wild_in(after) == wild):
+        return OK
+    return WILD_STAYS if rules.wild_moves == LOCKED or stands_inside(before) else OK
+
+
+def run_with(rules: RunRules, before: int, kinds: list[int], end: int) -> int:
+    """The run that these cards more make of one; `NO_RUN` when they do not fit. They are laid one at a time,
+    in whichever order they fit.
+
+    `end` is where a wild that has become free is to lie, or an ace that fits at both.
+    """
+    if len(kinds) == 1:
+        return _chosen(rules, _readings_after(rules, before, kinds[0]), end)
+    return _run_with_all(rules, before, kinds, end, set())
+
+
+def _run_with_all(rules: RunRules, before: int, kinds: list[int], end: int, tried: set[int]) -> int:
+    if not kinds:
+        return before
+    # What lies in the run tells which cards are left, so that no run need be tried twice.
+    if before in tried or not readings(rules, kinds_in(before) + kinds):
+        return NO_RUN
+    tried.add(before)
+    for index in range(len(kinds)):
+        after = _chosen(rules, _readings_after(rules, before, kinds[index]), end)
+        if after != NO_RUN:
+            whole = _run_with_all(rules, after, kinds[:index] + kinds[index + 1 :], end, tried)
+            if whole != NO_RUN:
+                return whole
+    return NO_RUN
+
+
+def run_with_natural(rules: RunRules, before: int, place: int, end: int) -> int:
+    """The run with the natural of this place; `NO_RUN` when that does not fit."""
+    low = (before >> 4) & 15
+    if place < low - 2 or place > low + (before & 15) + 1:
+        return NO_RUN
+    found = _readings_after(rules, before, kind_at((before >> 8) & 7, place))
+    return _chosen(rules, [after for after in found if naturals_of(after) >> place & 1], end)
+
+
+def run_with_wild(rules: RunRules, before: int, wild: int, end: int) -> int:
+    """The run with this wild in it; `NO_RUN` when it has no room for one."""
+    if wild_in(before) > 0 and rules.wild_moves != FREE:
+        return NO_RUN
+    found = _readings_after(rules, before, kind_of_wild(wild))
+    return _chosen(rules, [after for after in found if wild_in(after) == wild], end)
+
+
+def _readings_after(rules: RunRules, before: int, kind: int) -> list[int]:
+    return [
+        after
+        for after in readings(rules, [*kinds_in(before), kind])
+        if why_not_reading(rules, before, after) == OK
+    ]
+
+
+def _chosen(rules: RunRules, found: list[int], end: int) -> int:
+    """Of several readings, the one whose free card lies at the wanted end.
+
+    Where a wild stays as it was laid, the low end is the usual one, so that it does not bar the high end.
+    """
+    if not found:
+        return NO_RUN
+    if end == EITHER_END and rules.wild_moves == LOCKED and wild_in(found[0]) > 0:
+        end = LOW_END
+    if end == EITHER_END:
+        return found[0]
+    chosen = found[0]
+    for reading in found[1:]:
+        lies_lower = (reading >> 4) & 15 < (chosen >> 4) & 15
+        if wild_in(reading) == wild_in(chosen) and lies_lower == (end == LOW_END):
+            chosen = reading
+    return chosen
+
+
+def new_run(rules: RunRules, kinds: list[int]) -> int:
+    """The run that these cards make, written from low to high; `NO_RUN` when they make none."""
+    found = readings(rules, kinds)
+    for reading in found:
+        if kinds_in(reading) == kinds:
+            return reading
+    return found[0] if found else NO_RUN
+
+
+def why_not_new_run(rules: RunRules, kinds: list[int]) -> int:
+    """What keeps these cards, which make no run, from being one."""
+    if len(kinds) < SMALLEST_MELD:
+        return TOO_FEW_CARDS
+    naturals = [kind for kind in kinds if wild_code(kind) == 0]
+    suits = {kind & 3 for kind in naturals}
+    if len(suits) > 1:
+        return RUN_SUITS
+    own = sum(1 for kind in kinds if suits and wild_code(kind) == 1 + min(suits))
+    if len(kinds) - len(naturals) - min(own, 1) > rules.wilds:
+        return RUN_TOO_MANY_WILDS
+    return RUN_HAS_GAP
+
+
+def why_not_add(rules: RunRules, before: int, kinds: list[int]) -> int:
+    """What keeps these cards, which do not fit, from joining a run."""
+    if (before & 15) == PLACES:
+        return RUN_IS_FULL
+    suit = (before >> 8) & 7
+    for kind in kinds:
+        if wild_code(kind) == 0 and kind & 3 != suit:
+            return RUN_SUITS
+    wilds = 1 if wild_in(before) > 0 else 0
+    for kind in kinds:
+        if wild_code(kind) > 0 and wilds >= rules.wilds:
+            return RUN_TOO_MANY_WILDS
+    if len(kinds) == 1 and readings(rules, [*kinds_in(before), kinds[0]]):
+        return WILD_STAYS
+    return RUN_DOES_NOT_FIT

@@ -1,0 +1,72 @@
+"""Clean, semi-clean and dirty canastas, told apart when the hand is over (SCOR-20)."""
+
+from canasta.engine.law.long_runs import stands_inside, wild_at, wild_in
+from canasta.engine.meld_names import ROW_WILD
+from canasta.engine.state import HandState, run_length, run_low
+
+
+def grade_points(state: HandState, side: int) -> dict[str, int]:
+    """The lines of the score sheet for a side's canastas."""
+    lines = {"clean": 0, "semi_clean": 0, "dirty": 0}
+    scoring = state.prepared.rules.scoring
+    # Where semi-clean canastas bring nothing of their own, they are dirty ones.
+    semi_line = "semi_clean" if scoring.semi_clean > 0 else "dirty"
+    semi_points = scoring.semi_clean if scoring.semi_clean > 0 else scoring.mixed_canasta
+    for slot in state.sets[side]:
+        naturals = state.naturals(side, slot)
+        wilds = state.wilds(side, slot)
+        if naturals + wilds < state.prepared.canasta_size or state.prepared.slots.row_of(slot) == ROW_WILD:
+            continue
+        if wilds == 0:
+            lines["clean"] += scoring.natural_canasta
+        elif _is_semi_clean_set(state, naturals, wilds):
+            lines[semi_line] += semi_points
+        else:
+            lines["dirty"] += scoring.mixed_canasta
+    for run in state.runs[side]:
+        if run_length(run) < state.prepared.canasta_size:
+            continue
+        if wild_in(run) == 0:
+            lines["clean"] += _clean_run(state, run_length(run))
+        elif _is_semi_clean_run(state, run):
+            lines[semi_line] += semi_points
+        else:
+            lines["dirty"] += scoring.mixed_canasta
+    return lines
+
+
+def _is_semi_clean_set(state: HandState, naturals: int, wilds: int) -> bool:
+    size = state.prepared.canasta_size
+    if wilds > 1:
+        return False
+    return naturals == size or (naturals > size and state.prepared.rules.scoring.semi_clean_nine)
+
+
+def _is_semi_clean_run(state: HandState, run: int) -> bool:
+    """The wild lies at an end of a whole canasta; by some readings inside it, too."""
+    size = state.prepared.canasta_size
+    if not stands_inside(run):
+        return run_length(run) > size
+    if not state.prepared.rules.scoring.semi_clean_inside:
+        return False
+    below = wild_at(run) - run_low(run)
+    return max(below, run_length(run) - 1 - below) >= size
+
+
+def _clean_run(state: HandState, length: int) -> int:
+    scoring = state.prepared.rules.scoring
+    if length == 14 and scoring.run_14 > 0:
+        return scoring.run_14
+    return scoring.run_13 if length >= 13 and scoring.run_13 > 0 else scoring.natural_canasta
+
+
+def pot_points(state: HandState, side: int) -> int:
+    """What it costs a side to have taken no pot (SCOR-21)."""
+    scoring = state.prepared.rules.scoring
+    taker = state.pot_taker[side]
+    rule = scoring.pot_not_taken_if
+    if taker >= 0:
+        costs = rule == "unplayed" and not state.foot_played[taker]
+    else:
+        costs = rule != "other_took" or max(state.pot_taker) >= 0
+    return -scoring.pot_not_taken if costs else 0

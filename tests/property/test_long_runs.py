@@ -1,0 +1,352 @@
+"""Long sequences, pots and a pile that is taken as it lies, against definitions that try everything."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import permutations
+
+import pytest
+
+from canasta.engine.cards import ACE, JOKER_KIND, KINDS, RANK_OF, TWO_OF_CLUBS, cards_text
+from canasta.engine.law.long_runs import (
+    EITHER_END,
+    ENDS,
+    FREE,
+    HIGH_END,
+    LOCKED,
+    LOW_END,
+    NO_RUN,
+    RunRules,
+    kind_at,
+    kinds_in,
+    naturals_of,
+    new_run,
+    readings,
+    run_with,
+    stands_inside,
+    wild_at,
+    wild_in,
+)
+from canasta.engine.law.turn_end import why_not_end
+from canasta.engine.law.why_not import OK
+from canasta.engine.moves.listing import legal_whole_moves, move_of_step
+from canasta.engine.moves.try_move import try_move, why_not
+from canasta.engine.play.deal import deal_from_seed
+from canasta.engine.play.scoring import score_hand
+from canasta.engine.prepared import PreparedRules
+from canasta.engine.resample import resample
+from canasta.engine.rng import Rng
+from canasta.engine.state import DRAW, OVER, PLAY, HandState
+from canasta.engine.steps.codec import is_discard
+from canasta.engine.steps.legal import legal_steps
+from canasta.engine.steps.make import make_step
+from canasta.engine.steps.space import StepSpace
+from canasta.engine.view import HIDDEN, View, state_facts
+from canasta.notation.moves import parse_move
+from canasta.rules import load_ruleset, player_numbers
+
+PRESETS = ("burraco", "buraco-aberto", "buraco-fechado", "buraco-stbl")
+TABLES: list[tuple[str, int, dict[str, object]]] = [
+    (preset, players, {}) for preset in PRESETS for players in player_numbers(preset)
+] + [
+    ("burraco", 2, {"melds.wild_moves": "locked"}),
+    ("burraco", 4, {"melds.wild_moves": "free", "hand_size": 5}),
+    ("burraco", 2, {"pile.take": "use_top", "hand_size": 4, "deal.pots": [5, 5]}),
+    ("buraco-fechado", 2, {"going_out.by": "discard", "going_out.last_discard": "natural", "hand_size": 4}),
+    (
+        "buraco-aberto",
+        2,
+        {"hand_size": 3, "pile.no_return": True, "deal.pots": [5], "melds.set_ranks": "all"},
+    ),
+    ("burraco", 2, {"deal.pots": [], "hand_size": 3, "melds.run_ace": "high", "deck.natural_twos": False}),
+    ("burraco", 4, {"melds.set_ranks": "aces_threes", "melds.run_wilds": 0, "turn.draw": 2}),
+]
+
+
+def rules_of_runs(moves: int, *, most: int = 13) -> RunRules:
+    return RunRules(most=most, wilds=1, low_ace=True, natural_twos=True, wild_moves=moves)
+
+
+# -- which cards make a sequence --------------------------------------------------------------------------
+
+
+TWO, JOKER = 11, 12
+
+
+def is_sequence(rules: RunRules, kinds: tuple[int, ...], low: int) -> bool:
+    """MELD-14: these cards, in this order from this place up."""
+    suits = {kind & 3 for kind in kinds if RANK_OF[kind] not in (TWO, JOKER)}
+    if len(suits) != 1 or low < rules.lowest or low + len(kinds) > 15 or len(kinds) < 3:
+        return False
+    suit = suits.pop()
+    there = dict(enumerate(kinds, low))
+    wilds = [kind for place, kind in there.items() if kind != kind_at(suit, place)]
+    if any(RANK_OF[kind] not in (TWO, JOKER) for kind in wilds):
+        return False
+    aces = sum(1 for kind in kinds if kind >> 2 == ACE)
+    naturals = len(kinds) - len(wilds)
+    return len(wilds) <= rules.wilds and (aces < 2 or rules.most == 14) and naturals <= rules.most
+
+
+def all_readings(rules: RunRules, kinds: list[int]) -> set[tuple[int, tuple[int, ...]]]:
+    return {
+        (low, order)
+        for order in set(permutations(kinds))
+        for low in range(1, 15)
+        if is_sequence(rules, order, low)
+    }
+
+
+def some_cards(rng: Rng, count: int) -> list[int]:
+    """Cards that often make a sequence: near each other, of one suit, with a two or a joker."""
+    suit, low = rng.below(4), 1 + rng.below(12)
+    cards: list[int] = []
+    for _ in range(count):
+        chance = rng.below(12)
+        if chance == 0:
+            cards.append(JOKER_KIND)
+        elif chance == 1:
+            cards.append(TWO_OF_CLUBS + rng.below(4))
+        else:
+            cards.append(kind_at(suit if chance < 11 else rng.below(4), min(14, low + rng.below(count + 1))))
+    return cards
+
+
+@pytest.mark.parametrize("most", [13, 14])
+def test_readings_are_those_that_brute_force_finds(most: int) -> None:
+    rng = Rng(f"readings {most}")
+    rules = rules_of_runs(ENDS, most=most)
+    sequences = 0
+    for _ in range(1500):
+        kinds = some_cards(rng, 3 + rng.below(3))
+        found = {((run >> 4) & 15, tuple(kinds_in(run))) for run in readings(rules, kinds)}
+        assert found == all_readings(rules, kinds), cards_text(kinds)
+        sequences += bool(found)
+    assert sequences > 200
+
+
+def may_become(rules: RunRules, before: int, after: tuple[int, tuple[int, ...]]) -> bool:
+    """MELD-15, told by the cards: which lie where they lay, and what the wild does."""
+    low, order = after
+    now = dict(enumerate(order, low))
+    then = dict(enumerate(kinds_in(before), (before >> 4) & 15))
+    if rules.wild_moves == FREE:
+        return True
+    wild = wild_at(before) if wild_in(before) else 0
+    for place, kind in then.items():
+        if place == wild or now.get(place) == kind:
+            continue
+        # A natural has left its place: only a two at the low end, that is now the one wild, may.
+        if rules.wild_moves == LOCKED or wild or place != 2 or place != min(then):
+            return False
+    if not wild or now.get(wild) == then[wild]:
+        return True
+    frees_it = now.get(wild) == kind_at((before >> 8) & 7, wild)
+    inside = min(then) < wild < max(then)
+    return frees_it or (rules.wild_moves == ENDS and not inside)
+
+
+@pytest.mark.parametrize("moves", [LOCKED, ENDS, FREE])
+def test_a_card_joins_a_run_where_brute_force_lets_it(moves: int) -> None:
+    rng = Rng(f"joining {moves}")
+    rules = rules_of_runs(moves)
+    joined = refused = 0
+    while joined + refused < 1500:
+        run = new_run(rules, some_cards(rng, 3 + rng.below(2)))
+        if run == NO_RUN:
+            continue
+        kind = some_cards(rng, 1)[0] if rng.below(3) == 0 else kind_at((run >> 8) & 7, 1 + rng.below(14))
+        ways = [way for way in all_readings(rules, [*kinds_in(run), kind]) if may_become(rules, run, way)]
+        after = run_with(rules, run, [kind], EITHER_END)
+        assert (after != NO_RUN) == bool(ways), f"{cards_text(kinds_in(run))} and {cards_text([kind])}"
+        if after == NO_RUN:
+            refused += 1
+            continue
+        joined += 1
+        for end in (EITHER_END, LOW_END, HIGH_END):
+            chosen = run_with(rules, run, [kind], end)
+            assert ((chosen >> 4) & 15, tuple(kinds_in(chosen))) in ways
+    assert joined > 200
+    assert refused > 200
+
+
+def test_a_run_as_one_number() -> None:
+    rules = rules_of_runs(ENDS)
+    run = new_run(rules, [kind_at(2, 5), JOKER_KIND, kind_at(2, 7)])
+    assert cards_text(kinds_in(run)) == "5h Jo 7h"
+    assert (wild_at(run), stands_inside(run), naturals_of(run)) == (6, True, 1 << 5 | 1 << 7)
+
+
+# -- whole hands ------------------------------------------------------------------------------------------
+
+
+def dealt(preset: str, players: int, options: dict[str, object], hand: int) -> HandState:
+    rules = load_ruleset(preset, players, options)
+    return deal_from_seed(
+        PreparedRules(rules), seed=f"long {hand}", hand_number=1, dealer=0, scores=[0] * rules.seats.sides
+    )
+
+
+def check_cards(state: HandState) -> None:
+    """Every card lies in exactly one place, and counts by rank and kind agree."""
+    found = Counter(state.deck[state.at :]) + Counter(state.pile)
+    for seat in state.order:
+        cards = state.cards_of(seat)
+        found += Counter({kind: count for kind, count in enumerate(cards) if count})
+        assert state.size[seat] == sum(cards) == sum(state.counts_of(seat))
+        assert all(known <= held for known, held in zip(state.known_of(seat), cards, strict=True))
+    for place in (*state.pots, *([card & 63 for card in laid] for laid in state.laid)):
+        found += Counter(place)
+    assert found == Counter(state.prepared.deck)
+
+
+def check_melds(state: HandState) -> None:
+    """What is kept of the melds is what lies there."""
+    prepared = state.prepared
+    for side in range(state.sides):
+        melds: dict[int, list[int]] = {}
+        for card in state.laid[side]:
+            melds.setdefault(card >> 6, []).append(card & 63)
+        canastas = [0, 0, 0, 0]
+        for number, kinds in melds.items():
+            if number >= prepared.slots.count:
+                run = state.runs[side][number - prepared.slots.count]
+                assert sorted(kinds_in(run)) == sorted(kinds)
+                assert run in readings(prepared.run_rules, kinds)
+                wilds = 1 if wild_in(run) else 0
+            else:
+                wilds = sum(1 for kind in kinds if RANK_OF[kind] in (TWO, JOKER))
+                rank = prepared.rank_of_row[prepared.slots.row_of(number)]
+                assert {prepared.rank_of[kind] for kind in kinds if RANK_OF[kind] not in (TWO, JOKER)} == {
+                    rank
+                }
+                assert wilds <= 1
+                assert 3 <= len(kinds) <= 9
+            if len(kinds) >= 7:
+                canastas[1 if wilds else 0] += 1
+        assert canastas == state.canastas_of(side)
+
+
+def check_steps(state: HandState, steps: list[int]) -> None:
+    """Each step is there once, is a person's move, and leads where that move leads; the turn then can end."""
+    assert len(set(steps)) == len(steps)
+    for step in steps:
+        move = move_of_step(state, step)
+        assert parse_move(str(move)) == move
+        after = state.copy()
+        make_step(after, step)
+        tried = try_move(state, move, partial=True)
+        assert state_facts(after) == state_facts(tried)
+        if not after.top_due:
+            assert why_not_end(after) == OK
+    for move in legal_whole_moves(state):
+        assert why_not(state, move) is None
+
+
+def check_view(state: HandState, steps: list[int], rng: Rng) -> None:
+    view = View(state, state.turn, [0] * state.sides)
+    assert legal_steps(view.state) == steps
+    assert all(card == HIDDEN for pot in view.state.pots for card in pot)
+    assert View(resample(view, rng), state.turn, [0] * state.sides) == view
+
+
+def can_end(state: HandState, tried: set[tuple[object, ...]]) -> bool:
+    """Some sequence of steps that lay cards leads to a discard, to a pot or out: by trying them all, legal or
+    not for what comes after."""
+    facts = state_facts(state)
+    if facts in tried:
+        return False
+    tried.add(facts)
+    seat = state.turn
+    if state.phase == OVER or state.size[seat] > 4:
+        return True
+    for kind in range(KINDS):
+        if state.held(seat, kind) and why_not(state, parse_move(f"discard {cards_text([kind])}")) is None:
+            return True
+    return any(can_end(after, tried) for after in laid_anyhow(state))
+
+
+def laid_anyhow(state: HandState) -> Iterator[HandState]:
+    """Where laying cards leads, dead ends included: the steps of a hand that holds more cards."""
+    richer = state.copy()
+    for kind in range(KINDS):
+        if state.held(state.turn, kind) == 0 and RANK_OF[kind] == 5:
+            richer.give(state.turn, kind)
+    richer.give(state.turn, 0)
+    richer.give(state.turn, 0)
+    for step in legal_steps(richer):
+        if is_discard(step):
+            continue
+        after = state.copy()
+        try:
+            move = move_of_step(state, step)
+        except IndexError:
+            continue
+        held = Counter(kind for kind in range(KINDS) for _ in range(state.held(state.turn, kind)))
+        cards = getattr(move, "cards", ()) or [card for meld in getattr(move, "melds", ()) for card in meld]
+        if Counter(cards) - held:
+            continue
+        make_step(after, step)
+        if after.stuck == OK:
+            yield after
+
+
+@pytest.mark.parametrize(("preset", "players", "options"), TABLES)
+def test_whole_hands(preset: str, players: int, options: dict[str, object]) -> None:
+    """Random hands to their end: no dead end, no lost card, steps and moves and views agree."""
+    ends = 0
+    for hand in range(4):
+        state = dealt(preset, players, options, hand)
+        space = StepSpace(state.prepared)
+        rng = Rng(f"{preset} {hand}")
+        made = 0
+        while state.phase != OVER:
+            steps = legal_steps(state)
+            assert steps
+            assert all(step in space.index for step in steps)
+            check_cards(state)
+            if made % 9 == 0:
+                check_melds(state)
+                check_steps(state, steps)
+                check_view(state, steps, rng)
+            if state.phase == PLAY and state.size[state.turn] <= 3 and not state.top_due:
+                assert can_end(state, set())
+            laying = [step for step in steps if state.phase != DRAW and not is_discard(step)]
+            chosen = laying if laying and rng.below(3) else steps
+            make_step(state, chosen[rng.below(len(chosen))])
+            made += 1
+            assert made < 5000
+        ends += 1
+        assert state.out < 0 or state.size[state.out] == 0
+        assert all(sheet.total == sum(sheet.lines.values()) for sheet in score_hand(state))
+    assert ends == 4
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_last_card_that_cannot_go_is_never_left(preset: str) -> None:
+    """Small hands: a step that lays cards is legal exactly when the turn can be ended after it."""
+    options = {"hand_size": 4, "deal.pots": []}
+    looked = refused = 0
+    for hand in range(60):
+        state = dealt(preset, 2, options, hand)
+        rng = Rng(f"small {preset} {hand}")
+        while state.phase != OVER and looked < 400:
+            if state.phase == PLAY and state.size[state.turn] <= 4 and not state.top_due:
+                legal = set(legal_steps(state))
+                looked += 1
+                for after in laid_anyhow(state):
+                    ends = after.phase == OVER or can_end(after, set())
+                    refused += not ends
+                    moved = any(state_facts(after) == state_facts(made(state, step)) for step in legal)
+                    assert moved == ends
+            steps = legal_steps(state)
+            laying = [step for step in steps if state.phase != DRAW and not is_discard(step)]
+            chosen = laying if laying and rng.below(4) else steps
+            make_step(state, chosen[rng.below(len(chosen))])
+    assert looked > 100
+    assert refused > 0
+
+
+def made(state: HandState, step: int) -> HandState:
+    after = state.copy()
+    make_step(after, step)
+    return after
