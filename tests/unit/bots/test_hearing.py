@@ -17,6 +17,7 @@ from canasta.engine.events import (
     HandEnded,
     PilePutBack,
     PileTaken,
+    PotTaken,
     TopCardTaken,
 )
 from canasta.engine.match import Match
@@ -46,7 +47,7 @@ class Follower(Bot):
     def hear(self, event: Event) -> None:
         self.heard.append(event)
         mine = not isinstance(event, HandEnded) and event.seat == self.seat
-        if isinstance(event, (Drew, FootPickedUp)):
+        if isinstance(event, (Drew, FootPickedUp, PotTaken)):
             if not mine and event.cards:
                 self.foreign.append(event)
             assert not mine or len(event.cards) == event.count
