@@ -61,7 +61,7 @@ def card_values(rules: Ruleset) -> list[int]:
     values[TWO] = deck.two_value
     values[JOKER] = deck.joker_value
     values[BLACK_THREE] = deck.black_three_value
-    values[RED_THREE] = 0
+    values[RED_THREE] = deck.black_three_value if deck.threes == "natural" else 0
     values[CALIENTE] = 0
     return values
 

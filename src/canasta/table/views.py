@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_CARD, NATURAL_RANKS, RANK_OF, RED_THREE, TWO
+from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_CARD, NATURAL_RANKS, RED_THREE, TWO
 from canasta.engine.hand import Hand
+from canasta.engine.law.long_runs import PLACES
 from canasta.engine.match import Match
 from canasta.engine.meld_names import KIND_NAMES, ROW_RUN, ROW_WILD
 from canasta.engine.melds_on_table import MeldOnTable
@@ -113,6 +114,8 @@ def game_view(rules: Ruleset) -> GameView:
     by_rank = card_values(rules)
     melded = (*range(NATURAL_RANKS), TWO, JOKER, BLACK_THREE)
     values = {format_card(any_of(rank)): by_rank[rank] for rank in melded}
+    if deck.threes == "natural":
+        values["3r"] = by_rank[BLACK_THREE]
     return GameView(
         rules=rules.name,
         title=rules.title,
@@ -126,6 +129,7 @@ def game_view(rules: Ruleset) -> GameView:
         values=values,
         canasta_size=rules.melds.canasta_size,
         runs=rules.melds.runs,
+        long_runs=rules.melds.run_most > 0,
         same_suit_runs=rules.melds.same_suit_runs,
         wild_melds=rules.melds.wild_melds,
         has_foot=rules.deal.foot_size > 0,
@@ -178,11 +182,14 @@ def table_state(match: Match, seen: Seen, *, state: int) -> TableState:
         pile=PileView(
             cards=["" if card == HIDDEN else format_card(card) for card in view.pile_shown],
             frozen=hand.frozen,
-            stopped=bool(pile) and match.prepared.role_of[pile[-1]] != NATURAL_CARD,
+            stopped=bool(pile)
+            and match.prepared.role_of[pile[-1]] != NATURAL_CARD
+            and not match.prepared.takes_at_once,
         ),
         you=None if view.seat is None else your_view(hand, view),
         events=seen.events,
         winner=_winner(match),
+        pots=[len(pot) for pot in view.state.pots],
     )
 
 
@@ -275,22 +282,24 @@ def _side(match: Match, view: View, side: int) -> SideView:
         minimum=0 if looks.opened[side] else looks.minimum[side],
         opened=looks.opened[side],
         caliente_played=looks.caliente_played[side],
+        pot_taken=looks.pot_taker[side] >= 0,
     )
 
 
 def _meld(match: Match, meld: MeldOnTable) -> MeldView:
     prepared = match.prepared
     is_run = meld.name.row == ROW_RUN
-    cards = sorted(meld.cards) if is_run else list(meld.cards)
+    # A long sequence lies from low to high, its wild where it stands.
+    cards = sorted(meld.cards) if is_run and not prepared.long_runs else list(meld.cards)
     if is_run:
-        largest = prepared.canasta_size
+        largest = PLACES if prepared.long_runs else prepared.canasta_size
     else:
         largest = prepared.largest_wild_meld if meld.name.row == ROW_WILD else prepared.largest_set
     return MeldView(
         name=str(meld.name),
         cards=[format_card(card) for card in cards],
         canasta="" if meld.canasta == NOT_A_CANASTA else KIND_NAMES[meld.canasta],
-        points=sum(prepared.values[RANK_OF[card]] for card in cards),
+        points=sum(prepared.values[prepared.rank_of[card]] for card in cards),
         full=meld.canasta == SAMBA or len(cards) >= largest,
     )
 
@@ -331,7 +340,7 @@ def _fill_takes(mine: YourView, hand: Hand, view: View) -> None:
 
 
 def _take_choice(view: View, move: Take, refusal: Refusal | None) -> TakeChoice:
-    values = view.state.prepared.values
+    prepared = view.state.prepared
     choice = TakeChoice(
         move=str(move),
         cards=[format_card(card) for card in move.cards],
@@ -342,7 +351,8 @@ def _take_choice(view: View, move: Take, refusal: Refusal | None) -> TakeChoice:
         if isinstance(needed, int) and isinstance(have, int):
             choice.short, choice.counted = needed - have, have
     else:
-        choice.counted = sum(values[RANK_OF[card]] for card in (*move.cards, view.state.pile[-1]))
+        taken = (*move.cards, view.state.pile[-1])
+        choice.counted = sum(prepared.values[prepared.rank_of[card]] for card in taken)
     return choice
 
 

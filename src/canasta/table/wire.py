@@ -184,6 +184,8 @@ class SideView(Struct, kw_only=True):
     """What the first meld must be worth; 0 once the side has melded, or where none applies."""
     opened: bool
     caliente_played: int = 0
+    pot_taken: bool = False
+    """Where there are pots: a player of the side has taken one."""
 
 
 class SeatView(Struct, kw_only=True):
@@ -363,6 +365,8 @@ class GameView(Struct, kw_only=True):
     """What a card counts in a meld, by the text of its rank: `{"K": 10, "2": 20, "Jo": 50, "3b": 5, …}`."""
     canasta_size: int
     runs: bool
+    long_runs: bool = False
+    """Sequences may hold a wild card and go on beyond a canasta; threes are natural cards."""
     same_suit_runs: bool
     wild_melds: bool
     has_foot: bool
@@ -412,6 +416,8 @@ class TableState(Struct, tag="state", tag_field="t", kw_only=True):
     asked: int = -1
     """The seat that asked its partner, while the question waits."""
     stock: int = 0
+    pots: list[int] = []
+    """The sizes of the pots that nobody has taken."""
     pile: PileView | None = None
     you: YourView | None = None
     """None for a spectator, and for a player who sits out this hand."""

@@ -164,3 +164,18 @@ describe("the first meld", () => {
     expect(openingCount(open, GAME, [aces])).toBeNull();
   });
 });
+
+describe("a game with long sequences", () => {
+  const game = { ...GAME, long_runs: true };
+
+  it("takes the chosen cards for one meld, wilds and threes among them", () => {
+    const found = group(["3h", "Jo", "5h"], { game, melds: [] });
+    expect(meldMoves(found.groups)).toEqual(["meld 3h Jo 5h"]);
+    expect(group(["3h", "Jo"], { game, melds: [] }).left).toEqual(["3h", "Jo"]);
+  });
+
+  it("takes the pile as it lies", () => {
+    const choice = { move: "take", cards: [], onto: "", short: 0, counted: 0 };
+    expect(takeMove(choice, [], "Kh")).toBe("take");
+  });
+});

@@ -45,6 +45,7 @@ export interface Around {
 
 /** Sorts the cards into melds and additions, as a player means them. */
 export function group(cards: readonly string[], { game, melds, top = null }: Around): Grouping {
+  if (game.long_runs) return oneMeld(cards);
   const wilds = cards.filter(isWild);
   const naturals = cards.filter((card) => !isWild(card));
   if (naturals.length === 0) return groupWilds(wilds, game, melds);
@@ -58,6 +59,12 @@ export function group(cards: readonly string[], { game, melds, top = null }: Aro
   const standing = groups.filter((one) => stands(one, top));
   const sharing = standing.filter((one) => one.name !== "run").map((one) => one.name);
   return { groups: standing, wilds: waiting, choices: sharing, left };
+}
+
+/** Where a wild may stand in a sequence, the cards chosen are one meld: the rules say which. */
+function oneMeld(cards: readonly string[]): Grouping {
+  if (cards.length < SMALLEST_MELD) return { groups: [], wilds: [], choices: [], left: [...cards] };
+  return { groups: [{ name: "run", cards: [...cards], onto: "" }], wilds: [], choices: [], left: [] };
 }
 
 function groupWilds(wilds: string[], game: GameView, melds: readonly MeldView[]): Grouping {
@@ -214,6 +221,7 @@ export function addMove(cards: readonly string[], onto: string): string {
 
 /** How the pile would be taken with these groups: one of them, if any, goes with the top card. */
 export function takeMove(choice: TakeChoice | null, groups: readonly Group[], top: string): string {
+  if (choice && !choice.onto && choice.cards.length === 0) return choice.move;
   const rest = groups.filter((one) => !one.onto);
   let own = choice?.onto ? `onto ${choice.onto}` : choice ? words(choice.cards) : "";
   if (!choice) {

@@ -45,13 +45,17 @@ function codeOf(event: Happened, you: number): string {
       return cards.length ? "drew_cards" : "drew";
     case "foot_picked_up":
       return cards.length ? "foot_cards" : "foot_picked_up";
+    case "pot_taken":
+      return cards.length ? "pot_cards" : "pot_taken";
     case "pile_taken":
       return (event.count ?? 0) > 1 ? "pile_taken" : "pile_card_taken";
     case "cards_melded":
       if (!event.started) return "added";
       return event.meld?.startsWith("run") ? "melded_run" : "melded";
     case "canasta_made":
-      return `canasta_${event.canasta}`;
+      return event.meld?.startsWith("run") && event.canasta !== "samba"
+        ? `canasta_run_${event.canasta}`
+        : `canasta_${event.canasta}`;
     case "discarded":
       return event.froze ? "froze" : "discarded";
     case "asked":

@@ -69,6 +69,7 @@ export class Motion implements Watcher {
         return this.bring("stock", DRAW * 2, delay, DEAL);
       case "drew":
         return mine ? this.bring("stock", DRAW, delay) : this.send("stock", `seat:${seat}`, DRAW, delay);
+      case "pot_taken":
       case "foot_picked_up":
         return mine && this.bring("hand", TAKE, delay);
       case "pile_taken":

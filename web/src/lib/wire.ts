@@ -115,6 +115,7 @@ export interface SideView {
   minimum: number;
   opened: boolean;
   caliente_played: number;
+  pot_taken: boolean;
 }
 
 export interface SeatView {
@@ -231,6 +232,7 @@ export interface GameView {
   values: Record<string, number>;
   canasta_size: number;
   runs: boolean;
+  long_runs: boolean;
   same_suit_runs: boolean;
   wild_melds: boolean;
   has_foot: boolean;
@@ -270,6 +272,7 @@ export interface TableState {
   turn: number;
   asked: number;
   stock: number;
+  pots: number[];
   pile: PileView | null;
   you: YourView | null;
   events: Happened[];
