@@ -87,6 +87,13 @@ READINGS: Final[tuple[Reading, ...]] = (
     _read(64, "MELD-5", "melds.sets_per_rank"),
     _read(65, "OPEN-1", "opening.minimums"),
     _read(66, "END-1 PILE-11", "stock_end.after_last_card"),
+    _read(67, "MELD-15", "melds.wild_moves"),
+    _read(68, "SCOR-20", "scoring.semi_clean_nine"),
+    _read(69, "SCOR-20", "scoring.semi_clean_inside"),
+    _read(70, "SCOR-21", "scoring.pot_not_taken_if"),
+    _read(71, "DECK-2", "deck.joker_value"),
+    _read(72, "SCOR-21", "scoring.pot_not_taken_if"),
+    _read(73, "END-9", "stock_end.most_turns"),
 )
 
 

@@ -361,7 +361,7 @@ def _take_choice(view: View, move: Take, refusal: Refusal | None) -> TakeChoice:
 
 def sheet_view(hand: int, sheets: Sequence[ScoreSheet], scores: Sequence[int], out: int | None) -> SheetView:
     """The points of a hand, without lines that are zero for every side."""
-    used = [line for line in LINES if any(sheet.lines[line] for sheet in sheets)]
+    used = [line for line in LINES if any(sheet.lines.get(line, 0) for sheet in sheets)]
     return SheetView(
         hand=hand,
         lines=[{line: sheet.lines[line] for line in used} for sheet in sheets],
