@@ -51,7 +51,7 @@ def check_cards(state: HandState) -> None:
     """Every card of the decks lies in exactly one place."""
     deck = state.prepared.rules.deck
     found = [sum(column) for column in zip(*map(state.cards_of, range(len(state.side_of))), strict=True)]
-    places = [state.pile, state.deck[state.at :], *state.bonus]
+    places = [state.pile, state.deck[state.at :], *state.bonus, *state.talons, state.special_cards]
     places += [foot for foot, waits in zip(state.feet, state.foot_waits, strict=True) if waits]
     places += [*state.pots, *([card & 63 for card in laid] for laid in state.laid)]
     for place in places:
@@ -75,8 +75,13 @@ def check_hands(state: HandState) -> None:
         if seat not in state.order:
             assert state.size[seat] == 0
             assert not state.foot_waits[seat]
-        if not state.prepared.by_hand:
+        if not state.prepared.by_hand and not state.prepared.threes_on_turn:
             assert counts[RED_THREE] == 0
+        if state.prepared.threes_on_turn and seat == state.turn and state.phase != OVER:
+            may_keep = state.prepared.keep_three and (
+                state.melded_now or not state.opened[state.side_of[seat]]
+            )
+            assert counts[RED_THREE] + counts[BLACK_THREE] <= int(may_keep)
 
 
 def melds_laid(state: HandState, side: int) -> dict[int, list[int]]:
@@ -118,7 +123,8 @@ def check_melds(state: HandState) -> None:
         assert len(runs) == len(state.runs[side])
         assert state.sets[side] == [number for number in melds_laid(state, side) if number < runs_from]
         _check_sets_of_a_rank(state, side)
-        assert all(RANK_OF[kind] == RED_THREE for kind in state.bonus[side])
+        threes = (RED_THREE, BLACK_THREE) if rules.deck.threes == "bonus" else (RED_THREE,)
+        assert all(RANK_OF[kind] in threes for kind in state.bonus[side])
 
 
 def _check_run(state: HandState, side: int, index: int, kinds: list[int]) -> int:
@@ -195,7 +201,10 @@ def check_turn(state: HandState) -> None:
 
 
 def _may_be_empty(state: HandState, seat: int) -> bool:
-    """In the middle of a first meld that brings the pile the hand may be empty for a moment."""
+    """In the middle of a first meld that brings the pile the hand may be empty for a moment; so may one whose
+    talon waits, and one whose last three found nothing to replace it."""
+    if state.talons[seat] or (state.prepared.threes_on_turn and state.stock_size() == 0):
+        return True
     return seat == state.turn and state.pile_due
 
 

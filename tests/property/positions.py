@@ -1,7 +1,8 @@
 """Small random positions, with just a few cards in hand, where every way to go on can be tried."""
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 
 from property.definitions import canastas_are_enough, is_set, is_wild_set
 from property.tables import Table
@@ -18,6 +19,7 @@ from canasta.engine.cards import (
 )
 from canasta.engine.play.set_up import set_up
 from canasta.engine.position import Position
+from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import DRAW, NOT_ASKED, SAID_NO, SAID_YES, HandState
 from canasta.engine.steps.codec import lays_cards
 from canasta.engine.steps.legal import legal_steps
@@ -168,10 +170,20 @@ def loose_steps(state: HandState) -> list[int]:
     """
     free = state.copy()
     free.minimum = [1] * state.sides
+    if state.prepared.exacting:
+        free.prepared = _without_contract(state.prepared)
     for _ in range(3):
         free.give(state.turn, CALIENTE_KIND)
     lays = [step for step in legal_steps(free) if lays_cards(step)]
     return [step for step in lays if not _barred_by_one_card(state, step)]
+
+
+@cache
+def _without_contract(prepared: PreparedRules) -> PreparedRules:
+    """The same rules, but that anything is a first meld."""
+    rules = prepared.rules
+    opening = replace(rules.opening, pure_meld="no", from_hand=False)
+    return PreparedRules(replace(rules, opening=opening, pile=replace(rules.pile, opening_pair="any")))
 
 
 def _barred_by_one_card(state: HandState, step: int) -> bool:

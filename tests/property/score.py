@@ -6,14 +6,15 @@ from property.definitions import (
     MIXED_CANASTA,
     NATURAL_CANASTA,
     SAMBA,
-    WILD_CANASTA,
     canastas_are_enough,
     card_value,
 )
 
-from canasta.engine.cards import BLACK_THREE, CALIENTE, CALIENTE_KIND, RANK_OF, RED_THREE
+from canasta.engine.cards import ACE, BLACK_THREE, CALIENTE, CALIENTE_KIND, JOKER, RANK_OF, RED_THREE, SEVEN
+from canasta.engine.meld_names import ROW_WILD
 from canasta.engine.state import HandState
 from canasta.rules.model import Ruleset
+from canasta.rules.special_hands import SPECIAL_HANDS
 
 
 def expected_lines(state: HandState, side: int, is_concealed: bool) -> dict[str, int]:
@@ -25,27 +26,106 @@ def expected_lines(state: HandState, side: int, is_concealed: bool) -> dict[str,
     red_threes = len(state.bonus[side])
     canastas = state.canastas_of(side)
     lines = {
-        "melded_cards": melded,
+        "melded_cards": -melded if sum(canastas) < scoring.melds_minus_below else melded,
         "cards_in_hand": -sum(_left_over(state, seat) for seat in seats),
-        "natural_canastas": canastas[NATURAL_CANASTA] * scoring.natural_canasta,
+        "natural_canastas": canastas[NATURAL_CANASTA] * scoring.natural_canasta + _rank_bonuses(state, side),
         "mixed_canastas": canastas[MIXED_CANASTA] * scoring.mixed_canasta,
         "sambas": canastas[SAMBA] * scoring.samba,
-        "wild_canastas": canastas[WILD_CANASTA] * scoring.wild_canasta,
+        "wild_canastas": sum(_wild_canasta(rules, cards) for cards in _wild_melds(state, side)),
         "going_out": scoring.going_out if state.out in seats else 0,
         "concealed": scoring.concealed if state.out in seats and is_concealed else 0,
-        "red_threes": _red_threes(state, side),
-        "forgotten_red_threes": -scoring.forgotten_red_three
+        "red_threes": _by_colour(state, side, RED_THREE) if scoring.three_scale else _red_threes(state, side),
+        "forgotten_red_threes": -(0 if rules.deck.threes == "bonus" else scoring.forgotten_red_three)
         * sum(1 for seat in seats for kind in hand_of(state, seat) if RANK_OF[kind] == RED_THREE),
         "caliente_cards": -rules.caliente.played_penalty * state.caliente_played[side],
         "put_back": -scoring.put_back_penalty * state.put_backs[side],
+        "black_threes": _by_colour(state, side, BLACK_THREE) if scoring.three_scale else 0,
+        "unfinished_melds": -_unfinished(state, side),
+        "aces_and_sevens_in_hand": -sum(_threes_of_a_rank(state, seat) for seat in seats),
+        "special_hand": 0,
     }
+    if state.special >= 0 and state.special_by in seats:
+        points = SPECIAL_HANDS[rules.going_out.special_hands][state.special].points
+        return _of_this_game(state, dict.fromkeys(lines, 0) | {"special_hand": points})
     if scoring.canasta_for_positive_score and not canastas_are_enough(rules, canastas):
         lines = dict.fromkeys(lines, 0) | {
             "melded_cards": -melded,
             "cards_in_hand": lines["cards_in_hand"],
             "red_threes": -red_threes * scoring.red_three,
         }
-    return lines
+    return _of_this_game(state, lines)
+
+
+def _of_this_game(state: HandState, lines: dict[str, int]) -> dict[str, int]:
+    """Lines of one family are on no other's score sheet, and then there is nothing to count there."""
+    told = state.prepared.score.lines
+    assert all(line in told for line, points in lines.items() if points)
+    return {line: points for line, points in lines.items() if line in told}
+
+
+def _melds(state: HandState, side: int, row: int) -> list[list[int]]:
+    """The ranks of the cards in each set of a row."""
+    found: dict[int, list[int]] = {}
+    for card in state.laid[side]:
+        if card >> 6 < state.prepared.slots.count and state.prepared.slots.row_of(card >> 6) == row:
+            found.setdefault(card >> 6, []).append(RANK_OF[card & 63])
+    return list(found.values())
+
+
+def _wild_melds(state: HandState, side: int) -> list[list[int]]:
+    size = state.prepared.rules.melds.canasta_size
+    return [ranks for ranks in _melds(state, side, ROW_WILD) if len(ranks) >= size]
+
+
+def _wild_canasta(rules: Ruleset, ranks: list[int]) -> int:
+    """SCOR-5, SCOR-18"""
+    jokers = ranks.count(JOKER)
+    graded = rules.scoring.wild_twos if jokers == 0 else rules.scoring.wild_jokers if jokers >= 4 else 0
+    return graded or rules.scoring.wild_canasta
+
+
+def _rank_bonuses(state: HandState, side: int) -> int:
+    """SCOR-18: what natural sevens and aces bring beyond other canastas."""
+    rules = state.prepared.rules
+    more = 0
+    for rank, bonus in ((SEVEN, rules.sevens.bonus), (ACE, rules.aces.bonus)):
+        for ranks in _melds(state, side, rank)[:1]:
+            if bonus and set(ranks) == {rank} and len(ranks) >= rules.melds.canasta_size:
+                more += bonus - rules.scoring.natural_canasta
+    return more
+
+
+def _unfinished(state: HandState, side: int) -> int:
+    """SCOR-16"""
+    rules = state.prepared.rules
+    size = rules.melds.canasta_size
+    wilds = [ranks for ranks in _melds(state, side, ROW_WILD) if len(ranks) < size]
+    cost = len(wilds) * rules.scoring.unfinished_wilds
+    for rank, each in ((SEVEN, rules.sevens.unfinished), (ACE, rules.aces.unfinished)):
+        for ranks in _melds(state, side, rank)[:1]:
+            if set(ranks) == {rank} and len(ranks) < size:
+                cost += each
+    return cost
+
+
+def _threes_of_a_rank(state: HandState, seat: int) -> int:
+    """SCOR-17"""
+    rules = state.prepared.rules
+    ranks = [RANK_OF[kind] for kind in (*hand_of(state, seat), *state.talons[seat])]
+    costs = ((SEVEN, rules.sevens.in_hand), (ACE, rules.aces.in_hand))
+    return sum(cost for rank, cost in costs if ranks.count(rank) >= 3)
+
+
+def _by_colour(state: HandState, side: int, rank: int) -> int:
+    """SCOR-14"""
+    scoring = state.prepared.rules.scoring
+    count = sum(1 for kind in state.bonus[side] if RANK_OF[kind] == rank)
+    scale = (0, *scoring.three_scale)
+    value = scale[min(count, len(scale) - 1)]
+    canastas = sum(state.canastas_of(side))
+    if canastas < scoring.threes_minus_below:
+        return -value
+    return value if canastas >= scoring.threes_plus_from else 0
 
 
 def hand_of(state: HandState, seat: int) -> Iterator[int]:
@@ -56,7 +136,8 @@ def hand_of(state: HandState, seat: int) -> Iterator[int]:
 
 def _cost(rules: Ruleset, kind: int) -> int:
     """SCOR-1, SCOR-10: what a card left over costs."""
-    if RANK_OF[kind] == BLACK_THREE:
+    is_three = RANK_OF[kind] == RED_THREE and rules.deck.threes == "bonus"
+    if RANK_OF[kind] == BLACK_THREE or is_three:
         return rules.scoring.black_three_in_hand
     return card_value(rules, RANK_OF[kind])
 
@@ -64,7 +145,7 @@ def _cost(rules: Ruleset, kind: int) -> int:
 def _left_over(state: HandState, seat: int) -> int:
     """CALI-5: Caliente cards multiply the hand that they are in, and no foot."""
     rules = state.prepared.rules
-    cost = sum(_cost(rules, kind) for kind in hand_of(state, seat))
+    cost = sum(_cost(rules, kind) for kind in (*hand_of(state, seat), *state.talons[seat]))
     caliente_cards = state.held(seat, CALIENTE_KIND)
     if caliente_cards:
         cost *= rules.caliente.held_one if caliente_cards == 1 else rules.caliente.held_more

@@ -48,6 +48,8 @@ def extremes(field: Field) -> list[object]:
         return [(), (0,), (0, 1, 2, 3), (3,), tuple(range(12))]
     if field.path == "opening.scores":
         return [(), (0,), (0, field.high)]
+    if field.high < 600:
+        return [(), (0,), (field.high,), (field.high,) * 3]
     return [(0,), (field.high,), (0, field.high), (300,), (200, 600)]
 
 

@@ -27,12 +27,13 @@ MOST_WILDS: dict[str, dict[int, int]] = {
     "samba-common": {2: 2},
     "bolivia-common": {2: 2},
     "uruguay": {2: 3},
+    "american": {2: 2},
     "two-player": {naturals: naturals for naturals in range(2, MOST + 1)},
 }
-LARGEST_SET = {"hand-and-foot": 7}
+LARGEST_SET = {"hand-and-foot": 7, "american": 7}
 WILDS_JOIN_CANASTAS = {"caliente", "jaques", "original", "uruguay", "two-player"}
-"""MELD-4; in hand-and-foot a canasta is closed to everything."""
-WILD_SETS = {"hand-and-foot", "bolivia", "bolivia-common", "uruguay"}
+"""MELD-4; in hand-and-foot and american a canasta is closed to everything."""
+WILD_SETS = {"hand-and-foot", "bolivia", "bolivia-common", "uruguay", "american"}
 
 
 def may_lie(preset: str, naturals: int, wilds: int) -> bool:

@@ -4,15 +4,16 @@ import random
 from collections import Counter
 
 import pytest
-from property.brute import TurnSearch, told
+from property.brute import told
 from property.definitions import canasta, canastas_are_enough, is_set
+from property.exact_turn import can_end
 from property.invariants import frozen_by
 from property.positions import random_position
 from property.tables import Table, all_tables, classic_presets
 
 from canasta.engine.cards import ACE, JOKER, RANK_OF, TWO
 from canasta.engine.moves.listing import move_of_step
-from canasta.engine.state import OVER, HandState, run_length, run_low, run_suit
+from canasta.engine.state import HandState, run_length, run_low, run_suit
 from canasta.engine.steps.codec import (
     ANY_PAIR,
     ANY_SUIT,
@@ -58,6 +59,11 @@ class Takes:
         pile = self.rules.pile
         if self.rank > ACE or self.state.took_back:
             return True
+        size = self.rules.melds.canasta_size
+        if self.rules.melds.dead_ranks and any(
+            self.state.set_size(side, self.rank) >= size for side in range(self.state.sides)
+        ):
+            return True  # PILE-14
         if pile.bars_first_player and self.state.pile_is_from_deal and self.frozen:
             return True
         barred = ["not_single", "not_single_while_stock"][: 2 if self.state.stock_size() else 1]
@@ -172,7 +178,7 @@ class Takes:
 def turn_can_end_after(state: HandState, step: int) -> bool:
     after = state.copy()
     make_step(after, step)
-    return after.phase == OVER or TurnSearch(after).can_end()
+    return can_end(after)
 
 
 def takes_in(state: HandState, steps: list[int]) -> set[int]:

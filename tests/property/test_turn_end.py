@@ -6,7 +6,8 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from property.brute import TurnSearch, told
+from property.brute import told
+from property.exact_turn import can_end
 from property.positions import MINIMUMS, loose_steps, random_position
 from property.tables import Table, all_tables, classic_presets, rules_or_none
 
@@ -20,6 +21,7 @@ from canasta.engine.position import Position
 from canasta.engine.state import ANSWER, OVER, HandState
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
+from canasta.rules import load_ruleset
 
 SHORT_POSITIONS = 700
 LONG_POSITIONS = 16_000
@@ -36,7 +38,7 @@ def small_canastas() -> list[Table]:
                         ("melds.canasta_size", size),
                         ("canastas_to_go_out", needed),
                     ]
-                    if preset == "hand-and-foot":
+                    if load_ruleset(preset).melds.largest_set:
                         options.append(("melds.largest_set", size))
                     tables.append(Table(preset, players, tuple(options)))
                     tables.append(Table(preset, players, (*options, ("opening.canasta_suffices", True))))
@@ -77,15 +79,31 @@ def odd_tables() -> list[Table]:
     return [table for table in tables if rules_or_none(table) is not None]
 
 
-TABLES = [
-    *(table for table in all_tables() if table.preset in classic_presets()),
-    *small_canastas(),
-    *odd_tables(),
-]
+AMERICAN_RULES: tuple[dict[str, object], ...] = (
+    {},
+    {"pile.opening_pair": "apart"},
+    {"opening.pure_meld": "natural", "opening.splash": False},
+    {"opening.pure_meld": "no", "opening.from_hand": False, "top_card_counts": False},
+    {"opening.mixed_canasta": True, "sevens.wilds": "opening", "aces.wilds": "free"},
+    {"melds.wild_lock": False, "melds.naturals_before_wild": 3, "going_out.unfinished_bars": False},
+    {"melds.dead_ranks": False, "discards.wilds": "free", "turn.talon_floor": 2},
+    {"discards.empty_pile_bars": False, "turn.talon": (), "going_out.ask": "must"},
+)
 
 
-def can_end(state: HandState) -> bool:
-    return state.phase == OVER or TurnSearch(state).can_end()
+def american_tables() -> list[Table]:
+    """Each rule of a turn that is judged as a whole, in its other values too."""
+    sizes = [{"melds.canasta_size": size, "melds.largest_set": size} for size in (4, 5, 7)]
+    return [
+        Table("american", players, tuple({**rule, **size, "canastas_to_go_out": needed}.items()))
+        for players in (2, 4)
+        for rule in AMERICAN_RULES
+        for size in sizes
+        for needed in (0, 1)
+    ]
+
+
+TABLES = [*all_tables(), *small_canastas(), *odd_tables(), *american_tables()]
 
 
 def compare_steps(state: HandState, table: Table) -> Counter[bool]:
@@ -203,7 +221,7 @@ def plain_answer(hand: str, melds: list[str], minimum: int) -> bool:
     position = Position(phase="play", hands={0: cards(hand)}, melds={0: [cards(meld) for meld in melds]})
     state = set_up(Table("caliente", 4).tables(), position)
     state.minimum = [minimum] * state.sides
-    return TurnSearch(state).can_end()
+    return can_end(state)
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,13 @@ from canasta.engine.events import (
     BonusLaid,
     CardsMelded,
     Discarded,
+    DiscardedFaceDown,
     Drew,
     Event,
     FootPickedUp,
     PilePutBack,
     PileTaken,
+    TalonDealt,
     TopCardTaken,
     seen_by,
 )
@@ -130,18 +132,19 @@ def check_events(before: HandState, after: HandState, events: list[Event]) -> No
     for event in events:
         for viewer in viewers(before):
             seen = seen_by(event, viewer)
-            if isinstance(seen, (Drew, FootPickedUp)) and seen.seat != viewer:
+            if isinstance(seen, (Drew, FootPickedUp, TalonDealt)) and seen.seat != viewer:
                 assert seen.cards == ()
-                assert isinstance(event, (Drew, FootPickedUp))
+                assert isinstance(event, (Drew, FootPickedUp, TalonDealt))
                 assert (seen.seat, seen.count) == (event.seat, event.count)
             else:
                 assert seen == event
-        if isinstance(event, (Drew, FootPickedUp)):
+        if isinstance(event, (Drew, FootPickedUp, TalonDealt)):
             assert event.count == len(event.cards)
     if any(isinstance(event, PilePutBack) for event in events):
         return
     if not after.pile_due:
-        assert _pile_from(before, events) == after.pile
+        pile = _pile_from(before, events)
+        assert pile == (after.pile if HIDDEN not in pile else [*after.pile[:-1], HIDDEN])
     for side in range(before.sides):
         laid = [
             event.card for event in events if isinstance(event, BonusLaid) and _is_of(before, event, side)
@@ -172,4 +175,6 @@ def _pile_from(before: HandState, events: list[Event]) -> list[int]:
             assert pile.pop() == event.card
         elif isinstance(event, Discarded):
             pile.append(event.card)
+        elif isinstance(event, DiscardedFaceDown):
+            pile.append(HIDDEN)
     return pile

@@ -89,6 +89,39 @@ class Discarded(BaseEvent):
 
 
 @dataclass(frozen=True, repr=False)
+class DiscardedFaceDown(BaseEvent):
+    """The last discard in going out, which nobody else sees (DISC-8)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, repr=False)
+class TalonDealt(BaseEvent):
+    """Bonus cards for opening; `cards` is empty in the version for others."""
+
+    seat: int
+    count: int
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, repr=False)
+class TalonPickedUp(BaseEvent):
+    """The talon came into the hand with the next turn."""
+
+    seat: int
+    count: int
+
+
+@dataclass(frozen=True, repr=False)
+class SpecialLaid(BaseEvent):
+    """A whole hand was laid down as a special hand."""
+
+    seat: int
+    name: str
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, repr=False)
 class CardKept(BaseEvent):
     seat: int
 
@@ -145,9 +178,10 @@ class PotTaken(BaseEvent):
 
 @dataclass(frozen=True, repr=False)
 class HandEnded(BaseEvent):
-    """`out` is the seat that went out, -1 when the stock ended the hand."""
+    """`out` is the seat that went out, -1 when the stock ended the hand, or a special hand did."""
 
     out: int
+    special: bool = False
 
 
 Event = (
@@ -158,6 +192,10 @@ Event = (
     | CardsMelded
     | CanastaMade
     | Discarded
+    | DiscardedFaceDown
+    | TalonDealt
+    | TalonPickedUp
+    | SpecialLaid
     | CardKept
     | Passed
     | CalientePlayed
@@ -179,6 +217,8 @@ def seen_by(event: Event, seat: int | None) -> Event:
     """
     if isinstance(event, Drew) and event.seat != seat:
         return Drew(event.seat, event.count, ())
+    if isinstance(event, TalonDealt) and event.seat != seat:
+        return TalonDealt(event.seat, event.count, ())
     if isinstance(event, FootPickedUp) and event.seat != seat:
         return FootPickedUp(event.seat, event.count, ())
     if isinstance(event, PotTaken) and event.seat != seat:

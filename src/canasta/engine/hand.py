@@ -162,6 +162,10 @@ class Hand:  # noqa: PLW1641 - a hand goes on, so that it has no hash
         """The foot that still waits; empty once it is picked up."""
         return self.state.feet[seat].copy() if self.state.foot_waits[seat] else []
 
+    def talon_cards(self, seat: int) -> list[int]:
+        """The talon cards that wait for the seat's next turn."""
+        return self.state.talons[seat].copy()
+
     def melds(self, side: int) -> list[MeldOnTable]:
         return melds_of(self.state, side)
 

@@ -9,7 +9,7 @@ from canasta.engine.moves.refusals import Refusal
 from canasta.engine.moves.types import Move
 from canasta.engine.play.course import Course, random_dealer, victory_points
 from canasta.engine.play.deal import Fair, deal_from_fair, deal_from_seed
-from canasta.engine.play.scoring import ScoreSheet
+from canasta.engine.play.scoring import ScoreSheet, winning_side
 from canasta.engine.play.set_up import PositionError, set_up
 from canasta.engine.position import Position
 from canasta.engine.prepared import PreparedRules
@@ -182,4 +182,4 @@ class Match:  # noqa: PLW1641 - a match goes on, so that it has no hash
             return
         sheets = self.hand.score_sheets()
         self.sheets.append(sheets)
-        self.course.settle([sheet.total for sheet in sheets])
+        self.course.settle([sheet.total for sheet in sheets], winning_side(self.hand.state))

@@ -26,6 +26,8 @@ class Position:
     """By side, in the order laid."""
     bonus: dict[int, list[int]] = field(default_factory=dict)
     """Red threes laid out, by side."""
+    talons: dict[int, list[int]] = field(default_factory=dict)
+    """Talon cards that wait for the owner's next turn, by seat."""
     pile: list[int] = field(default_factory=list)
     """Bottom to top."""
     stock: list[int] = field(default_factory=list)

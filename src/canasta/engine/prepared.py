@@ -14,6 +14,7 @@ from canasta.engine.cards import (
     RANK_OF,
     RANKS,
     RED_THREE,
+    SEVEN,
     STOP_CARD,
     TWO,
     WILD_CARD,
@@ -37,7 +38,14 @@ from canasta.engine.steps.codec import (
     StepLayout,
     layout_for,
 )
+from canasta.rules.checks import is_exacting
 from canasta.rules.model import MeldRules, Ruleset
+from canasta.rules.special_hands import SPECIAL_HANDS, SpecialHand
+
+WILDS_FREE: Final = 0
+WILDS_IN_OPENING: Final = 1
+WILDS_NEVER: Final = 2
+_WILDS_IN_RANK: Final = {"free": WILDS_FREE, "opening": WILDS_IN_OPENING, "never": WILDS_NEVER}
 
 
 def _most_sets(melds: MeldRules, naturals: int, wilds: int) -> int:
@@ -179,6 +187,27 @@ class PreparedRules:
         self.pair_and_wild: bool = why_not_naturals(melds, self.wild_room, 0, 0, 2, 1) == OK
         """Two naturals and a wild make a set."""
 
+        self.exacting: bool = is_exacting(rules)
+        """The rules judge a turn as a whole (`law.exacting`); no game of the first booklets does."""
+        self.naturals_before_wild: int = melds.naturals_before_wild
+        self.dead_ranks: bool = melds.dead_ranks
+        self.wild_lock: bool = melds.wild_lock
+        self.rank_wilds: list[int] = [WILDS_FREE] * NATURAL_RANKS
+        """Whether a set may hold wild cards, by rank (MELD-10)."""
+        self.rank_wilds[SEVEN] = _WILDS_IN_RANK[rules.sevens.wilds]
+        self.rank_wilds[ACE] = _WILDS_IN_RANK[rules.aces.wilds]
+        self.discard_only_wilds: bool = rules.discards.wilds == "only_wilds"
+        self.empty_pile_bars: bool = rules.discards.empty_pile_bars
+        self.last_face_down: bool = rules.discards.last_face_down
+
+        self.bonus_threes: bool = rules.deck.threes == "bonus"
+        self.threes_on_turn: bool = rules.turn.threes_at == "turn"
+        self.keep_three: bool = rules.turn.keep_three
+        self.talon: tuple[int, ...] = rules.turn.talon
+        self.talon_floor: int = rules.turn.talon_floor
+        self.starts_turn: bool = self.threes_on_turn or len(self.talon) > 0
+        """Something happens by itself when a turn begins."""
+
         self.draw: int = rules.turn.draw
         self.by_hand: bool = rules.turn.lay_bonus_by_hand
         self.keep_last_card: bool = rules.turn.keep_last_card
@@ -204,7 +233,13 @@ class PreparedRules:
         opening = rules.opening
         self.no_opening: bool = self.takes_at_once and max(opening.minimums, default=0) == 0
         """There is no first meld to be made: every side may lay what it likes from the start."""
-        self.top_card_counts: bool = opening.top_card_counts
+        self.top_card_counts: bool = opening.top_card_counts and not opening.from_hand
+        self.pure_meld: bool = opening.pure_meld != "no"
+        self.pure_wilds: bool = opening.pure_meld == "any"
+        self.from_hand: bool = opening.from_hand
+        self.pair_apart: bool = pile.opening_pair == "apart"
+        self.mixed_canasta_opens: bool = opening.mixed_canasta
+        self.splash: bool = opening.splash
         self.canasta_suffices: bool = opening.canasta_suffices
         self.concealed_suffices: bool = opening.concealed_suffices
         self.canasta_bonus_counts: bool = opening.canasta_bonus_counts
@@ -221,6 +256,9 @@ class PreparedRules:
         ]
         self.out_by_discard: bool = going_out.by == "discard"
         self.natural_last: bool = going_out.last_discard == "natural"
+        self.unfinished_bars: bool = going_out.unfinished_bars
+        self.special_hands: tuple[SpecialHand, ...] = SPECIAL_HANDS[going_out.special_hands]
+        self.ask_limit: int = going_out.ask_limit
         self.must_ask: bool = going_out.ask == "must"
         self.may_ask: bool = going_out.ask != "no"
 
@@ -233,6 +271,7 @@ class PreparedRules:
         self.top_card_alone: bool = end.after_last_card == "top_card"
         self.forced: bool = end.forced
         self.last_red_ends: bool = end.last_red_three == "ends"
+        self.last_red_in_hand: bool = end.last_red_three == "in_hand"
         self.last_red_melds: bool = end.last_red_three == "melds"
 
         self.caliente_hand: int = rules.caliente.hand_size

@@ -5,7 +5,7 @@ from typing import Final
 from canasta.engine.cards import BONUS_CARD, CALIENTE_KIND, KINDS, NATURAL_RANKS, RANK_OF
 from canasta.engine.rng import Rng
 from canasta.engine.state import HandState
-from canasta.engine.view import View
+from canasta.engine.view import HIDDEN, View
 
 NUMBERS: Final = 4
 """Cards of a rank in a hand that a belief tells apart: none, one, two, more."""
@@ -37,9 +37,15 @@ def resample(view: View, rng: Rng, likely: list[list[float]] | None = None) -> H
             for _ in range(state.known(other, kind)):
                 state.give(other, kind)
         put_aside: list[int] = []
+        kept = 1 if state.prepared.keep_three and _may_hold_three(state, other) else 0
         while state.size[other] < size:
+            if not deck:
+                # At the end of the stock a hand may hold what it could not lay out.
+                state.give(other, put_aside.pop())
+                continue
             kind = deck.pop()
-            if state.prepared.role_of[kind] == BONUS_CARD and not state.prepared.by_hand:
+            is_bonus = state.prepared.role_of[kind] == BONUS_CARD and not state.prepared.by_hand
+            if is_bonus and state.bonus_cards(other) >= kept:
                 put_aside.append(kind)
             else:
                 state.give(other, kind)
@@ -56,6 +62,13 @@ def resample(view: View, rng: Rng, likely: list[list[float]] | None = None) -> H
         feet.append([deck.pop() for _ in foot])
     state.feet = feet
     state.pots = [[deck.pop() for _ in pot] for pot in state.pots]
+    if state.prepared.talon:
+        state.talons = [
+            talon if other == seat else [deck.pop() for _ in talon]
+            for other, talon in enumerate(state.talons)
+        ]
+    if state.pile and state.pile[-1] == HIDDEN:
+        state.pile[-1] = deck.pop()
     state.deck = [deck.pop() for _ in range(state.stock_size())]
     state.at = 0
     before = state.before_take
@@ -102,18 +115,26 @@ def _ratio(likely: list[float], rank: int, held: int, more: int) -> float:
     return likely[rank * NUMBERS + min(held + more, NUMBERS - 1)] / now
 
 
+def _may_hold_three(state: HandState, seat: int) -> bool:
+    """A player on turn has laid out every three, once the side has opened before (TURN-6)."""
+    return seat != state.turn or state.melded_now or not state.opened[state.side_of[seat]]
+
+
 def _unseen(state: HandState, seat: int | None) -> list[int]:
     """How many of each kind the view does not show and nobody is known to hold."""
     unseen = [0] * KINDS
     for kind in state.prepared.deck:
         unseen[kind] += 1
-    places = [state.pile, *state.bonus]
+    places = [state.pile, *state.bonus, state.special_cards]
+    if seat is not None:
+        places.append(state.talons[seat])
     for side in range(state.sides):
         places.append([card & 63 for card in state.laid[side]])
         unseen[CALIENTE_KIND] -= state.caliente_played[side]
     for kinds in places:
         for kind in kinds:
-            unseen[kind] -= 1
+            if kind != HIDDEN:
+                unseen[kind] -= 1
     for other in state.order:
         shown = state.cards_of(other) if other == seat else state.known_of(other)
         for kind in range(KINDS):

@@ -24,5 +24,8 @@ def roles_of_ranks(rules: Ruleset) -> list[int]:
     if rules.deck.threes == "special":
         roles[RED_THREE] = BONUS_CARD
         roles[BLACK_THREE] = STOP_CARD
+    elif rules.deck.threes == "bonus":
+        roles[RED_THREE] = BONUS_CARD
+        roles[BLACK_THREE] = BONUS_CARD
     roles[CALIENTE] = CALIENTE_CARD
     return roles

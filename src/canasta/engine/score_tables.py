@@ -2,8 +2,23 @@
 
 from typing import Final
 
-from canasta.engine.cards import BONUS_CARD, CALIENTE, NATURAL_CARD, RANKS, STOP_CARD, WILD_CARD
+from canasta.engine.cards import (
+    ACE,
+    BLACK_THREE,
+    BONUS_CARD,
+    CALIENTE,
+    NATURAL_CARD,
+    RANKS,
+    RED_THREE,
+    SEVEN,
+    STOP_CARD,
+    WILD_CARD,
+)
+from canasta.engine.meld_names import ROW_WILD
 from canasta.rules.model import Ruleset, ScoringRules
+
+ALL_JOKERS: Final = 4
+"""In a canasta of wild cards (SCOR-18)."""
 
 
 def _bonus_value(scoring: ScoringRules, count: int) -> int:
@@ -38,6 +53,10 @@ LINES: Final[tuple[str, ...]] = (
     "semi_clean",
     "dirty",
     "pot_not_taken",
+    "black_threes",
+    "unfinished_melds",
+    "aces_and_sevens_in_hand",
+    "special_hand",
 )
 """All lines that a score sheet can have."""
 
@@ -49,6 +68,14 @@ def _lines(rules: Ruleset) -> list[str]:
         missing += ["clean", "semi_clean", "dirty"]
     if not rules.deal.pots:
         missing.append("pot_not_taken")
+    if not rules.scoring.three_scale:
+        missing.append("black_threes")
+    if not (rules.sevens.unfinished or rules.aces.unfinished or rules.scoring.unfinished_wilds):
+        missing.append("unfinished_melds")
+    if not (rules.sevens.in_hand or rules.aces.in_hand):
+        missing.append("aces_and_sevens_in_hand")
+    if rules.going_out.special_hands == "none":
+        missing.append("special_hand")
     return [line for line in LINES if line not in missing]
 
 
@@ -70,8 +97,8 @@ class ScoreTables:
         for rank in range(RANKS):
             if roles[rank] in (NATURAL_CARD, WILD_CARD):
                 self.in_hand[rank] = values[rank]
-            elif roles[rank] == STOP_CARD:
-                self.in_hand[rank] = scoring.black_three_in_hand
+            elif roles[rank] == STOP_CARD or rules.deck.threes == "bonus":
+                self.in_hand[rank] = scoring.black_three_in_hand if rank in (RED_THREE, BLACK_THREE) else 0
         self.times_with_calientes: list[int] = [1, rules.caliente.held_one]
         """How many times the cards left in a hand count, by the Caliente cards among them (CALI-5)."""
         self.times_with_calientes += [rules.caliente.held_more] * max(0, of_rank[CALIENTE] - 1)
@@ -90,7 +117,40 @@ class ScoreTables:
         self.concealed: int = scoring.concealed
         self.concealed_by_table: bool = scoring.concealed_by == "table"
         self.canastas_for_plus: bool = scoring.canasta_for_positive_score
-        self.bonus_in_hand: int = scoring.forgotten_red_three
+        self.bonus_in_hand: int = scoring.forgotten_red_three if rules.deck.threes != "bonus" else 0
         """What a bonus card left in the hand costs."""
         self.caliente_played: int = rules.caliente.played_penalty
         self.put_back: int = scoring.put_back_penalty
+        self.by_colour: list[int] = [0, *scoring.three_scale] if scoring.three_scale else []
+        """For so many threes of one colour, where they count so (SCOR-14)."""
+        self.canastas_below_minus: int = scoring.threes_minus_below
+        self.canastas_from_plus: int = scoring.threes_plus_from
+        self.canastas_for_melds: int = scoring.melds_minus_below
+        """With fewer canastas melded cards count minus (SCOR-15)."""
+        self.rank_bonus: list[int] = [0] * RANKS
+        """What a natural canasta of a rank brings beyond others (SCOR-18)."""
+        self.unfinished: list[int] = [0] * RANKS
+        """What an unfinished set costs, by row (SCOR-16)."""
+        self.three_in_hand: list[int] = [0] * RANKS
+        """What three cards of a rank in one hand cost (SCOR-17)."""
+        for rank, rule in ((SEVEN, rules.sevens), (ACE, rules.aces)):
+            if rule.bonus > 0:
+                self.rank_bonus[rank] = rule.bonus - scoring.natural_canasta
+            self.unfinished[rank] = rule.unfinished
+            self.three_in_hand[rank] = rule.in_hand
+        self.unfinished[ROW_WILD] = scoring.unfinished_wilds
+        self._wild_twos: int = scoring.wild_twos - scoring.wild_canasta if scoring.wild_twos > 0 else 0
+        self._wild_jokers: int = scoring.wild_jokers - scoring.wild_canasta if scoring.wild_jokers > 0 else 0
+        self.has_special_sets: bool = (
+            any(self.rank_bonus)
+            or any(self.unfinished)
+            or any(self.three_in_hand)
+            or self._wild_twos != 0
+            or self._wild_jokers != 0
+        )
+
+    def wild_grade(self, jokers: int) -> int:
+        """What a wild canasta with so many jokers brings beyond others (SCOR-18)."""
+        if jokers == 0:
+            return self._wild_twos
+        return self._wild_jokers if jokers >= ALL_JOKERS else 0

@@ -96,6 +96,14 @@ class HandState:
     bonus: list[list[int]]
     caliente_played: list[int]
     put_backs: list[int]
+    asks: list[int]
+    """How often each side has asked in this hand."""
+    talons: list[list[int]]
+    """By seat the talon cards that wait for the next turn; replaced when they change."""
+    special: int
+    """Which of the special hands was laid down; -1 when none was."""
+    special_by: int
+    special_cards: list[int]
 
     turn: int
     phase: int
@@ -127,6 +135,8 @@ class HandState:
     stuck: int
     """Reason why the last card just laid does not end the hand; such a state is only ever a trial."""
     before_take: "HandState | None"
+    talon_due: int
+    """How many talon cards the player gets after the discard."""
     out: int
 
     def copy(self) -> "HandState":
@@ -183,6 +193,12 @@ class HandState:
         self.bonus = other.bonus.copy()
         self.caliente_played = other.caliente_played
         self.put_backs = other.put_backs
+        self.asks = other.asks
+        self.talons = other.talons
+        self.special = other.special
+        self.special_by = other.special_by
+        self.special_cards = other.special_cards
+        self.talon_due = other.talon_due
         self.turn = other.turn
         self.phase = other.phase
         self.asked = other.asked
@@ -415,6 +431,12 @@ def new_hand(prepared: PreparedRules, order: list[int], side_of: list[int], side
     state.bonus = [[] for _ in range(sides)]
     state.caliente_played = [0] * sides
     state.put_backs = [0] * sides
+    state.asks = [0] * sides
+    state.talons = [[] for _ in range(seats)]
+    state.special = -1
+    state.special_by = -1
+    state.special_cards = []
+    state.talon_due = 0
     state.turn = order[0]
     state.phase = DRAW
     state.asked = NOT_ASKED

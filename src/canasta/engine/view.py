@@ -112,6 +112,10 @@ def state_facts(state: HandState) -> tuple[object, ...]:
         _nested(state.bonus),
         tuple(state.caliente_played),
         tuple(state.put_backs),
+        tuple(state.asks),
+        _nested(state.talons),
+        state.talon_due,
+        (state.special, state.special_by, tuple(state.special_cards)),
         state.turn,
         state.phase,
         state.asked,
@@ -153,6 +157,12 @@ def redact(state: HandState, seat: int | None) -> HandState:
         for foot, waits in zip(state.feet, state.foot_waits, strict=True)
     ]
     seen.pots = [[HIDDEN] * len(pot) for pot in state.pots]
+    if state.prepared.talon:
+        seen.talons = [
+            talon if other == seat else [HIDDEN] * len(talon) for other, talon in enumerate(state.talons)
+        ]
+    if state.prepared.last_face_down and state.phase == OVER and state.out >= 0 and state.out != seat:
+        seen.pile[-1] = HIDDEN
     if state.before_take is not None:
         seen.before_take = redact(state.before_take, seat)
     return seen

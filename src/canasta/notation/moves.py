@@ -24,11 +24,13 @@ from canasta.engine.moves.types import (
     Pass,
     PlayCaliente,
     PutBack,
+    Special,
     Take,
     Undo,
 )
 from canasta.notation.cards import MOST_CARDS, RANK_LETTERS, parse_card_word
 from canasta.notation.errors import NotationError, nearest, short
+from canasta.rules.special_hands import SPECIAL_NAMES
 
 LONGEST_MOVE: Final = 2000
 """Characters; the longest move of sense, a whole hand laid down, is far shorter."""
@@ -166,6 +168,20 @@ def _lay(line: _Line) -> LayBonus:
     return LayBonus(_one_card(line, "WHICH_LAID_OUT", "ONE_LAID_OUT"))
 
 
+def _special(line: _Line) -> Special:
+    words: list[str] = []
+    first = line.pop()
+    if first.text:
+        words.append(first.text.lower())
+    while line.peek():
+        words.append(line.pop().text.lower())
+    name = " ".join(words)
+    if name not in SPECIAL_NAMES:
+        facts: Facts = {"text": short(name), "choices": ", ".join(SPECIAL_NAMES)}
+        raise line.error(first, "NO_SPECIAL_HAND" if name else "WHICH_SPECIAL_HAND", facts)
+    return Special(name)
+
+
 def _one_card(line: _Line, if_none: str, if_more: str) -> int:
     word = line.pop()
     if not word.text:
@@ -203,6 +219,7 @@ _VERBS: Final[dict[str, Callable[[_Line], Move]]] = {
     "pass": lambda line: Pass(),
     "caliente": lambda line: PlayCaliente(),
     "lay": _lay,
+    "special": _special,
     "ask": lambda line: Ask(),
     "answer": _answer,
     "putback": lambda line: PutBack(),

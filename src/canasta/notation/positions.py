@@ -133,6 +133,8 @@ def _told(match: Match) -> Iterator[tuple[str, str]]:
         yield "melded_before", str([seat for seat in state.order if state.has_melded[seat]])
     if any(state.bonus):
         yield "bonus", _by_number({side: _cards(cards) for side, cards in enumerate(state.bonus) if cards})
+    if any(state.talons):
+        yield "talon", _by_number({seat: _cards(cards) for seat, cards in enumerate(state.talons) if cards})
     for key, counts in (("caliente_played", state.caliente_played), ("put_backs", state.put_backs)):
         if any(counts):
             yield key, _by_number({side: str(count) for side, count in enumerate(counts) if count})
@@ -214,5 +216,5 @@ def _facts(match: Match) -> tuple[object, ...]:
         [hand.minimum(side) for side in sides],
         *(state.asked, state.fresh, state.melded_now, state.laid_before, state.took_back, state.caliente_now),
         *(state.caliente_played, state.put_backs, state.black_threes_now, state.no_discard),
-        *(state.last_discard, state.before_take is None),
+        *(state.last_discard, state.before_take is None, state.talons, state.talon_due, state.asks),
     )

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from canasta.rules.defects import Facts
 from canasta.rules.fields import FIELDS, Value
 from canasta.rules.long_run_checks import SMALLEST_POT, misfits
+from canasta.rules.model import Ruleset
 
 
 class Problem(NamedTuple):
@@ -73,6 +74,7 @@ def problems_of(mapping: Mapping[str, Value]) -> list[Problem]:
         *_first_meld(values),
         *_goals(values),
         *_long_runs(mapping, values),
+        *_exacting(mapping),
         *_without_effect(mapping),
     ]
 
@@ -293,6 +295,93 @@ def _long_runs(mapping: Mapping[str, Value], values: Values) -> list[Problem]:
             Problem(("match.victory_points", "match.rounds"), "NO_EFFECT_WITHOUT_ROUNDS", facts, "SET")
         )
     return found
+
+
+EXACTING: Final = (
+    "turn.keep_three",
+    "turn.talon",
+    "pile.opening_pair",
+    "melds.naturals_before_wild",
+    "melds.dead_ranks",
+    "melds.wild_lock",
+    "sevens.wilds",
+    "aces.wilds",
+    "opening.pure_meld",
+    "opening.from_hand",
+    "opening.mixed_canasta",
+    "opening.splash",
+    "discards.wilds",
+    "discards.empty_pile_bars",
+    "going_out.unfinished_bars",
+    "going_out.special_hands",
+)
+"""Rules by which a turn is judged as a whole: which cards are left to discard, what a first meld is."""
+
+_PLAIN: Final[tuple[tuple[str, Value], ...]] = (
+    ("deck.threes", "bonus"),
+    ("deck.caliente_cards", False),
+    ("deal.foot_size", 0),
+    ("turn.threes_at", "turn"),
+    ("turn.lay_bonus_by_hand", False),
+    ("turn.keep_last_card", False),
+    ("pile.put_back", False),
+    ("melds.sets_per_rank", "one"),
+    ("melds.runs", False),
+    ("melds.wilds_on_canasta", False),
+    ("melds.wild_canasta_closed", True),
+    ("opening.canasta_suffices", False),
+    ("opening.concealed_suffices", False),
+    ("opening.canasta_bonus_counts", False),
+    ("going_out.by", "discard"),
+)
+"""What such a game must be like otherwise."""
+
+
+def is_exacting(rules: Ruleset) -> bool:
+    """Some rule of this game judges a turn as a whole."""
+    for path in EXACTING:
+        section, _, name = path.partition(".")
+        if getattr(getattr(rules, section), name) != FIELDS[path].default:
+            return True
+    return False
+
+
+def _exacting(mapping: Mapping[str, Value]) -> list[Problem]:
+    """What judges a turn as a whole goes with plain sets and with threes that are bonus cards."""
+    found: list[Problem] = []
+    exacting = [path for path in EXACTING if mapping[path] != FIELDS[path].default]
+    if exacting:
+        for path, value in (*_PLAIN, ("melds.largest_set", mapping["melds.canasta_size"])):
+            if mapping[path] != value:
+                found.append(_goes_with(exacting, path, value))
+        if mapping["stock_end.last_red_three"] not in ("ends", "in_hand"):
+            found.append(_goes_with(exacting, "stock_end.last_red_three", "in_hand"))
+        if mapping["stock_end.after_last_card"] == "top_card":
+            found.append(_goes_with(exacting, "stock_end.after_last_card", "play_on"))
+    bonus = mapping["deck.threes"] == "bonus"
+    if bonus:
+        for path, value in _WITH_BONUS_THREES:
+            if mapping[path] != value:
+                found.append(_goes_with(["deck.threes"], path, value))
+    elif mapping["turn.threes_at"] == "turn":
+        found.append(_goes_with(["turn.threes_at"], "deck.threes", "bonus"))
+    if mapping["stock_end.last_red_three"] == "in_hand" and not bonus:
+        found.append(_goes_with(["stock_end.last_red_three"], "deck.threes", "bonus"))
+    return found
+
+
+_WITH_BONUS_THREES: Final[tuple[tuple[str, Value], ...]] = (
+    ("turn.threes_at", "turn"),
+    ("turn.lay_bonus_by_hand", False),
+    ("deal.foot_size", 0),
+    ("deck.caliente_cards", False),
+)
+"""What goes with threes that are all bonus cards."""
+
+
+def _goes_with(asking: list[str], path: str, value: Value) -> Problem:
+    """The first of these fields goes only with this value of another."""
+    return Problem((asking[0], path, *asking[1:]), "GOES_ONLY_WITH", _set(path, value), "SET")
 
 
 def _without_effect(mapping: Mapping[str, Value]) -> list[Problem]:

@@ -57,7 +57,7 @@ def misfits(mapping: Mapping[str, Value]) -> list[tuple[str, str]]:
         found = [
             (path, FIELDS["melds.run_most"].typed(13))
             for path in ONLY_THERE
-            if mapping[path] != FIELDS[path].default
+            if mapping[path] not in (FIELDS[path].default, "bonus")
         ]
         if mapping["stock_end.after_last_card"] == "ends":
             found.append(("stock_end.after_last_card", FIELDS["melds.run_most"].typed(13)))

@@ -30,6 +30,10 @@ _MOST_MINIMUM: Final = 1000
 class DeckRules(PlainData):
     decks: int = number(2, "DECK-1", 1, 6, "decks",
         "How many packs of 52 cards and two jokers are shuffled together.")
+    threes: str = choice("special", "DECK-3 DECK-5", "threes",
+        "What the threes are for.",
+        {"special": "red ones bring a bonus, black ones stop the next player",
+         "bonus": "all of them bring a bonus", "natural": "natural cards"})
     caliente_cards: bool = flag(False, "DECK-4 CALI-1", "Caliente cards",
         "One Caliente card for each deck is shuffled in.", option="caliente_cards")
     caliente_names: bool = flag(False, "DECK-3", "Caliente names",
@@ -47,9 +51,6 @@ class DeckRules(PlainData):
         "Points of a seven down to a four.")
     black_three_value: int = number(5, "DECK-2", 0, 500, "value of a black three",
         "Points of a black three (Stop card) that is melded; of any three where threes are natural cards.")
-    threes: str = choice("special", "DECK-5", "threes",
-        "What threes are: red ones a bonus and black ones a stop, or cards like all others.",
-        {"special": "red threes bring a bonus, black threes stop", "natural": "natural cards"})
     natural_twos: bool = flag(False, "DECK-6", "natural twos",
         "A two is natural between the ace and the three of its suit in a sequence, and wild elsewhere.",
         needs="melds.runs")
@@ -101,6 +102,16 @@ class TurnRules(PlainData):
     lay_bonus_by_hand: bool = flag(False, "TURN-4", "red threes are laid by hand",
         "Players lay out their red threes themselves; one that stays in hand to the end costs points.",
         option="lay_bonus_by_hand")
+    threes_at: str = choice("deal", "DEAL-4 TURN-6", "threes are laid out",
+        "When the threes of the first hand are laid out and replaced.",
+        {"deal": "at the deal", "turn": "at the start of the owner's turn"})
+    keep_three: bool = flag(False, "TURN-6", "one three may be kept",
+        "While the side has not opened, a player keeps one three in hand; it can be laid out at any time.")
+    talon: tuple[int, ...] = numbers((), "TURN-7", _MOST_DEALT, "talon",
+        "Cards that the player who opens for a side gets from the stock after the discard: for the first "
+        "side to open, for the second, and so on.", zero="no talon")
+    talon_floor: int = number(9, "TURN-7 DEAL-9", 0, 100, "stock for a talon",
+        "With fewer cards than this in the stock nobody gets a talon.", zero="any")
     keep_last_card: bool = flag(False, "DISC-5", "the last card may be kept",
         "With one card left and too few canastas a player skips the discard and keeps the card.")
     undo: bool = flag(False, "MELD-9", "melds may be taken back before the discard",
@@ -130,6 +141,9 @@ class PileRules(PlainData):
     always_frozen: bool = flag(False, "PILE-9", "the pile is always frozen",
         "The pile is taken only with two naturals from the hand or by adding to a meld short of a canasta.",
         option="always_frozen")
+    opening_pair: str = choice("any", "OPEN-8", "the pair that takes the pile for a first meld",
+        "Whether the two cards that take the pile may be part of the first meld.",
+        {"any": "may be part of the first meld", "apart": "lies beside a first meld that does without it"})
     one_card_hand: str = choice("free", "PILE-11", "taking the pile with one card in hand",
         "What holds for a player with a single card in hand.",
         {"free": "allowed like any other take", "must_go_out": "only if the player can then go out",
@@ -194,6 +208,38 @@ class MeldRules(PlainData):
         option="wild_melds")
     wild_canasta_closed: bool = flag(True, "MELD-7", "a wild canasta is closed",
         "No further wild card joins a finished wild canasta.")
+    naturals_before_wild: int = number(0, "MELD-11", 0, 8, "naturals before a wild card",
+        "Except in a first meld, a wild card joins only a set with so many naturals.", zero="no such number")
+    dead_ranks: bool = flag(False, "MELD-12 PILE-14", "a canasta closes its rank for all",
+        "Once a side has a canasta of a rank, nobody melds that rank or takes a pile with it on top.")
+    wild_lock: bool = flag(False, "MELD-13", "an unfinished meld of wild cards binds them",
+        "While its meld of wild cards is no canasta, a side lays no wild card anywhere else.")
+
+
+@dataclass(frozen=True)
+class SevenRules(PlainData):
+    wilds: str = choice("free", "MELD-10", "wild cards with sevens",
+        "Whether a set of sevens may hold wild cards.",
+        {"free": "as in any set", "opening": "only if one lay with them in the first meld", "never": "never"})
+    bonus: int = number(0, "SCOR-18", 0, _MOST_POINTS, "canasta of natural sevens",
+        "Bonus for a canasta of sevens without wild cards.", zero="as any natural canasta")
+    unfinished: int = number(0, "SCOR-16 OUT-8", 0, _MOST_POINTS, "unfinished sevens",
+        "Points that a set of sevens without wild cards costs that is no canasta at the end.", zero="nothing")
+    in_hand: int = number(0, "SCOR-17", 0, _MOST_POINTS, "three sevens in one hand",
+        "Points that three or more sevens left in one hand cost on top.", zero="nothing")
+
+
+@dataclass(frozen=True)
+class AceRules(PlainData):
+    wilds: str = choice("free", "MELD-10", "wild cards with aces",
+        "Whether a set of aces may hold wild cards.",
+        {"free": "as in any set", "opening": "only if one lay with them in the first meld", "never": "never"})
+    bonus: int = number(0, "SCOR-18", 0, _MOST_POINTS, "canasta of natural aces",
+        "Bonus for a canasta of aces without wild cards.", zero="as any natural canasta")
+    unfinished: int = number(0, "SCOR-16 OUT-8", 0, _MOST_POINTS, "unfinished aces",
+        "Points that a set of aces without wild cards costs that is no canasta at the end.", zero="nothing")
+    in_hand: int = number(0, "SCOR-17", 0, _MOST_POINTS, "three aces in one hand",
+        "Points that three or more aces left in one hand cost on top.", zero="nothing")
 
 
 @dataclass(frozen=True)
@@ -220,6 +266,27 @@ class OpeningRules(PlainData):
     canasta_bonus_counts: bool = flag(False, "OPEN-6", "canasta bonuses count for the first meld",
         "The bonus of a canasta in the first meld counts towards the minimum.",
         option="canasta_bonus_counts")
+    pure_meld: str = choice("no", "OPEN-7", "a pure meld in the first meld",
+        "Whether one of the melds of a first meld must be without wild cards.",
+        {"no": "not needed", "natural": "three naturals of one rank",
+         "any": "three naturals, or three wild cards"})
+    from_hand: bool = flag(False, "OPEN-8", "the first meld comes from the hand alone",
+        "The top card of the pile neither counts for the first meld nor completes its pure meld.")
+    mixed_canasta: bool = flag(True, "OPEN-9", "a mixed canasta in the first meld",
+        "A mixed canasta may be completed in the first meld.")
+    splash: bool = flag(False, "OPEN-4", "a pure canasta opens without a minimum",
+        "A canasta of naturals or of wild cards from the hand needs no minimum.")
+
+
+@dataclass(frozen=True)
+class DiscardRules(PlainData):
+    wilds: str = choice("free", "DISC-6", "discarding wild cards",
+        "Whether a wild card may be discarded.",
+        {"free": "allowed", "only_wilds": "only as the last card, or from a hand of nothing but wild cards"})
+    empty_pile_bars: bool = flag(False, "DISC-7", "nothing safe onto an empty pile",
+        "No seven, ace, wild card or card of a closed rank is discarded onto an empty pile.")
+    last_face_down: bool = flag(False, "DISC-8", "the last discard lies face down",
+        "The card discarded in going out lies face down.")
 
 
 @dataclass(frozen=True)
@@ -242,6 +309,14 @@ class GoingOutRules(PlainData):
     last_discard: str = choice("any", "DISC-8", "the last discard",
         "Which card may be the discard by which a player goes out.",
         {"any": "any card", "natural": "a natural card"})
+    unfinished_bars: bool = flag(False, "OUT-8", "unfinished special sets bar going out",
+        "Nobody goes out while the side has an unfinished set of pure aces, of sevens or of wild cards.")
+    special_hands: str = choice("none", "OUT-10 SCOR-19 GAME-3", "special hands",
+        "Whole hands that can be laid down after the draw, and end the hand.",
+        {"none": "none", "league": "the eleven of the Canasta League of America",
+         "pagat": "straight, pairs, wild pairs and garbage, as Pagat has them"})
+    ask_limit: int = number(0, "OUT-3", 0, 20, "questions in a hand",
+        "How often the players of a side may ask in one hand.", zero="no limit")
     ask: str = choice("may", "OUT-3", "asking the partner",
         "Whether a player asks a partner before going out; the answer binds.",
         {"may": "allowed", "must": "required", "no": "not part of the game"})
@@ -263,10 +338,10 @@ class StockEndRules(PlainData):
     forced: bool = flag(True, "END-2 END-6", "a fitting up card must be taken",
         "With the stock gone, an up card that fits a meld of the side must be taken from a pile that is "
         "not frozen; where it is taken alone, it always must.")
-    last_red_three: str = choice("ends", "END-3 END-5", "a red three as the last card",
+    last_red_three: str = choice("ends", "END-3 END-5 END-10", "a red three as the last card",
         "What happens when the last card of the stock is a red three.",
         {"ends": "the hand ends at once", "melds": "the player may meld, then the hand ends",
-         "goes_on": "the turn goes on"})
+         "goes_on": "the turn goes on", "in_hand": "it stays in the hand, and the hand ends at once"})
 
 
 @dataclass(frozen=True)
@@ -342,6 +417,22 @@ class ScoringRules(PlainData):
     canasta_for_positive_score: bool = flag(False, "SCOR-12", "canastas needed for a positive score",
         "A side short of the canastas for going out scores minus its cards in hand and on the table.",
         option="canasta_for_positive_score")
+    three_scale: tuple[int, ...] = numbers((), "SCOR-14", _MOST_POINTS, "threes of one colour",
+        "What one, two, three, four threes of a colour are worth together.", zero="each red three for itself")
+    threes_minus_below: int = number(0, "SCOR-14", 0, 20, "canastas below which threes count minus",
+        "With fewer canastas than this the threes of a side count against it, where they go by colour.",
+        zero="never")
+    threes_plus_from: int = number(0, "SCOR-14", 0, 20, "canastas from which threes count",
+        "With so many canastas the threes of a side count for it, where they go by colour; below, nothing.",
+        zero="always")
+    melds_minus_below: int = number(0, "SCOR-15", 0, 20, "canastas below which melds count minus",
+        "With fewer canastas than this the melded cards of a side count against it.", zero="never")
+    unfinished_wilds: int = number(0, "SCOR-16 OUT-8", 0, _MOST_POINTS, "unfinished wild cards",
+        "Points that a meld of wild cards costs that is no canasta at the end.", zero="nothing")
+    wild_twos: int = number(0, "SCOR-18", 0, _MOST_POINTS, "wild canasta of twos",
+        "Bonus for a wild canasta of twos alone.", zero="as any wild canasta")
+    wild_jokers: int = number(0, "SCOR-18", 0, _MOST_POINTS, "wild canasta with all jokers",
+        "Bonus for a wild canasta with four jokers or more.", zero="as any wild canasta")
 
 
 @dataclass(frozen=True)
@@ -373,7 +464,10 @@ class Ruleset(PlainData):
     turn: TurnRules = section(TurnRules())
     pile: PileRules = section(PileRules())
     melds: MeldRules = section(MeldRules())
+    sevens: SevenRules = section(SevenRules())
+    aces: AceRules = section(AceRules())
     opening: OpeningRules = section(OpeningRules())
+    discards: DiscardRules = section(DiscardRules())
     going_out: GoingOutRules = section(GoingOutRules())
     stock_end: StockEndRules = section(StockEndRules())
     caliente: CalienteRules = section(CalienteRules())

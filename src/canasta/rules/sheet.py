@@ -4,13 +4,23 @@ from typing import Final, NamedTuple
 
 from canasta.rules.model import Ruleset
 from canasta.rules.sheet_lines import Line
-from canasta.rules.sheet_play import deal_lines, deck_lines, meld_lines, pile_lines, seat_lines, turn_lines
+from canasta.rules.sheet_play import (
+    deal_lines,
+    deck_lines,
+    discard_lines,
+    meld_lines,
+    pile_lines,
+    seat_lines,
+    turn_lines,
+)
 from canasta.rules.sheet_score import (
+    ace_lines,
     caliente_lines,
     game_lines,
     going_out_lines,
     opening_lines,
     scoring_lines,
+    seven_lines,
     stock_end_lines,
 )
 
@@ -21,7 +31,10 @@ _SECTIONS: Final = {
     "turn": turn_lines,
     "pile": pile_lines,
     "melds": meld_lines,
+    "sevens": seven_lines,
+    "aces": ace_lines,
     "opening": opening_lines,
+    "discards": discard_lines,
     "going_out": going_out_lines,
     "stock_end": stock_end_lines,
     "caliente": caliente_lines,

@@ -20,7 +20,9 @@ def deck_lines(rules: Ruleset) -> list[Line]:
             low=deck.low_value,
             three=deck.black_three_value,
         ),
-        line("DECK-5", "deck.natural_threes") if deck.threes == "natural" else line("DECK-3", "deck.special"),
+        line("DECK-3", "deck.special")
+        if deck.threes == "special"
+        else line("DECK-5", f"deck.{deck.threes}_threes"),
     ]
     if deck.natural_twos:
         lines.append(line("DECK-6", "deck.natural_twos"))
@@ -69,7 +71,7 @@ def deal_lines(rules: Ruleset) -> list[Line]:
         ]
     else:
         lines = [line(clause, "deal.hand", count=deal.hand_size)]
-        if rules.deck.threes == "special":
+        if rules.deck.threes == "special" and rules.turn.threes_at == "deal":
             lines.append(line("DEAL-4", "deal.red_threes"))
     if deal.pots:
         lines.append(line("DEAL-8", "deal.pots", pots=len(deal.pots), count=deal.pots[0]))
@@ -93,22 +95,49 @@ def turn_lines(rules: Ruleset) -> list[Line]:
         if rules.pile.no_return:
             lines.append(line("DISC-9", "turn.no_return"))
         return lines
-    if turn.lay_bonus_by_hand:
+    is_bonus = rules.deck.threes == "bonus"
+    if is_bonus:
+        lines.append(line("TURN-6", "turn.threes_keep_one" if turn.keep_three else "turn.threes"))
+    elif turn.lay_bonus_by_hand:
         lines.append(line("TURN-4", "turn.red_three_by_hand", points=rules.scoring.forgotten_red_three))
     else:
         lines.append(line("TURN-3", "turn.red_three"))
+    lines += _talon_lines(rules)
+    if not is_bonus:
+        lines.append(line("TURN-5", "turn.red_three_in_pile"))
     lines += [
-        line("TURN-5", "turn.red_three_in_pile"),
-        line("DISC-1", "turn.discard"),
+        line("DISC-1", "turn.discard_plain" if is_bonus else "turn.discard"),
         line("DISC-2", "turn.discard_wild"),
         line("DISC-2", "turn.pile_open" if rules.pile.look_through else "turn.pile_squared"),
-        line("DISC-3", "turn.discard_stop"),
     ]
+    if not is_bonus:
+        lines.append(line("DISC-3", "turn.discard_stop"))
     if turn.keep_last_card:
         lines.append(line("DISC-5", "turn.keep_last_card"))
     else:
         lines.append(line("DISC-4", "turn.card_to_keep"))
     return lines
+
+
+def _talon_lines(rules: Ruleset) -> list[Line]:
+    turn = rules.turn
+    if not turn.talon:
+        return []
+    sizes = [phrase(f"talon.{min(at, 2)}", count=count) for at, count in enumerate(turn.talon)]
+    lines = [line("TURN-7", "turn.talon", steps=tuple(sizes))]
+    if turn.talon_floor:
+        lines.append(line("DEAL-9", "turn.talon_floor", count=turn.talon_floor))
+    return lines
+
+
+def discard_lines(rules: Ruleset) -> list[Line]:
+    discards = rules.discards
+    told = [
+        ("DISC-6", "turn.no_wild_discard", discards.wilds == "only_wilds"),
+        ("DISC-7", "turn.empty_pile", discards.empty_pile_bars),
+        ("DISC-8", "turn.last_face_down", discards.last_face_down),
+    ]
+    return [line(clause, code) for clause, code, holds in told if holds]
 
 
 def pile_lines(rules: Ruleset) -> list[Line]:
@@ -119,14 +148,18 @@ def pile_lines(rules: Ruleset) -> list[Line]:
             line("PILE-17", "pile.all_see" if pile.look_through else "pile.top_seen"),
         ]
     lines = [line("PILE-1", "pile.needs_meld")]
-    if pile.first_meld_needs_pair:
+    if rules.opening.from_hand:
+        lines.append(line("PILE-2", "pile.first_from_hand"))
+    elif pile.first_meld_needs_pair:
         lines.append(line("PILE-2", "pile.first_pair"))
     elif pile.always_frozen or not pile.natural_and_wild:
         lines.append(line("PILE-2", "pile.first_pair_as_ever"))
     else:
         lines.append(line("PILE-2", "pile.first_any"))
     lines += _frozen_lines(rules) if pile.always_frozen else _free_lines(rules)
-    stops = [phrase("card.wild"), phrase("card.red_three"), phrase("card.black_three")]
+    stops = [phrase("card.wild")]
+    if rules.deck.threes != "bonus":
+        stops += [phrase("card.red_three"), phrase("card.black_three")]
     if rules.deck.caliente_cards:
         stops.append(phrase("card.caliente"))
     lines.append(line("PILE-10", "pile.stopped", any_stop=tuple(stops)))
@@ -136,6 +169,8 @@ def pile_lines(rules: Ruleset) -> list[Line]:
         lines.append(line("PILE-12", "pile.put_back", points=rules.scoring.put_back_penalty))
     if pile.bars_first_player:
         lines.append(line("PILE-13", "pile.bars_first_player"))
+    if rules.melds.dead_ranks:
+        lines.append(line("PILE-14", "pile.dead_rank"))
     return lines
 
 
@@ -196,7 +231,14 @@ def meld_lines(rules: Ruleset) -> list[Line]:
         lines.append(line("MELD-7", code, size=size))
     else:
         lines.append(line("MELD-7", "melds.no_wild_melds"))
-    lines.append(line("MELD-8", "melds.black_threes"))
+    if rules.deck.threes != "bonus":
+        lines.append(line("MELD-8", "melds.black_threes"))
+    if melds.naturals_before_wild:
+        lines.append(line("MELD-11", "melds.naturals_before_wild", naturals=melds.naturals_before_wild))
+    if melds.dead_ranks:
+        lines.append(line("MELD-12", "melds.dead_ranks"))
+    if melds.wild_lock:
+        lines.append(line("MELD-13", "melds.wild_lock"))
     whose = "alone" if rules.seats.players < 4 else "partners"
     lines.append(line("MELD-9", f"melds.{whose}_undo" if rules.turn.undo else f"melds.{whose}_stay"))
     return lines

@@ -1,7 +1,8 @@
 """The lines of a rule sheet about the first meld, going out, the end of the stock and the score."""
 
-from canasta.rules.model import Ruleset
+from canasta.rules.model import AceRules, Ruleset, SevenRules
 from canasta.rules.sheet_lines import Line, Phrase, line, phrase
+from canasta.rules.special_hands import SPECIAL_HANDS
 
 
 def opening_lines(rules: Ruleset) -> list[Line]:
@@ -11,14 +12,23 @@ def opening_lines(rules: Ruleset) -> list[Line]:
     lines = [
         _minimums(rules),
         line("OPEN-2", "opening.what_counts"),
-        line("OPEN-3", "opening.top_card" if opening.top_card_counts else "opening.no_top_card"),
     ]
+    if not opening.from_hand:
+        lines.append(line("OPEN-3", "opening.top_card" if opening.top_card_counts else "opening.no_top_card"))
     if opening.canasta_suffices:
         lines.append(line("OPEN-4", "opening.canasta_suffices"))
     if opening.concealed_suffices:
         lines.append(line("OPEN-5", "opening.concealed_suffices"))
     if opening.canasta_bonus_counts:
         lines.append(line("OPEN-6", "opening.canasta_bonus"))
+    if opening.splash:
+        lines.append(line("OPEN-4", "opening.splash"))
+    if opening.pure_meld != "no":
+        lines.append(line("OPEN-7", f"opening.pure_{opening.pure_meld}"))
+    if opening.from_hand:
+        lines.append(line("OPEN-8", f"opening.from_hand_{rules.pile.opening_pair}"))
+    if not opening.mixed_canasta:
+        lines.append(line("OPEN-9", "opening.no_mixed_canasta"))
     return lines
 
 
@@ -66,12 +76,24 @@ def going_out_lines(rules: Ruleset) -> list[Line]:
         lines.append(line("OUT-9", "going_out.pot"))
     if rules.seats.players >= 4:
         lines.append(line("OUT-3", f"going_out.ask_{out.ask}"))
+        if out.ask_limit and out.ask != "no":
+            lines.append(line("OUT-3", "going_out.ask_limit", count=out.ask_limit))
     if rules.deal.foot_size:
         lines.append(line("OUT-4", "going_out.foot"))
         if rules.seats.players >= 4:
             lines.append(line("OUT-5", "going_out.both_feet"))
     lines.append(line("OUT-6", "going_out.ends"))
+    if out.unfinished_bars:
+        lines.append(line("OUT-8", "going_out.unfinished"))
+    if out.special_hands != "none":
+        lines += _special_lines(rules)
     return lines
+
+
+def _special_lines(rules: Ruleset) -> list[Line]:
+    hands = SPECIAL_HANDS[rules.going_out.special_hands]
+    told = [phrase("hand." + hand.name.replace(" ", "_"), points=hand.points) for hand in hands]
+    return [line("OUT-10", "going_out.special"), line("OUT-10", "going_out.special_hands", kinds=tuple(told))]
 
 
 def stock_end_lines(rules: Ruleset) -> list[Line]:
@@ -86,7 +108,7 @@ def stock_end_lines(rules: Ruleset) -> list[Line]:
         lines = [line("END-4", "stock_end.one_taker")]
     if end.after_last_card != "top_card" and end.forced and not rules.pile.always_frozen:
         lines.append(line("END-2", "stock_end.forced"))
-    clause = {"ends": "END-3", "melds": "END-5"}.get(end.last_red_three, "END-7")
+    clause = {"ends": "END-3", "melds": "END-5", "in_hand": "END-10"}.get(end.last_red_three, "END-7")
     lines.append(line(clause, f"stock_end.last_red_three_{end.last_red_three}"))
     return lines
 
@@ -149,10 +171,16 @@ def scoring_lines(rules: Ruleset) -> list[Line]:
         return lines
     if scoring.concealed or rules.opening.concealed_suffices:
         lines.append(line("SCOR-11", f"scoring.concealed_by_{scoring.concealed_by}"))
+    in_hand = "scoring.three_in_hand" if rules.deck.threes == "bonus" else "scoring.black_three"
     lines += [
-        *_red_threes(rules),
-        line("SCOR-10", "scoring.black_three", points=scoring.black_three_in_hand),
+        *(_threes_by_colour(rules) if scoring.three_scale else _red_threes(rules)),
+        line("SCOR-10", in_hand, points=scoring.black_three_in_hand),
+        *_wild_grades(rules),
     ]
+    if scoring.melds_minus_below:
+        lines.append(line("SCOR-15", "scoring.melds_minus", count=scoring.melds_minus_below))
+    if rules.going_out.special_hands != "none":
+        lines.append(line("SCOR-19", "scoring.special_hand"))
     if scoring.canasta_for_positive_score:
         lines.append(line("SCOR-12", "scoring.only_minus"))
     return lines
@@ -172,6 +200,51 @@ def _grade_lines(rules: Ruleset) -> list[Line]:
             lines.append(line("SCOR-20", f"scoring.{name}"))
     lines.append(line("SCOR-20", "scoring.dirty", points=scoring.mixed_canasta))
     return lines
+
+
+def _threes_by_colour(rules: Ruleset) -> list[Line]:
+    scoring = rules.scoring
+    steps = [
+        phrase("threes.so_many", count=at + 1, points=points) for at, points in enumerate(scoring.three_scale)
+    ]
+    lines = [line("SCOR-14", "scoring.three_scale", steps=tuple(steps))]
+    if scoring.threes_minus_below:
+        lines.append(line("SCOR-14", "scoring.threes_minus", count=scoring.threes_minus_below))
+    if scoring.threes_plus_from:
+        lines.append(line("SCOR-14", "scoring.threes_plus", count=scoring.threes_plus_from))
+    return lines
+
+
+def seven_lines(rules: Ruleset) -> list[Line]:
+    return _rank_lines("sevens", rules.sevens)
+
+
+def ace_lines(rules: Ruleset) -> list[Line]:
+    return _rank_lines("aces", rules.aces)
+
+
+def _rank_lines(rank: str, rule: SevenRules | AceRules) -> list[Line]:
+    """What is special about the sets of a rank, unfinished ones, and hands with many of it."""
+    told = [
+        ("SCOR-18", "bonus", rule.bonus),
+        ("SCOR-16", "unfinished", rule.unfinished),
+        ("SCOR-17", "in_hand", rule.in_hand),
+    ]
+    wilds = [line("MELD-10", f"melds.{rank}_{rule.wilds}")] if rule.wilds != "free" else []
+    points = [
+        line(clause, f"scoring.{rank}_{code}", points=points) for clause, code, points in told if points
+    ]
+    return wilds + points
+
+
+def _wild_grades(rules: Ruleset) -> list[Line]:
+    scoring = rules.scoring
+    told = [
+        ("SCOR-18", "scoring.wild_twos", scoring.wild_twos),
+        ("SCOR-18", "scoring.wild_jokers", scoring.wild_jokers),
+        ("SCOR-16", "scoring.wilds_unfinished", scoring.unfinished_wilds),
+    ]
+    return [line(clause, code, points=points) for clause, code, points in told if points]
 
 
 def _red_threes(rules: Ruleset) -> list[Line]:
@@ -198,7 +271,10 @@ def _red_threes(rules: Ruleset) -> list[Line]:
 
 def game_lines(rules: Ruleset) -> list[Line]:
     match = rules.match
+    wins = any(hand.wins for hand in SPECIAL_HANDS[rules.going_out.special_hands])
+    at_once = [line("GAME-3", "match.dream_hand")] if wins else []
     if match.target:
-        return [line("GAME-1", "match.target", target=match.target), line("GAME-2", "match.winner")]
+        return [line("GAME-1", "match.target", target=match.target), line("GAME-2", "match.winner"), *at_once]
     lines = [line("GAME-1", "match.rounds", rounds=match.rounds), line("GAME-2", "match.winner_or_draw")]
+    lines += at_once
     return [*lines, line("GAME-4", "match.victory_points")] if match.victory_points else lines

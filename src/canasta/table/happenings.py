@@ -14,6 +14,7 @@ from canasta.engine.events import (
     Event,
     HandEnded,
     PileTaken,
+    SpecialLaid,
     seen_by,
 )
 from canasta.engine.meld_names import KIND_NAMES, MeldName
@@ -42,7 +43,7 @@ def _one(event: Event, seat: int | None) -> Happened:
     name = type(event).__name__
     what = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
     if isinstance(event, HandEnded):
-        return Happened(what=what, seat=event.out)
+        return Happened(what=what, seat=event.out, phrase="special" if event.special else "")
     told = Happened(what=what, seat=event.seat)
     cards = getattr(event, "cards", None)
     if cards is None:
@@ -59,6 +60,8 @@ def _one(event: Event, seat: int | None) -> Happened:
         told.started = event.started
     elif isinstance(event, CanastaMade):
         told.canasta = KIND_NAMES[event.kind]
+    elif isinstance(event, SpecialLaid):
+        told.phrase = event.name
     elif isinstance(event, Discarded):
         told.froze = event.froze
     elif isinstance(event, Answered):

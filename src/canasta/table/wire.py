@@ -136,7 +136,8 @@ class Happened(Struct, kw_only=True, omit_defaults=True):
     """One event, as this viewer may see it. `what` is the name of the engine's event in snake case:
     `drew`, `bonus_laid`, `pile_taken`, `top_card_taken`, `cards_melded`, `canasta_made`, `discarded`,
     `card_kept`, `passed`, `caliente_played`, `asked`, `answered`, `pile_put_back`, `meld_taken_back`,
-    `foot_picked_up`, `hand_ended`; and the table's own: `cut`, `dealt`, `sat_down`, `left`, `came_back`,
+    `foot_picked_up`, `talon_dealt`, `talon_picked_up`, `special_laid`, `discarded_face_down`, `hand_ended`;
+    and the table's own: `cut`, `dealt`, `sat_down`, `left`, `came_back`,
     `will_join`, `will_not_join`, `said`, `game_over`, `time_ran_out`, and `hurried` where a computer player
     took too long and the move that follows is a simple one, made for it."""
 
@@ -156,6 +157,7 @@ class Happened(Struct, kw_only=True, omit_defaults=True):
     yes: bool = False
     partner: int = -1
     phrase: str = ""
+    """What was said; for `special_laid` the name of the special hand; for `hand_ended` that one ended it."""
     text: str = ""
     """The event in a sentence, in English, without the player's name: `took the pile, 5 cards`."""
 

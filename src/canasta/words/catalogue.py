@@ -253,6 +253,8 @@ class Voice(NamedTuple):
         if rest.startswith("onto "):
             meld, _, cards = rest.removeprefix("onto ").partition(" + ")
         kind = ".onto" if meld else f".{rest}" if verb == "answer" and rest else ".cards" if rest else ""
+        if verb == "special" and rest:
+            kind = ".hand"
         key = f"cards.move.{verb}{kind}{':' * bool(form)}{form}"
-        said = self.say(key, {"cards": cards, "meld": meld})
+        said = self.say(key, {"cards": cards, "meld": meld, "special": rest})
         return f"{said} + {self._cards(cards, '')}" if meld and cards and verb == "take" else said

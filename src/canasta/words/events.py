@@ -113,6 +113,7 @@ def code_of(event: Happening, speaker: Speaker) -> tuple[str, Facts]:
         "card": event.cards[-1] if event.cards else "",
         "meld": event.meld,
         "rank": event.meld.partition("#")[0],
+        "special": event.phrase,
     }
     return _code(event, speaker.you), facts
 
@@ -121,6 +122,8 @@ def _code(event: Happening, you: int | None) -> str:
     match event.what:
         case "drew" | "foot_picked_up" | "pot_taken" if event.cards:
             return {"drew": "drew_cards", "foot_picked_up": "foot_cards"}.get(event.what, "pot_cards")
+        case "talon_dealt" if event.cards:
+            return "talon_cards"
         case "pile_taken":
             return "pile_taken" if event.count > 1 else "pile_card_taken"
         case "cards_melded":
@@ -137,6 +140,8 @@ def _code(event: Happening, you: int | None) -> str:
         case "answered":
             return "answered_yes" if event.yes else "answered_no"
         case "hand_ended":
+            if event.phrase:
+                return "hand_over"
             return "stock_ended" if event.seat < 0 else "went_out"
         case "dealt":
             return "hand_dealt" if event.count and event.seat >= 0 else "dealt"

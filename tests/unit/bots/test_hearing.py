@@ -18,6 +18,8 @@ from canasta.engine.events import (
     PilePutBack,
     PileTaken,
     PotTaken,
+    TalonDealt,
+    TalonPickedUp,
     TopCardTaken,
 )
 from canasta.engine.match import Match
@@ -34,6 +36,7 @@ class Follower(Bot):
         self.club = get_bot("club")
         self.hand: Counter[int] = Counter()
         self.put_back = False
+        self.talon: tuple[int, ...] = ()
         self.heard: list[Event] = []
         self.hands = 0
         self.compared = 0
@@ -52,6 +55,11 @@ class Follower(Bot):
                 self.foreign.append(event)
             assert not mine or len(event.cards) == event.count
             self.hand.update(event.cards)
+        elif isinstance(event, TalonDealt):
+            assert mine or not event.cards
+            self.talon = event.cards if mine else self.talon
+        elif isinstance(event, TalonPickedUp) and mine:
+            self.hand.update(self.talon)
         elif isinstance(event, PileTaken) and mine:
             self.hand.update([event.top, *event.cards])
         elif isinstance(event, TopCardTaken) and mine:

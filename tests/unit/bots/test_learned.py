@@ -34,7 +34,13 @@ from canasta.bots.learned.network import LearnedNetwork, WrongWeights, master_ne
 from canasta.bots.learned.player import MasterBot  # noqa: E402 - likewise
 from canasta.bots.learned.trained import was_trained  # noqa: E402 - likewise
 
-TABLES = [(preset, players) for preset in preset_names() for players in player_numbers(preset)]
+TABLES = [
+    (preset, players)
+    for preset in preset_names()
+    for players in player_numbers(preset)
+    if load_ruleset(preset).turn.threes_at == "deal"
+]
+"""Where threes are laid out when a turn begins the memory is another one, and nobody has learned it."""
 LEARNED = [(game.partition("/")[0], int(game.partition("/")[2])) for game in master_network().games]
 """The tables that it plays at itself; at others the expert sits in."""
 

@@ -23,6 +23,7 @@ def packed(layout: StepLayout, step: Step) -> int:
         codec.EXTEND_RUN: lambda: layout.extend_run_step(step.number, step.high_end),
         codec.ADD_NATURAL: lambda: layout.add_natural_step(step.slot, step.suit),
         codec.ADD_WILD: lambda: layout.add_wild_step(step.slot, step.jokers),
+        codec.LAY_SPECIAL: lambda: layout.lay_special,
     }
     return made[step.what]() if step.what in made else step.what
 

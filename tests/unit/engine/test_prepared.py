@@ -65,8 +65,8 @@ def test_how_many_cards_there_are(preset: str) -> None:
         sum(1 for kind in prepared.deck if prepared.rank_of[kind] == rank) for rank in range(RANKS)
     ]
     assert sum(prepared.of_rank) == len(prepared.deck)
-    natural = prepared.rules.deck.threes == "natural"
-    assert prepared.bonus_cards == (0 if natural else 2 * prepared.rules.deck.decks)
+    threes = {"bonus": 4, "natural": 0}.get(prepared.rules.deck.threes, 2)
+    assert prepared.bonus_cards == threes * prepared.rules.deck.decks
 
 
 def test_what_a_hand_pays() -> None:

@@ -51,6 +51,11 @@ NEEDS: dict[str, dict[str, Any]] = {
     "match.rounds": {"match.target": 0, "match.rounds": 4},
     "match.victory_points": {"match.target": 0, "match.rounds": 4},
     **dict.fromkeys(OF_LONG_RUNS, LONG_RUNS),
+    "turn.keep_three": {"deck.threes": "bonus"},
+    "turn.talon_floor": {"turn.talon": (4, 3)},
+    "pile.opening_pair": {"opening.from_hand": True},
+    "scoring.threes_minus_below": {"scoring.three_scale": (100, 300)},
+    "scoring.threes_plus_from": {"scoring.three_scale": (100, 300)},
 }
 
 

@@ -56,6 +56,7 @@ CHOICES: tuple[tuple[str, Any, Any], ...] = (
     ("calient", 4, {"hand_size": "13", "put_back": "maybe", "title": "x", "seats.players": 3}),
     ("caliente", 9, {"xyzzy": 1, "hand_sise": 2, 3: 4, "opening.minimums": "many"}),
     ("two-player", 4, None),
+    ("caliente", 4, {"melds.dead_ranks": True}),
     ("nothing like it", None, "options"),
     ("caliente", 4, {"hand_size": 9, "deal.hand_size": 10, "melds.sets_per_rank": "one-open"}),
 )

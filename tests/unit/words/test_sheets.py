@@ -54,6 +54,7 @@ def variants() -> Iterator[Ruleset]:
             yield load_ruleset(name, players)
     for sides in (2, 3):
         yield load_ruleset("caliente", 6, {"sides": sides})
+    yield load_ruleset("american", 4, {"pile.opening_pair": "apart", "turn.talon": (4, 3, 3)})
     for name, players in (("caliente", 4), ("jaques", 2), ("hand-and-foot", 6), ("burraco", 4)):
         values = values_of(load_ruleset(name, players))
         for house in HOUSES:

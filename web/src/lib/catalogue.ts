@@ -191,8 +191,9 @@ export class Voice {
     const [, verb = "", rest = ""] = /^(\S+) ?(.*)$/.exec(move) ?? [];
     let [cards = "", meld = ""] = verb === "add" ? rest.split(" to ") : [rest];
     if (rest.startsWith("onto ")) [, meld = "", cards = ""] = /^onto (\S+)(?: \+ (.*))?$/.exec(rest) ?? [];
-    const kind = meld ? ".onto" : !rest ? "" : verb === "answer" ? `.${rest}` : ".cards";
-    const said = this.say(`cards.move.${verb}${kind}${form && `:${form}`}`, { cards, meld });
+    let kind = meld ? ".onto" : !rest ? "" : verb === "answer" ? `.${rest}` : ".cards";
+    if (verb === "special" && rest) kind = ".hand";
+    const said = this.say(`cards.move.${verb}${kind}${form && `:${form}`}`, { cards, meld, special: rest });
     return meld && cards && verb === "take" ? `${said} + ${this.cards(cards, "")}` : said;
   }
 }

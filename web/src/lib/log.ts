@@ -24,6 +24,7 @@ export function tell(event: Happened, seats: readonly SeatView[], you: number, v
     card: cards.at(-1) ?? "",
     meld,
     rank: meld.split("#")[0] ?? "",
+    special: event.phrase ?? "",
   };
   const mine = seat >= 0 && seat === you;
   const code = `events.${codeOf(event, you)}`;
@@ -47,6 +48,8 @@ function codeOf(event: Happened, you: number): string {
       return cards.length ? "foot_cards" : "foot_picked_up";
     case "pot_taken":
       return cards.length ? "pot_cards" : "pot_taken";
+    case "talon_dealt":
+      return cards.length ? "talon_cards" : "talon_dealt";
     case "pile_taken":
       return (event.count ?? 0) > 1 ? "pile_taken" : "pile_card_taken";
     case "cards_melded":
@@ -63,6 +66,7 @@ function codeOf(event: Happened, you: number): string {
     case "answered":
       return event.yes ? "answered_yes" : "answered_no";
     case "hand_ended":
+      if (event.phrase) return "hand_over";
       return (event.seat ?? -1) < 0 ? "stock_ended" : "went_out";
     case "dealt":
       return event.count && (event.seat ?? -1) >= 0 ? "hand_dealt" : "dealt";

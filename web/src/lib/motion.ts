@@ -70,6 +70,7 @@ export class Motion implements Watcher {
       case "drew":
         return mine ? this.bring("stock", DRAW, delay) : this.send("stock", `seat:${seat}`, DRAW, delay);
       case "pot_taken":
+      case "talon_picked_up":
       case "foot_picked_up":
         return mine && this.bring("hand", TAKE, delay);
       case "pile_taken":

@@ -11,6 +11,7 @@ from canasta.engine.cards import (
     STOP_CARD,
     WILD_CARD,
 )
+from canasta.engine.law.exacting import is_dead
 from canasta.engine.state import NO_SUIT, HandState, run_length, run_low, run_suit
 from canasta.engine.steps.codec import is_discard
 
@@ -52,7 +53,7 @@ class Discarding:
 
     def danger(self, rank: int) -> float:
         """What is to be feared from the next player: his chance to take, times what the pile gives him."""
-        if rank >= NATURAL_RANKS:
+        if rank >= NATURAL_RANKS or is_dead(self.state, self.foe_side, rank):
             return 0.0
         chance = self.sight.take_chance(rank, self.state.frozen)
         if chance == 0.0:
@@ -116,6 +117,8 @@ class Discarding:
             worth += weights.keep_pair * (1.0 if left >= 3 else 0.4 + 0.2 * left)
         elif count >= 3:
             worth += weights.keep_triple
+            # So many of some ranks cost extra in the hand at the end.
+            worth -= state.prepared.score.three_in_hand[rank] * 0.08 * (1.0 - self.time)
         else:
             worth += weights.keep_live * self.sight.unseen[rank] / (4.0 * state.prepared.rules.deck.decks)
         if state.prepared.runs:

@@ -17,6 +17,7 @@ from canasta.engine.steps.codec import (
 )
 
 NO_MELD = -1e9
+NO_ROW = -1
 
 
 def progress(state: HandState, size: int, weights: Weights) -> float:
@@ -46,6 +47,7 @@ class Melding:
         self.may_leave: bool = may_go_out(state, self.side)
         self.lacks: list[bool] = self._lacking()
         self.bonus: list[int] = state.prepared.canasta_bonus
+        self.exacting: bool = state.prepared.exacting
         self.new_set: float = weights.start_set + weights.foot_rank * feet_waiting(state, self.side)
         """What a new set is worth for the cards that may join it later."""
         self.to_foot: float = weights.foot_card + weights.foot_hurry * elapsed(state)
@@ -124,13 +126,14 @@ class Melding:
 
     # -- adding -------------------------------------------------------------------------------------------
 
-    def _gain(self, kind: int, before: int, after: int) -> float:
+    def _gain(self, kind: int, before: int, after: int, row: int = NO_ROW) -> float:
         """What growing towards a canasta of this kind is worth."""
         size = self.state.prepared.canasta_size
         weights = self.weights
-        step = (progress(self.state, after, weights) - progress(self.state, before, weights)) * self.bonus[
-            kind
-        ]
+        bonus = self.bonus[kind]
+        if self.exacting and row != NO_ROW and kind != MIXED:
+            bonus += self.state.prepared.score.rank_bonus[row]
+        step = (progress(self.state, after, weights) - progress(self.state, before, weights)) * bonus
         if after >= size > before:
             gain = step * weights.complete
             if self.lacks[kind]:
@@ -146,7 +149,7 @@ class Melding:
         kind = NATURAL if state.wilds(self.side, slot) == 0 else MIXED
         worth = weights.add_bias + self.per_point * state.prepared.values[rank]
         if size < state.prepared.canasta_size:
-            worth += self._gain(kind, size, size + 1)
+            worth += self._gain(kind, size, size + 1, rank)
         worth -= self.thinning(1)
         return worth - self._frozen_pair(rank, 1)
 
@@ -209,12 +212,23 @@ class Melding:
         worth += self._gain(SAMBA, length, length + 1)
         return worth - self.thinning(1) - self._frozen_pair(rank, 1)
 
+    def risk(self, row: int, held: int) -> float:
+        """What an unfinished set of this row may cost: it is started with most of its cards, or early."""
+        cost = self.state.prepared.score.unfinished[row]
+        if cost == 0:
+            return 0.0
+        missing = max(0, self.state.prepared.canasta_size - held)
+        turns = self.state.stock_size() / len(self.state.order)
+        chance = min(1.0, missing * 0.22 + missing / (turns + 1.0))
+        return cost * chance
+
     # -- new melds ----------------------------------------------------------------------------------------
 
     def _start_naturals(self, rank: int) -> float:
         state = self.state
         worth = self.new_set + 3.0 * self.per_point * state.prepared.values[rank]
         worth += self._gain(NATURAL, 0, min(self.counts[rank], state.prepared.canasta_size))
+        worth -= self.risk(rank, self.counts[rank])
         return worth - self.thinning(3) - self._frozen_pair(rank, self.counts[rank])
 
     def _start_pair(self, rank: int, joker: int) -> float:
@@ -255,5 +269,5 @@ class Melding:
         have = self.counts[TWO] + self.counts[JOKER]
         full = self.state.prepared.canasta_size
         worth = self.new_set + self._gain(WILD, 0, min(have, full))
-        worth += self.per_point * 60.0 - weights.keep_wild * 0.5 - 0.01 * jokers
+        worth += self.per_point * 60.0 - weights.keep_wild * 0.5 - 0.01 * jokers - self.risk(ROW_WILD, have)
         return worth - self.thinning(3)

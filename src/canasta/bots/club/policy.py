@@ -31,12 +31,16 @@ from canasta.engine.steps.codec import (
 from canasta.engine.steps.legal import legal_steps
 
 NOTHING = -1
+_WORST_OPENING = -1200.0
+"""A first meld that begins with something worse, a set that will hardly be finished, can wait."""
 
 
 def weights_for(prepared: PreparedRules) -> Weights:
     """The tuned judgement for a rule system."""
     if prepared.has_foot:
         return tuned("foot")
+    if prepared.exacting:
+        return tuned("american")
     if prepared.runs:
         if prepared.wild_melds:
             return tuned("bolivia")
@@ -51,6 +55,8 @@ def club_step(state: HandState, seat: int, weights: Weights) -> int:
     steps = legal_steps(state)
     if len(steps) == 1:
         return steps[0]
+    if state.prepared.special_hands and state.prepared.layout.lay_special in steps:
+        return state.prepared.layout.lay_special
     if LAY_BONUS in steps:
         return LAY_BONUS
     if state.phase == DRAW:
@@ -99,6 +105,8 @@ def take_worth(state: HandState, seat: int, weights: Weights, step: int) -> floa
             worth -= weights.keep_wild * 0.5
             if way.jokers > 0:
                 worth -= weights.keep_joker
+    if state.prepared.exacting:
+        worth -= _price_of_taking(state, seat, weights, rank)
     slot = open_slot(state, side, rank)
     if slot >= 0:
         worth += weights.take_grow * (state.set_size(side, slot) - 2)
@@ -109,6 +117,17 @@ def take_worth(state: HandState, seat: int, weights: Weights, step: int) -> floa
     if state.foot_waits[seat]:
         worth -= weights.foot_pile * (len(state.pile) - 1)
     return worth
+
+
+def _price_of_taking(state: HandState, seat: int, weights: Weights, rank: int) -> float:
+    """What a pile costs that starts a set which must be finished, or fills a hand about to be played out."""
+    side = state.side_of[seat]
+    price = 0.0
+    if state.set_size(side, rank) == 0:
+        price += Melding(state, weights).risk(rank, state.count(seat, rank) + 1)
+    if may_go_out(state, side):
+        price += weights.out_card * (len(state.pile) - 1)
+    return price
 
 
 def caliente_pays(state: HandState, seat: int, weights: Weights) -> bool:
@@ -126,7 +145,7 @@ def _play_step(state: HandState, seat: int, weights: Weights, steps: list[int]) 
     side = state.side_of[seat]
     if state.is_opening():
         return _opening_step(state, weights, steps)
-    if weights.plans_out:
+    if weights.plans_out and not state.prepared.exacting:
         step = _going_out_step(state, seat, weights, steps)
         if step != NOTHING:
             return step
@@ -172,6 +191,10 @@ def _first_meld_step(state: HandState, weights: Weights, steps: list[int]) -> in
     """Open now, or wait."""
     if not any(lays_cards(step) for step in steps):
         return NOTHING
+    if state.prepared.exacting:
+        # Where a first meld has a contract, a hand that has it waits for nothing better.
+        step = _best_meld(state, weights, steps)
+        return step if Melding(state, weights).score(step) > _WORST_OPENING else NOTHING
     plan = FirstMeld(state, weights)
     if not plan.found or opening_worth(state, weights) <= plan.price:
         return NOTHING
@@ -200,6 +223,8 @@ def opening_worth(state: HandState, weights: Weights) -> float:
 
 def _opening_step(state: HandState, weights: Weights, steps: list[int]) -> int:
     """Go on with a first meld that is begun."""
+    if state.prepared.exacting:
+        return _best_meld(state, weights, steps)
     plan = FirstMeld(state, weights)
     step = plan.step(steps) if plan.found else NOTHING
     if step >= 0:
@@ -207,6 +232,11 @@ def _opening_step(state: HandState, weights: Weights, steps: list[int]) -> int:
     for step in steps:
         if state.prepared.layout.decoded[step].what == EXTEND_RUN:
             return step
+    return _best_meld(state, weights, steps)
+
+
+def _best_meld(state: HandState, weights: Weights, steps: list[int]) -> int:
+    """The step that lays most usefully, whatever it costs."""
     melding = Melding(state, weights)
     best = steps[0]
     best_score = NO_MELD

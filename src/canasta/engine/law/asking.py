@@ -4,6 +4,7 @@ from canasta.engine.law.going_out import no_would_strand
 from canasta.engine.law.why_not import (
     ASK_BEFORE_MELDING,
     ASKED_BEFORE,
+    ASKED_TOO_OFTEN,
     ASKING_STRANDS,
     NO_ASKING,
     NOBODY_TO_ASK,
@@ -20,6 +21,8 @@ def why_not_ask(state: HandState) -> int:
         return ASK_BEFORE_MELDING
     if state.asked != NOT_ASKED:
         return ASKED_BEFORE
+    if 0 < state.prepared.ask_limit <= state.asks[state.side_of[state.turn]]:
+        return ASKED_TOO_OFTEN
     if state.partner[state.turn] < 0:
         return NOBODY_TO_ASK
     return ASKING_STRANDS if not state.prepared.must_ask and no_would_strand(state) else OK

@@ -1,6 +1,8 @@
 """The discard that ends a turn, and keeping the last card instead."""
 
-from canasta.engine.cards import BONUS_CARD, WILD_CARD
+from canasta.engine.cards import BONUS_CARD, RANKS, WILD_CARD
+from canasta.engine.law.contract import why_not_contract
+from canasta.engine.law.exacting import why_not_banned
 from canasta.engine.law.going_out import why_not_out
 from canasta.engine.law.why_not import (
     BELOW_MINIMUM,
@@ -12,6 +14,7 @@ from canasta.engine.law.why_not import (
     NOT_THROWN_BACK,
     OK,
     RED_THREE_DISCARD,
+    THREE_DISCARD,
     TOP_CARD_FIRST,
     WILD_CANNOT_BE_LAST,
 )
@@ -22,6 +25,8 @@ from canasta.engine.state import HandState
 def why_not_discard(state: HandState, rank: int) -> int:
     """May the player to move end the turn with a card of this rank?"""
     seat = state.turn
+    if state.prepared.exacting:
+        return _why_not_exacting(state, rank)
     if state.prepared.role_of_rank[rank] == BONUS_CARD:
         return RED_THREE_DISCARD
     if state.no_discard:
@@ -49,6 +54,28 @@ def why_not_throw(state: HandState, kind: int) -> int:
     if prepared.natural_last and state.size[seat] == 1 and not state.foot_waits[seat]:
         return WILD_CANNOT_BE_LAST if prepared.role_of[kind] == WILD_CARD else OK
     return OK
+
+
+def _why_not_exacting(state: HandState, rank: int) -> int:
+    """The same where some cards may not be discarded (DISC-6 to DISC-8)."""
+    seat = state.turn
+    if state.is_opening():
+        return why_not_contract(state)
+    if state.size[seat] == 1:
+        reason = why_not_out(state, seat)
+        if reason == OK:
+            return THREE_DISCARD if state.prepared.role_of_rank[rank] == BONUS_CARD else OK
+        if state.talon_due == 0:
+            return reason
+    return why_not_banned(state, rank)
+
+
+def can_discard(state: HandState) -> bool:
+    """Some card of the hand may be discarded now."""
+    for rank in range(RANKS):
+        if state.count(state.turn, rank) > 0 and why_not_discard(state, rank) == OK:
+            return True
+    return False
 
 
 def _black_threes_laid(state: HandState) -> int:

@@ -3,6 +3,7 @@
 from typing import Final
 
 from canasta.engine.cards import BONUS_CARD, STOP_CARD
+from canasta.engine.law.exacting import why_not_unfinished
 from canasta.engine.law.why_not import CANASTAS_MISSING, MUST_ASK, OK, PARTNER_SAID_NO, PARTNERS_FOOT
 from canasta.engine.meld_names import KIND_NAMES, SMALLEST_MELD
 from canasta.engine.prepared import PreparedRules
@@ -85,6 +86,10 @@ def why_not_out(state: HandState, seat: int, lost: int = NOT_A_CANASTA, gained: 
     """May this player, whose foot is picked up if there is one, play the last card?"""
     if not has_canastas(state, state.side_of[seat], lost, gained):
         return CANASTAS_MISSING
+    if state.prepared.unfinished_bars:
+        reason = why_not_unfinished(state, state.side_of[seat])
+        if reason != OK:
+            return reason
     return why_not_leave(state, seat)
 
 
@@ -123,6 +128,9 @@ def either_answer_ends(state: HandState, seat: int) -> bool:
 def no_would_strand(state: HandState) -> bool:
     """After a no the player to move, who has drawn and not melded, could not end the turn."""
     seat = state.turn
+    if state.prepared.exacting:
+        # Before a meld there is a card to discard, be it the least bad one; another must be kept.
+        return state.phase == PLAY and state.size[seat] < 2
     return state.phase == PLAY and not can_stop(state, state.size[seat], state.bonus_cards(seat), False)
 
 

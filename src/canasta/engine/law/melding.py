@@ -31,11 +31,12 @@ from canasta.engine.state import (
 
 def why_not_set(state: HandState, side: int, row: int, slot: int, naturals: int, wilds: int) -> int:
     """May these cards lie in this set of the side (`NEW`: a set of their own)?"""
-    if slot == NEW:
-        return why_not_cards(state.prepared, row, 0, 0, naturals, wilds)
-    return why_not_cards(
-        state.prepared, row, state.naturals(side, slot), state.wilds(side, slot), naturals, wilds
-    )
+    there = 0
+    wilds_there = 0
+    if slot != NEW:
+        there = state.naturals(side, slot)
+        wilds_there = state.wilds(side, slot)
+    return why_not_cards(state.prepared, row, there, wilds_there, naturals, wilds)
 
 
 def why_not_cards(

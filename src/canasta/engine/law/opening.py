@@ -17,6 +17,8 @@ not searched for.
 from mypy_extensions import i64
 
 from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_RANKS, TWO
+from canasta.engine.law.contract import ContractHand
+from canasta.engine.law.last_way_out import WayOut
 from canasta.engine.law.opening_canastas import has_other_ways, opens_by_one_canasta
 from canasta.engine.law.opening_hand import UNCLEAR, OpeningHand
 from canasta.engine.law.opening_runs import RunSearch
@@ -27,6 +29,8 @@ from canasta.engine.state import SEAT_SIZE, HandState
 
 def can_open(state: HandState) -> bool:
     """Starting with what is laid already, some legal continuation opens and then ends the turn."""
+    if state.prepared.exacting:
+        return ContractHand(state).can_open() or WayOut(state).exists()
     return not _is_out_of_reach(state) and can_open_with(OpeningHand(state))
 
 

@@ -2,6 +2,7 @@
 
 from canasta.engine.cards import BONUS_CARD, NATURAL_CARD
 from canasta.engine.events import BonusLaid, PileTaken
+from canasta.engine.law.exacting import is_dead, why_not_on_set
 from canasta.engine.law.going_out import has_canastas
 from canasta.engine.law.melding import (
     lengthens_a_run,
@@ -20,6 +21,7 @@ from canasta.engine.law.ways_to_take import (
     place_of,
 )
 from canasta.engine.law.why_not import (
+    DEAD_TOP_CARD,
     FROZEN_AT_THE_DEAL,
     MUST_TAKE_TOP_CARD,
     NEEDS_PAIR,
@@ -34,10 +36,11 @@ from canasta.engine.law.why_not import (
     PILE_IS_EMPTY,
     PUT_BACK_BEFORE,
     PUT_BACK_WITHOUT_STOCK,
+    RANK_STAYS_PURE,
     TOP_CARD_CANNOT_BE_TAKEN,
 )
 from canasta.engine.meld_names import NEW
-from canasta.engine.prepared import PreparedRules
+from canasta.engine.prepared import WILDS_IN_OPENING, PreparedRules
 from canasta.engine.state import NOT_A_CANASTA, SAMBA, HandState, run_length
 
 
@@ -49,6 +52,9 @@ def why_not_touch_pile(state: HandState) -> int:
         return PUT_BACK_BEFORE
     if state.prepared.role_of[state.pile[-1]] != NATURAL_CARD:
         return TOP_CARD_CANNOT_BE_TAKEN
+    if state.prepared.dead_ranks:
+        if is_dead(state, state.side_of[state.turn], state.prepared.rank_of[state.pile[-1]]):
+            return DEAD_TOP_CARD
     if state.frozen and state.pile_is_from_deal and state.prepared.bars_first_player:
         return FROZEN_AT_THE_DEAL
     if state.prepared.one_card_not_single and len(state.pile) == 1:
@@ -86,6 +92,10 @@ def why_not_take_with(state: HandState, naturals: int, wilds: int) -> int:
     row = state.prepared.rank_of[state.pile[-1]]
     slot = slot_to_join(state, side, row)
     reason = why_not_set(state, side, row, slot, naturals + 1, wilds)
+    if reason == OK and prepared.exacting:
+        if wilds > 0 and prepared.rank_wilds[row] == WILDS_IN_OPENING and state.wilds(side, row) == 0:
+            return RANK_STAYS_PURE
+        reason = why_not_on_set(state, row, naturals + 1, wilds)
     if reason == OK and wilds > 0 and naturals + wilds > 2 and slot != NEW and not prepared.wilds_on_canasta:
         return _why_not_wilds_later(state, slot, naturals, wilds)
     return reason

@@ -1,6 +1,7 @@
 """Cards with rules of their own: black threes, red threes, Caliente cards."""
 
 from canasta.engine.cards import BONUS_CARD, CALIENTE
+from canasta.engine.law.discarding import can_discard
 from canasta.engine.law.going_out import black_threes_can_be_last, can_stop, either_answer_ends, why_not_out
 from canasta.engine.law.why_not import (
     AHEAD_IN_MELDS,
@@ -12,6 +13,7 @@ from canasta.engine.law.why_not import (
     LAYING_STRANDS,
     NO_CALIENTE_CARD,
     NO_RED_THREE,
+    NO_THREE,
     OK,
     RED_THREES_LAY_THEMSELVES,
 )
@@ -65,6 +67,8 @@ def _bonus_cards_unseen(state: HandState) -> int:
 def why_not_lay_bonus(state: HandState) -> int:
     """May the player lay out a red three kept in the hand (TURN-4)?"""
     seat = state.turn
+    if state.prepared.keep_three:
+        return _why_not_lay_three(state)
     if not state.prepared.by_hand:
         return RED_THREES_LAY_THEMSELVES
     if state.bonus_cards(seat) == 0:
@@ -78,3 +82,16 @@ def why_not_lay_bonus(state: HandState) -> int:
     left = state.size[seat] - 1
     can_go_out = why_not_out(state, seat) == OK or (left > 0 and either_answer_ends(state, seat))
     return OK if can_stop(state, left, state.bonus_cards(seat) - 1, can_go_out) else LAYING_STRANDS
+
+
+def _why_not_lay_three(state: HandState) -> int:
+    """May the player lay out the three that was kept (TURN-6)?"""
+    if state.bonus_cards(state.turn) == 0:
+        return NO_THREE
+    if state.is_opening():
+        return BELOW_MINIMUM
+    if state.stock_size() > 0 or state.phase != PLAY:
+        return OK
+    trial = state.copy()
+    trial.remove(trial.turn, trial.any_bonus_card(trial.turn))
+    return OK if trial.size[trial.turn] > 0 and can_discard(trial) else LAYING_STRANDS

@@ -1,17 +1,25 @@
 """Whether a turn can still be ended: no move may lead into a dead end."""
 
 from canasta.engine.cards import BLACK_THREE, NATURAL_RANKS, WILD_CARD
-from canasta.engine.law.discarding import why_not_throw
+from canasta.engine.law.contract import why_not_contract
+from canasta.engine.law.discarding import can_discard, why_not_throw
 from canasta.engine.law.going_out import (
     black_threes_can_be_last,
     can_stop,
     others_than_black_threes,
     why_not_out,
 )
+from canasta.engine.law.last_way_out import WayOut
 from canasta.engine.law.long_runs import EITHER_END, NO_RUN, run_with
 from canasta.engine.law.melding import canasta_of_run, why_not_extend_run, why_not_set
 from canasta.engine.law.opening import can_open
-from canasta.engine.law.why_not import BELOW_MINIMUM, BLACK_THREES_ONLY_OUT, OK, OUT_ONLY_BY_DISCARD
+from canasta.engine.law.why_not import (
+    BELOW_MINIMUM,
+    BLACK_THREES_ONLY_OUT,
+    NOTHING_TO_DISCARD,
+    OK,
+    OUT_ONLY_BY_DISCARD,
+)
 from canasta.engine.state import NOT_A_CANASTA, PLAY, SAMBA, HandState, run_length
 
 
@@ -81,6 +89,8 @@ def why_not_end(state: HandState) -> int:
     if state.phase != PLAY:
         return OK
     seat = state.turn
+    if state.prepared.exacting:
+        return _why_not_end_exactly(state)
     if state.black_threes_now:
         return _why_not_end_with_black_threes(state)
     if state.is_opening():
@@ -97,6 +107,21 @@ def why_not_end(state: HandState) -> int:
     if size == 1 and red_threes == 0 and _last_card_goes_out(state, seat):
         return OK
     return reason
+
+
+def _why_not_end_exactly(state: HandState) -> int:
+    """The same where some cards may not be discarded, and a first meld has a contract."""
+    if state.is_opening():
+        if can_open(state):
+            return OK
+        reason = why_not_contract(state)
+        return reason if reason != OK else NOTHING_TO_DISCARD
+    if can_discard(state) or WayOut(state).exists():
+        return OK
+    if state.size[state.turn] > 1:
+        return NOTHING_TO_DISCARD
+    reason = why_not_out(state, state.turn)
+    return reason if reason != OK else NOTHING_TO_DISCARD
 
 
 def _why_not_end_with_black_threes(state: HandState) -> int:

@@ -11,6 +11,7 @@ from canasta.engine.cards import (
     WILD_CARD,
 )
 from canasta.engine.law import why_not as r
+from canasta.engine.law.exacting import why_not_on_set
 from canasta.engine.law.going_out import others_than_black_threes
 from canasta.engine.law.melding import (
     extend_run,
@@ -69,7 +70,7 @@ def _lay_group(referee: Referee, kinds: list[int]) -> None:
     roles = [state.prepared.role_of[kind] for kind in kinds]
     wilds = roles.count(WILD_CARD)
     if BONUS_CARD in roles:
-        referee.ask_rule(r.RED_THREES)
+        referee.ask_rule(r.THREES_NEVER_MELDED if state.prepared.bonus_threes else r.RED_THREES)
     if CALIENTE in ranks:
         referee.ask_rule(r.CALIENTE_NEVER_MELDED)
     if STOP_CARD in roles:
@@ -95,6 +96,8 @@ def _lay_on_set(referee: Referee, row: int, slot: int, kinds: list[int]) -> None
     prepared = state.prepared
     wilds = sum(1 for kind in kinds if prepared.role_of[kind] == WILD_CARD)
     reason = why_not_set(state, state.side_of[state.turn], row, slot, len(kinds) - wilds, wilds)
+    if reason == r.OK and prepared.exacting:
+        reason = why_not_on_set(state, row, len(kinds) - wilds, wilds)
     is_canasta = slot != NEW and state.set_size(state.side_of[state.turn], slot) >= prepared.canasta_size
     also = ("MELD-4",) if is_canasta and wilds > 0 else ("MELD-5",) if slot != NEW else ()
     referee.ask_rule(reason, meld_facts(state, row, slot, len(kinds) - wilds, wilds), also)
@@ -168,7 +171,8 @@ def _check_rank(referee: Referee, row: int, kinds: list[int]) -> None:
         rank = RANK_OF[kind]
         role = referee.state.prepared.role_of[kind]
         if role == BONUS_CARD:
-            referee.ask_rule(r.RED_THREES)
+            bonus_threes = referee.state.prepared.bonus_threes
+            referee.ask_rule(r.THREES_NEVER_MELDED if bonus_threes else r.RED_THREES)
         if rank == CALIENTE:
             referee.ask_rule(r.CALIENTE_NEVER_MELDED)
         if row == ROW_BLACK_THREES:

@@ -10,7 +10,6 @@ from canasta.engine.cards import (
     JOKER,
     JOKER_KIND,
     RANK_OF,
-    RED_THREE,
     TWO,
     kind_in_suit,
 )
@@ -24,6 +23,7 @@ from canasta.engine.law.long_runs import (
     pack_long_run,
     run_with,
 )
+from canasta.engine.law.special_hands import best_special
 from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, SMALLEST_MELD, MeldName
 from canasta.engine.moves.types import (
     Add,
@@ -38,6 +38,7 @@ from canasta.engine.moves.types import (
     Pass,
     PlayCaliente,
     PutBack,
+    Special,
     Take,
 )
 from canasta.engine.state import HandState, run_length, run_low, run_suit
@@ -54,6 +55,7 @@ from canasta.engine.steps.codec import (
     EXTEND_RUN,
     KEEP,
     LAY_BONUS,
+    LAY_SPECIAL,
     PASS,
     PLAY_CALIENTE,
     START_BLACK_THREES,
@@ -77,6 +79,11 @@ def move_of_step(state: HandState, step: int) -> Move:
     """The move, in a person's form, that a step of this state is."""
     decoded = state.prepared.layout.decoded[step]
     what = decoded.what
+    if what == LAY_BONUS:
+        held = [rank for rank in state.prepared.bonus_ranks if state.count(state.turn, rank) > 0]
+        return LayBonus(ANY + (held or state.prepared.bonus_ranks)[0])
+    if what == LAY_SPECIAL:
+        return Special(state.prepared.special_hands[best_special(state)].name)
     if what < START_BLACK_THREES:
         return _plain_move(step)
     if what == DISCARD:
@@ -139,8 +146,6 @@ def _plain_move(step: int) -> Move:
         return Ask()
     if step in (ANSWER_YES, ANSWER_NO):
         return Answer(step == ANSWER_YES)
-    if step == LAY_BONUS:
-        return LayBonus(ANY + RED_THREE)
     return PutBack()
 
 

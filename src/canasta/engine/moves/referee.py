@@ -2,6 +2,7 @@
 
 from canasta.engine.cards import ANY, THREES, card_text
 from canasta.engine.law import why_not as r
+from canasta.engine.law.contract import why_not_contract
 from canasta.engine.law.going_out import has_canastas, must_still_ask, teammates_played_feet
 from canasta.engine.law.turn_end import why_not_end
 from canasta.engine.meld_names import NEW, NO_ROW, ROW_RUN, MeldName
@@ -85,7 +86,7 @@ class Referee:
         if state.top_due:
             self.ask_rule(r.TOP_CARD_FIRST, {"card": card_text(state.taken_top)})
         reason = why_not_end(state)
-        if reason == r.BELOW_MINIMUM:
+        if reason in (r.BELOW_MINIMUM, r.NO_PURE_MELD, r.NOT_FROM_THE_HAND):
             self.refuse_opening(also)
         self.ask_rule(reason, end_facts(state), self.also_at_the_end())
 
@@ -116,4 +117,9 @@ class Referee:
             beside += [] if prepared.canasta_bonus_counts else ["OPEN-6"]
         if state.size[state.turn] <= 1 or prepared.concealed_suffices:
             beside.append("OPEN-5")
-        self.ask_rule(r.BELOW_MINIMUM, end_facts(state), tuple(beside))
+        if not prepared.exacting:
+            self.ask_rule(r.BELOW_MINIMUM, end_facts(state), tuple(beside))
+        reason = why_not_contract(state)
+        if reason == r.NOT_FROM_THE_HAND and prepared.pure_meld:
+            beside.append("OPEN-7")
+        self.ask_rule(reason, end_facts(state), tuple(beside))

@@ -11,6 +11,7 @@ from canasta.engine.law.pile import (
     why_not_put_back,
 )
 from canasta.engine.law.special_cards import why_not_caliente, why_not_lay_bonus
+from canasta.engine.law.special_hands import special_number, why_not_special
 from canasta.engine.moves.facts import end_facts, pile_facts, situation
 from canasta.engine.moves.find_cards import rank_of
 from canasta.engine.moves.laying import add_cards, lay_melds
@@ -30,6 +31,7 @@ from canasta.engine.moves.types import (
     Pass,
     PlayCaliente,
     PutBack,
+    Special,
     Take,
     defect_of,
 )
@@ -40,6 +42,7 @@ from canasta.engine.play.turns import (
     draw,
     keep,
     lay_bonus,
+    lay_special,
     pass_turn,
     play_caliente,
     put_back,
@@ -96,6 +99,8 @@ def _make(referee: Referee, move: Move) -> None:
         _caliente(referee)
     elif isinstance(move, LayBonus):
         _lay_bonus(referee, move)
+    elif isinstance(move, Special):
+        _special(referee, move)
     elif isinstance(move, Ask):
         referee.in_phase("ask", DRAW, PLAY)
         referee.ask_rule(why_not_ask(referee.state))
@@ -152,8 +157,18 @@ def _lay_bonus(referee: Referee, move: LayBonus) -> None:
     referee.ask_rule(why_not_lay_bonus(referee.state), end_facts(referee.state))
     kind = referee.find([(move.card,)])[0][0]
     if referee.state.prepared.role_of[kind] != BONUS_CARD:
-        referee.ask_rule(r.NO_RED_THREE)
+        referee.ask_rule(r.NO_THREE if referee.state.prepared.keep_three else r.NO_RED_THREE)
     lay_bonus(referee.state, kind)
+
+
+def _special(referee: Referee, move: Special) -> None:
+    state = referee.state
+    referee.in_phase("special", PLAY, also=("OUT-10",))
+    number = special_number(state, move.name)
+    referee.ask_rule(why_not_special(state, number), {"special": move.name})
+    if number < 0:
+        referee.ask_rule(r.NOT_THAT_HAND, {"special": move.name})
+    lay_special(state, number)
 
 
 def _discard(referee: Referee, move: Discard) -> None:

@@ -25,6 +25,7 @@ class BaseMove(PlainData):
     | `Keep`, `Pass` | `keep`, `pass`: keep the last card; leave the pile when the stock is out |
     | `PlayCaliente` | `caliente` |
     | `LayBonus` | `lay 3r` |
+    | `Special` | `special straight`: the whole hand at once |
     | `Ask`, `Answer` | `ask`, `answer yes`, `answer no` |
     | `PutBack` | `putback` |
     | `Undo` | `undo` |
@@ -138,6 +139,16 @@ class LayBonus(BaseMove):
 
 
 @dataclass(frozen=True, repr=False)
+class Special(BaseMove):
+    """`special straight`"""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f"special {self.name}"
+
+
+@dataclass(frozen=True, repr=False)
 class Ask(BaseMove):
     """`ask`"""
 
@@ -172,7 +183,20 @@ class Undo(BaseMove):
 
 
 Move = (
-    Draw | Take | Meld | Add | Discard | Keep | Pass | PlayCaliente | LayBonus | Ask | Answer | PutBack | Undo
+    Draw
+    | Take
+    | Meld
+    | Add
+    | Discard
+    | Keep
+    | Pass
+    | PlayCaliente
+    | LayBonus
+    | Special
+    | Ask
+    | Answer
+    | PutBack
+    | Undo
 )
 
 

@@ -191,6 +191,10 @@ class Observer:
 
     def after_step(self, state: HandState, seat: int) -> None:
         """Read what a step of this seat may have changed: its own blocks, its side's, the pile."""
+        if state.prepared.starts_turn:
+            # The next player's turn has begun, and perhaps threes were laid out for it.
+            self.look(state)
+            return
         there = len(state.pile)
         if state.changes != self._changes_seen:
             self._read_changes(state, seat)
@@ -319,7 +323,7 @@ class Observer:
         """What a seat's block tells beside the cards."""
         blocks = self._blocks
         at = seat * self._marks.layout.seat_block
-        blocks[at + SIZE] = min(255, state.size[seat])
+        blocks[at + SIZE] = min(255, state.size[seat] + len(state.talons[seat]))
         if state.prepared.has_foot:
             blocks[at + FOOT_WAITS] = 1 if state.foot_waits[seat] else 0
             blocks[at + FOOT_PLAYED] = 1 if state.foot_played[seat] else 0

@@ -82,8 +82,9 @@ class Course:
     def _order(self) -> list[int]:
         return order_of_hand(self.rules, self.hand_number)
 
-    def settle(self, points: Sequence[int]) -> None:
-        """Count a hand that is over; with it the match may end (GAME-1, GAME-2)."""
+    def settle(self, points: Sequence[int], wins: int = -1) -> None:
+        """Count a hand that is over; with it the match may end (GAME-1, GAME-2), and it does where a side has
+        laid down a hand that wins it (GAME-3)."""
         self.scores = [score + more for score, more in zip(self.scores, points, strict=True)]
         ahead = leader(self.scores)
         rounds = self.rules.match.rounds
@@ -91,5 +92,8 @@ class Course:
             self.over = self.hand_number >= rounds
         else:
             self.over = max(self.scores) >= self.rules.match.target and ahead is not None
+        if wins >= 0:
+            self.over = True
+            ahead = wins
         if self.over:
             self.winner = ahead

@@ -5,7 +5,7 @@ from canasta.engine.fair import FairRound
 from canasta.engine.law.minimum import minimum_for
 from canasta.engine.law.pile import lay_out_bonus_card
 from canasta.engine.play.course import order_of_hand
-from canasta.engine.play.turns import begin_turn, draw_card, end_hand, note_pots
+from canasta.engine.play.turns import begin_turn, draw_card, end_hand, note_pots, start_turn
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.rng import Rng
 from canasta.engine.seating import first_to_play, sides_of_seats
@@ -122,7 +122,7 @@ def set_minimums(state: HandState, scores: list[int], round_number: int) -> None
 def finish_deal(state: HandState, first: int, rng: Rng) -> None:
     """Bonus cards are laid out and replaced, the first card is turned up, and the first turn begins."""
     begin_turn(state, first)
-    if not state.prepared.by_hand:
+    if not state.prepared.by_hand and not state.prepared.threes_on_turn:
         seat = first
         while True:
             _lay_out_dealt_bonus_cards(state, seat)
@@ -134,6 +134,8 @@ def finish_deal(state: HandState, first: int, rng: Rng) -> None:
         state.frozen = False
     if state.phase != OVER:
         state.pile_is_from_deal = True
+        if state.prepared.starts_turn:
+            start_turn(state)
 
 
 def _lay_out_dealt_bonus_cards(state: HandState, seat: int) -> None:

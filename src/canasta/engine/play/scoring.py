@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from canasta.engine.cards import CALIENTE, RANK_OF, RANKS
+from canasta.engine.cards import ACE, BLACK_THREE, CALIENTE, JOKER, RANK_OF, RANKS, RED_THREE, SEVEN
 from canasta.engine.law.going_out import canastas_suffice, concealed
+from canasta.engine.meld_names import ROW_WILD, SMALLEST_MELD
 from canasta.engine.play.grades import grade_points, pot_points
 from canasta.engine.state import MIXED, NATURAL, SAMBA, WILD, HandState
 from canasta.rules.plain_data import PlainData
@@ -29,6 +30,13 @@ def score_hand(state: HandState) -> list[ScoreSheet]:
     return [_score_side(state, side) for side in range(state.sides)]
 
 
+def winning_side(state: HandState) -> int:
+    """The side whose special hand wins the match at once (GAME-3); -1 when there is none."""
+    if state.special < 0 or not state.prepared.special_hands[state.special].wins:
+        return -1
+    return state.side_of[state.special_by]
+
+
 def canasta_count(state: HandState, side: int) -> int:
     return sum(state.canastas_of(side))
 
@@ -36,6 +44,9 @@ def canasta_count(state: HandState, side: int) -> int:
 def _score_side(state: HandState, side: int) -> ScoreSheet:
     score = state.prepared.score
     lines = dict.fromkeys(score.lines, 0)
+    if state.special >= 0 and state.side_of[state.special_by] == side:
+        lines["special_hand"] = state.prepared.special_hands[state.special].points
+        return ScoreSheet(lines)
     seats = [seat for seat in state.order if state.side_of[seat] == side]
     lines["cards_in_hand"] = -sum([_hand_value(state, seat) for seat in seats])
     lines["put_back"] = -state.put_backs[side] * score.put_back
@@ -47,6 +58,8 @@ def _score_side(state: HandState, side: int) -> ScoreSheet:
         lines["red_threes"] = -len(state.bonus[side]) * score.bonus[1]
         return ScoreSheet(lines)
     lines["melded_cards"] = state.points[side]
+    if canasta_count(state, side) < score.canastas_for_melds:
+        lines["melded_cards"] = -state.points[side]
     if score.grades:
         lines.update(grade_points(state, side))
     else:
@@ -60,7 +73,13 @@ def _score_side(state: HandState, side: int) -> ScoreSheet:
         lines["going_out"] = score.going_out
         if concealed(state, state.out):
             lines["concealed"] = score.concealed
-    lines["red_threes"] = _bonus_cards(state, side)
+    if score.by_colour:
+        lines["red_threes"] = _threes(state, side, RED_THREE)
+        lines["black_threes"] = _threes(state, side, BLACK_THREE)
+    else:
+        lines["red_threes"] = _bonus_cards(state, side)
+    if score.has_special_sets:
+        _count_special_sets(state, side, seats, lines)
     lines["forgotten_red_threes"] = -sum([state.bonus_cards(seat) for seat in seats]) * score.bonus_in_hand
     lines["caliente_cards"] = -state.caliente_played[side] * score.caliente_played
     return ScoreSheet(lines)
@@ -70,6 +89,8 @@ def _hand_value(state: HandState, seat: int) -> int:
     """What the cards left with a seat cost (SCOR-1, CALI-5)."""
     score = state.prepared.score
     counts = state.counts_of(seat)
+    for kind in state.talons[seat]:
+        counts[RANK_OF[kind]] += 1
     value = sum([counts[rank] * score.in_hand[rank] for rank in range(RANKS)])
     value *= score.times_with_calientes[counts[CALIENTE]]
     if state.foot_waits[seat]:
@@ -88,3 +109,41 @@ def _bonus_cards(state: HandState, side: int) -> int:
         return value
     other_went_out = state.out >= 0 and state.side_of[state.out] != side
     return -value if score.unopened_bonus_minus or other_went_out else value
+
+
+def _threes(state: HandState, side: int, rank: int) -> int:
+    """The threes of one colour, for the side, for nothing or against it, by its canastas (SCOR-14)."""
+    score = state.prepared.score
+    count = sum([1 for kind in state.bonus[side] if RANK_OF[kind] == rank])
+    value = score.by_colour[min(count, len(score.by_colour) - 1)]
+    canastas = canasta_count(state, side)
+    if canastas < score.canastas_below_minus:
+        return -value
+    return value if canastas >= score.canastas_from_plus else 0
+
+
+def _count_special_sets(state: HandState, side: int, seats: list[int], lines: dict[str, int]) -> None:
+    """Canastas of sevens, of aces and of wilds with bonuses of their own; what they cost otherwise."""
+    prepared = state.prepared
+    score = prepared.score
+    for rank in (SEVEN, ACE):
+        slot = prepared.slots.first_slot(rank)
+        naturals = state.naturals(side, slot)
+        if state.wilds(side, slot) == 0:
+            if naturals >= prepared.canasta_size:
+                lines["natural_canastas"] += score.rank_bonus[rank]
+            elif naturals > 0 and score.unfinished[rank] > 0:
+                lines["unfinished_melds"] -= score.unfinished[rank]
+        for seat in seats:
+            held = state.count(seat, rank) + sum([1 for kind in state.talons[seat] if RANK_OF[kind] == rank])
+            if held >= SMALLEST_MELD and score.three_in_hand[rank] > 0:
+                lines["aces_and_sevens_in_hand"] -= score.three_in_hand[rank]
+    first = prepared.slots.first_slot(ROW_WILD)
+    for slot in range(first, prepared.slots.first_slot(ROW_WILD + 1)):
+        wilds = state.wilds(side, slot)
+        if 0 < wilds < prepared.canasta_size:
+            if score.unfinished[ROW_WILD] > 0:
+                lines["unfinished_melds"] -= score.unfinished[ROW_WILD]
+        elif wilds > 0:
+            cards = [card & 63 for card in state.laid[side] if card >> 6 == slot]
+            lines["wild_canastas"] += score.wild_grade(sum([1 for kind in cards if RANK_OF[kind] == JOKER]))

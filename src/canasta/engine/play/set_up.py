@@ -13,12 +13,12 @@ from canasta.engine.law.long_runs import NO_RUN, new_run, wild_code
 from canasta.engine.law.melding import lay_long_run, lay_on_set, lay_run, slot_to_join
 from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_WILD
 from canasta.engine.play.deal import finish_deal, set_minimums
-from canasta.engine.play.turns import begin_turn, note_pots
+from canasta.engine.play.turns import begin_turn, note_pots, start_turn
 from canasta.engine.position import Position
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.rng import Rng
 from canasta.engine.seating import sides_of_seats, turn_order
-from canasta.engine.state import PLAY, HandState, new_hand
+from canasta.engine.state import DRAW, PLAY, HandState, new_hand
 from canasta.errors import CanastaError
 
 
@@ -57,6 +57,8 @@ def set_up(prepared: PreparedRules, position: Position) -> HandState:
         for kinds in melds:
             _lay(state, side, kinds)
     _set_facts(state, position)
+    if state.phase == DRAW and prepared.starts_turn:
+        start_turn(state)
     return state
 
 
@@ -85,11 +87,15 @@ def _place_cards(state: HandState, position: Position) -> None:
         note_pots(state)
     elif position.pots or position.pot_taken:
         raise PositionError("pots are given for a game without pots")
+    for seat, kinds in position.talons.items():
+        if seat not in state.order or not state.prepared.talon:
+            raise PositionError(f"seat {seat} is given a talon that this game does not have")
+        state.talons[seat] = list(kinds)
     state.pile = list(position.pile)
     state.frozen = any(state.prepared.freezes[kind] for kind in state.pile)
     state.deck = list(position.stock)
     everywhere = [*position.hands.values(), *position.feet.values(), *position.bonus.values()]
-    everywhere += [position.pile, position.stock]
+    everywhere += [position.pile, position.stock, *position.talons.values()]
     role_of = state.prepared.role_of
     state.bonus_in_game = sum(1 for kinds in everywhere for kind in kinds if role_of[kind] == BONUS_CARD)
 
@@ -166,7 +172,7 @@ def _check_cards(prepared: PreparedRules, position: Position) -> None:
         left[kind] = left.get(kind, 0) + 1
     places = [*position.hands.values(), *position.feet.values(), *position.bonus.values()]
     places += [meld for melds in position.melds.values() for meld in melds]
-    places += [position.pile, position.stock, *position.pots]
+    places += [position.pile, position.stock, *position.pots, *position.talons.values()]
     for kinds in places:
         for kind in kinds:
             left[kind] = left.get(kind, 0) - 1

@@ -1,12 +1,13 @@
 """The course of a turn: drawing, taking, laying, discarding; what follows from each by itself."""
 
-from canasta.engine.cards import BONUS_CARD, CALIENTE_KIND
+from canasta.engine.cards import BONUS_CARD, CALIENTE_KIND, KINDS
 from canasta.engine.events import (
     Answered,
     Asked,
     CalientePlayed,
     CardKept,
     Discarded,
+    DiscardedFaceDown,
     Drew,
     FootPickedUp,
     HandEnded,
@@ -14,8 +15,12 @@ from canasta.engine.events import (
     PilePutBack,
     PileTaken,
     PotTaken,
+    SpecialLaid,
+    TalonDealt,
+    TalonPickedUp,
     TopCardTaken,
 )
+from canasta.engine.law.contract import talon_waits, why_not_contract
 from canasta.engine.law.going_out import can_stop, no_would_strand, why_not_out
 from canasta.engine.law.melding import extend_run, lay_on_set, slot_to_join
 from canasta.engine.law.pile import lay_out_bonus_card, must_take_top_card, pick_up_pile
@@ -48,18 +53,68 @@ def begin_turn(state: HandState, seat: int) -> None:
     state.last_discard = False
     state.not_returned = -1
     state.before_take = None
+    state.talon_due = 0
 
 
 def end_hand(state: HandState, out: int) -> None:
     state.phase = OVER
     state.out = out
     if state.log is not None:
-        state.log.append(HandEnded(out))
+        state.log.append(HandEnded(out, state.special >= 0))
 
 
 def _end_turn(state: HandState) -> None:
     state.pile_is_from_deal = False
     begin_turn(state, state.next_seat[state.turn])
+    if state.prepared.starts_turn:
+        start_turn(state)
+
+
+def start_turn(state: HandState) -> None:
+    """What comes before the player may choose: the talon comes into the hand, threes are laid out."""
+    seat = state.turn
+    talon = state.talons[seat]
+    if talon:
+        talons = state.talons.copy()
+        talons[seat] = []
+        state.talons = talons
+        for kind in talon:
+            state.give(seat, kind)
+        if state.log is not None:
+            state.log.append(TalonPickedUp(seat, len(talon)))
+    if state.prepared.threes_on_turn:
+        lay_out_threes(state, seat)
+
+
+def lay_out_threes(state: HandState, seat: int) -> bool:
+    """Lay out and replace the threes of a hand but one that may be kept; False when the hand ends."""
+    may_keep = state.prepared.keep_three and not state.opened[state.side_of[seat]]
+    while state.bonus_cards(seat) > (1 if may_keep else 0):
+        kind = state.any_bonus_card(seat)
+        state.remove(seat, kind)
+        lay_out_bonus_card(state, seat, kind)
+        if state.at < len(state.deck) and not _draw_into_hand(state, seat):
+            return False
+    return True
+
+
+def _draw_into_hand(state: HandState, seat: int) -> bool:
+    """Draw one card, threes too; False when the stock's last was a three, which ends the hand (END-10)."""
+    kind = state.deck[state.at]
+    state.at += 1
+    if state.prepared.role_of[kind] == BONUS_CARD and state.at == len(state.deck):
+        if state.prepared.last_red_in_hand:
+            state.give(seat, kind)
+            if state.log is not None:
+                state.log.append(Drew(seat, 1, (kind,)))
+        else:
+            lay_out_bonus_card(state, seat, kind)
+        end_hand(state, -1)
+        return False
+    state.give(seat, kind)
+    if state.log is not None:
+        state.log.append(Drew(seat, 1, (kind,)))
+    return True
 
 
 # -- drawing ----------------------------------------------------------------------------------------------
@@ -70,6 +125,8 @@ def draw_card(state: HandState, seat: int) -> bool:
 
     False when the stock's last card was a red three, so that nothing came into the hand.
     """
+    if state.prepared.threes_on_turn:
+        return _draw_into_hand(state, seat) and lay_out_threes(state, seat)
     deck = state.deck
     while True:
         kind = deck[state.at]
@@ -91,6 +148,8 @@ def _after_last_red_three(state: HandState) -> None:
     Where the turn goes on, a hand that cannot end it is closed like one that may only meld.
     """
     seat = state.turn
+    if state.phase == OVER:
+        return
     if state.prepared.last_red_ends:
         end_hand(state, -1)
     elif state.prepared.last_red_melds:
@@ -213,6 +272,8 @@ def opening_is_met(state: HandState) -> bool:
     prepared = state.prepared
     seat = state.turn
     side = state.side_of[seat]
+    if prepared.exacting:
+        return why_not_contract(state) == OK
     if state.opening_points >= state.minimum[side] + state.opening_extra:
         return True
     canastas = state.canastas_of(side)
@@ -241,6 +302,8 @@ def after_laying(state: HandState) -> None:
     if not state.opened[side]:
         if not opening_is_met(state):
             return
+        if state.prepared.talon:
+            state.talon_due = talon_waits(state)
         opened = state.opened.copy()
         opened[side] = True
         state.opened = opened
@@ -358,17 +421,25 @@ def discard(state: HandState, kind: int) -> None:
     state.remove(seat, kind)
     state.pile.append(kind)
     freezes = state.prepared.freezes[kind]
+    goes_out = state.size[seat] == 0 and not state.foot_waits[seat]
+    if goes_out and state.talon_due > 0:
+        goes_out = why_not_out(state, seat) == OK
     if state.log is not None:
         already = state.frozen or state.prepared.always_frozen
-        state.log.append(Discarded(seat, kind, freezes and not already))
+        if goes_out and state.prepared.last_face_down:
+            state.log.append(DiscardedFaceDown(seat))
+        else:
+            state.log.append(Discarded(seat, kind, freezes and not already))
     if freezes:
         state.frozen = True
     if state.prepared.second_hand and not state.foot_waits[seat]:
         state.foot_played[seat] = True
-    if state.size[seat] == 0:
-        if not state.foot_waits[seat]:
-            end_hand(state, seat)
-            return
+    if goes_out:
+        end_hand(state, seat)
+        return
+    if state.talon_due > 0:
+        _deal_talon(state, seat)
+    if state.size[seat] == 0 and state.foot_waits[seat]:
         pick_up_foot(state, seat)
         if state.phase == OVER:
             return
@@ -376,6 +447,35 @@ def discard(state: HandState, kind: int) -> None:
         end_hand(state, -1)
     else:
         _end_turn(state)
+
+
+def _deal_talon(state: HandState, seat: int) -> None:
+    """The bonus cards for opening, which can be used from the next turn on (TURN-7)."""
+    count = min(state.talon_due, state.stock_size())
+    cards = state.deck[state.at : state.at + count]
+    state.at += count
+    talons = state.talons.copy()
+    talons[seat] = cards
+    state.talons = talons
+    if state.log is not None:
+        state.log.append(TalonDealt(seat, count, tuple(cards)))
+
+
+def lay_special(state: HandState, number: int) -> None:
+    """Lay the whole hand down as a special hand, which ends the hand (OUT-10)."""
+    seat = state.turn
+    cards: list[int] = []
+    for kind in range(KINDS):
+        while state.held(seat, kind) > 0:
+            state.remove(seat, kind)
+            cards.append(kind)
+    state.special = number
+    state.special_by = seat
+    state.special_cards = cards
+    state.changes += 1
+    if state.log is not None:
+        state.log.append(SpecialLaid(seat, state.prepared.special_hands[number].name, tuple(cards)))
+    end_hand(state, -1)
 
 
 def keep(state: HandState) -> None:
@@ -401,6 +501,10 @@ def ask(state: HandState) -> None:
     state.asked_in = state.phase
     state.answering = partner
     state.phase = ANSWER
+    if state.prepared.ask_limit > 0:
+        asks = state.asks.copy()
+        asks[state.side_of[state.turn]] += 1
+        state.asks = asks
     if state.log is not None:
         state.log.append(Asked(state.turn, partner))
 

@@ -43,6 +43,8 @@ EXTEND_RUN: Final = 20
 ADD_NATURAL: Final = 21
 ADD_WILD: Final = 22
 TAKE_PILE: Final = 23
+LAY_SPECIAL: Final = 24
+"""The whole hand, as the dearest special hand that it is."""
 
 ANY_SUIT: Final = 4
 ANY_PAIR: Final = 10
@@ -200,6 +202,9 @@ class StepLayout:
         self._add_any_wild: int = self._add_three + 4 * slots.per_row
         if long_runs:
             self.size = self._add_any_wild + _SET_ROWS * slots.per_row * WILD_CODES
+        self.lay_special: int = self.size
+        """The step of that name; the last, so that no other number changed when it came."""
+        self.size += 1
         self.decoded: list[Step] = []
         """What each step means, by its number."""
         self._decode()
@@ -268,6 +273,8 @@ class StepLayout:
             return other.add_wild_step(slot, meant.jokers)
         if what == EXTEND_RUN:
             return other.extend_run_step(meant.number, meant.high_end)
+        if what == LAY_SPECIAL:
+            return other.lay_special
         return other.take_onto_run_step(meant.number) if what == TAKE_ONTO_RUN else step
 
     def _decode(self) -> None:
@@ -318,6 +325,7 @@ class StepLayout:
         if self.long_runs:
             self._decode_long_runs()
             self._decode_sets_beside_them()
+        self._enter(LAY_SPECIAL)
 
     def _decode_long_runs(self) -> None:
         self._enter(TAKE_PILE)

@@ -27,6 +27,8 @@ def turn_can_end_after(
     """
     seat = state.turn
     side = state.side_of[seat]
+    if state.prepared.exacting:
+        return _trial(state, step)
     if state.prepared.by_hand and state.bonus_cards(seat) > 0:
         return _trial(state, step)
     if not state.opened[side]:
@@ -56,7 +58,7 @@ def long_turn_can_end(state: HandState, step: int, left: int) -> bool:
 
 def turn_surely_ends(state: HandState, left: int) -> bool:
     """The turn can be ended after any step of an open side that leaves so many cards in hand."""
-    if left < 2 or not state.opened[state.side_of[state.turn]]:
+    if left < 2 or state.prepared.exacting or not state.opened[state.side_of[state.turn]]:
         return False
     return not state.prepared.by_hand or state.bonus_cards(state.turn) == 0
 

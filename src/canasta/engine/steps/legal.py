@@ -13,6 +13,7 @@ from canasta.engine.cards import (
 )
 from canasta.engine.law.asking import why_not_ask
 from canasta.engine.law.discarding import why_not_discard, why_not_keep
+from canasta.engine.law.exacting import why_not_on_set
 from canasta.engine.law.melding import may_start_set, slot_to_join, why_not_set
 from canasta.engine.law.opening import can_open
 from canasta.engine.law.pile import (
@@ -24,6 +25,7 @@ from canasta.engine.law.pile import (
     why_not_touch_pile,
 )
 from canasta.engine.law.special_cards import why_not_caliente, why_not_lay_black_threes, why_not_lay_bonus
+from canasta.engine.law.special_hands import best_special
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import NEW, ROW_WILD, SMALLEST_MELD
 from canasta.engine.state import (
@@ -103,7 +105,8 @@ def _common_steps(state: HandState, steps: list[int]) -> None:
     """What may be done before drawing and after."""
     if why_not_ask(state) == OK:
         steps.append(ASK)
-    if state.prepared.by_hand and why_not_lay_bonus(state) == OK:
+    may_lay = state.prepared.by_hand or state.prepared.keep_three
+    if may_lay and why_not_lay_bonus(state) == OK:
         steps.append(LAY_BONUS)
 
 
@@ -239,13 +242,16 @@ def _play_steps(state: HandState, steps: list[int]) -> None:
         if state.size[seat] == 1 and why_not_keep(state) == OK:
             steps.append(KEEP)
     _common_steps(state, steps)
+    if state.prepared.special_hands and best_special(state) >= 0:
+        steps.append(state.prepared.layout.lay_special)
     if state.before_take is not None and why_not_put_back(state) == OK:
         steps.append(PUT_BACK)
 
 
 def _discard_steps(state: HandState, steps: list[int]) -> None:
-    # Which card it is only matters for bonus cards, so one question answers for all others.
-    if why_not_discard(state, TWO) != OK:
+    exacting = state.prepared.exacting
+    # Which card it is mostly matters for bonus cards alone, so one question answers for all others.
+    if not exacting and why_not_discard(state, TWO) != OK:
         return
     packed = state.packed
     first: i64 = state.turn * SEAT_SIZE
@@ -254,6 +260,8 @@ def _discard_steps(state: HandState, steps: list[int]) -> None:
     rank: i64
     for rank in range(RANKS):
         if packed[first + rank] > 0 and role_of_rank[rank] != BONUS_CARD:
+            if exacting and why_not_discard(state, rank) != OK:
+                continue
             if same_suit and rank < NATURAL_RANKS:
                 for suit in _suits(state, rank):
                     steps.append(discard_step(rank, suit))
@@ -276,13 +284,15 @@ def _add_steps(state: HandState, steps: list[int]) -> None:
     is_sure = turn_surely_ends(state, left)
     has_wild = _holds_wild(state, seat)
     rows = prepared.slots.rows
+    exacting = prepared.exacting
     for slot in state.sets[side]:
         row = rows[slot]
         if row < NATURAL_RANKS:
             naturals = i64(packed[sets_at + slot])
             wilds = i64(packed[wilds_at + slot])
             place = naturals * growing.stride + wilds
-            if packed[hand_at + row] > 0 and growing.by_natural[place] == OK:
+            fits = not exacting or why_not_on_set(state, row, 1, 0) == OK
+            if fits and packed[hand_at + row] > 0 and growing.by_natural[place] == OK:
                 for suit in _suits(state, row):
                     step = layout.add_natural_step(slot, suit)
                     if is_sure or _set_can_grow(state, step, left, slot, 1, 0, prepared.values[row]):
@@ -290,6 +300,8 @@ def _add_steps(state: HandState, steps: list[int]) -> None:
             if not has_wild or growing.by_wild[place] != OK:
                 continue
         elif not has_wild or row > ROW_WILD or why_not_set(state, side, row, slot, 0, 1) != OK:
+            continue
+        if exacting and why_not_on_set(state, row, 0, 1) != OK:
             continue
         for joker in range(2):
             if packed[hand_at + TWO + joker] > 0:
@@ -342,17 +354,18 @@ def _start_steps(state: HandState, steps: list[int]) -> None:
     twos: int = packed[hand_at + TWO]
     jokers_held: int = packed[hand_at + JOKER]
     with_wild = prepared.pair_and_wild and twos + jokers_held > 0
+    exacting = prepared.exacting
     rank: i64
     for rank in range(NATURAL_RANKS):
         count = packed[hand_at + rank]
         if count < 2 or (count == 2 and not with_wild) or not may_start_set(state, side, rank):
             continue
-        if count >= 3:
+        if count >= 3 and (not exacting or why_not_on_set(state, rank, 3, 0) == OK):
             for triple in _triples(state, rank):
                 step = start_naturals_step(rank, triple)
                 if is_sure or turn_can_end_after(state, step, left, 3 * values[rank]):
                     steps.append(step)
-        if with_wild:
+        if with_wild and (not exacting or why_not_on_set(state, rank, 2, 1) == OK):
             for pair in _pairs(state, rank):
                 for joker in range(2):
                     if packed[hand_at + TWO + joker] > 0:
@@ -360,7 +373,10 @@ def _start_steps(state: HandState, steps: list[int]) -> None:
                         points = 2 * values[rank] + values[TWO + joker]
                         if is_sure or turn_can_end_after(state, step, left, points):
                             steps.append(step)
-    if prepared.wild_melds and twos + jokers_held >= SMALLEST_MELD and may_start_set(state, side, ROW_WILD):
+    wilds_start = prepared.wild_melds and twos + jokers_held >= SMALLEST_MELD
+    if wilds_start and exacting:
+        wilds_start = why_not_on_set(state, ROW_WILD, 0, SMALLEST_MELD) == OK
+    if wilds_start and may_start_set(state, side, ROW_WILD):
         for jokers in range(4):
             if jokers_held >= jokers and twos >= SMALLEST_MELD - jokers:
                 points = jokers * values[JOKER] + (SMALLEST_MELD - jokers) * values[TWO]

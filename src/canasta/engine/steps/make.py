@@ -13,6 +13,7 @@ from canasta.engine.law.long_runs import (
     run_with_wild,
 )
 from canasta.engine.law.melding import extend_long_run, extend_run, lay_long_run, lay_on_set, lay_run
+from canasta.engine.law.special_hands import best_special
 from canasta.engine.meld_names import ROW_BLACK_THREES, SMALLEST_MELD
 from canasta.engine.play.turns import (
     after_laying,
@@ -23,6 +24,7 @@ from canasta.engine.play.turns import (
     draw,
     keep,
     lay_bonus,
+    lay_special,
     pass_turn,
     play_caliente,
     put_back,
@@ -43,6 +45,7 @@ from canasta.engine.steps.codec import (
     EXTEND_RUN,
     KEEP,
     LAY_BONUS,
+    LAY_SPECIAL,
     PASS,
     PLAY_CALIENTE,
     PUT_BACK,
@@ -63,6 +66,8 @@ def make_step(state: HandState, step: int) -> None:
         discard(state, _pick(state, decoded.row, decoded.suit))
     elif what < START_BLACK_THREES:
         _make_plain_step(state, what)
+    elif what == LAY_SPECIAL:
+        lay_special(state, best_special(state))
     elif decoded.takes:
         _make_take(state, decoded)
         after_laying(state)

@@ -89,15 +89,19 @@ def _possible_steps(prepared: PreparedRules) -> list[int]:
     triples = list(range(ANY_TRIPLE)) if same_suit else [ANY_TRIPLE]
     layout = prepared.layout
 
-    steps = [DRAW_STOCK, PASS, START_BLACK_THREES, ADD_BLACK_THREE]
+    steps = [DRAW_STOCK, PASS]
+    if prepared.stop_ranks:
+        steps += [START_BLACK_THREES, ADD_BLACK_THREE]
     if prepared.keep_last_card:
         steps.append(KEEP)
     if prepared.rules.deck.caliente_cards:
         steps.append(PLAY_CALIENTE)
     if prepared.may_ask and prepared.rules.seats.players > prepared.rules.seats.sides:
         steps += [ASK, ANSWER_YES, ANSWER_NO]
-    if prepared.by_hand:
+    if prepared.by_hand or prepared.keep_three:
         steps.append(LAY_BONUS)
+    if prepared.special_hands:
+        steps.append(layout.lay_special)
     if prepared.put_back:
         steps.append(PUT_BACK)
     steps += [take_pair_step(pair) for pair in pairs]
@@ -105,7 +109,7 @@ def _possible_steps(prepared: PreparedRules) -> list[int]:
         steps += [take_mixed_step(suit, joker) for suit in suits for joker in range(2)]
     steps += [layout.take_onto_set_step(number) for number in range(prepared.slots.per_row)]
     steps += [discard_step(rank, suit) for rank in range(NATURAL_RANKS) for suit in suits]
-    others = [TWO, JOKER, BLACK_THREE] + ([CALIENTE] if prepared.rules.deck.caliente_cards else [])
+    others = [TWO, JOKER, *prepared.stop_ranks] + ([CALIENTE] if prepared.rules.deck.caliente_cards else [])
     steps += [discard_step(rank, ANY_SUIT) for rank in others]
     for rank in range(NATURAL_RANKS):
         steps += [start_naturals_step(rank, triple) for triple in triples]

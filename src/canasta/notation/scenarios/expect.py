@@ -433,7 +433,7 @@ def _winner(outcome: Outcome) -> int | None:
 def _hidden_cards_seen(hand: Hand, seat: int) -> int:
     """How many cards of hands, feet and stock the view of this seat shows: its own hand, and no more."""
     state = hand.view(seat).state
-    places = [state.deck, *state.feet, *state.pots]
+    places = [state.deck, *state.feet, *state.pots, *state.talons]
     return sum(sum(state.cards_of(seat)) for seat in range(len(state.side_of))) + sum(
         kind != HIDDEN for kinds in places for kind in kinds
     )
@@ -458,6 +458,7 @@ _READERS: Final[dict[str, _Reader]] = {
     "stock_size": _number("stock size", lambda outcome: outcome.hand.stock_size),
     "hand_size": _counts("hand size of seat", lambda hand, seat: len(hand.hand_cards(seat)), sides=False),
     "sees": _counts("hidden cards seen by seat", _hidden_cards_seen, sides=False),
+    "talon": _counts("talon cards of seat", lambda hand, seat: len(hand.talon_cards(seat)), sides=False),
     "foot_size": _counts("foot size of seat", lambda hand, seat: len(hand.foot_cards(seat)), sides=False),
     "pot_taken": _read_pot_taken,
     "pots": _number("pots left", lambda outcome: len(outcome.hand.state.pots)),

@@ -57,6 +57,8 @@ class Given:
     melds: dict[int, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
     bonus: dict[int, int | tuple[int, ...]] = field(default_factory=dict)
     """By side, a number of red threes or the very cards."""
+    talon: dict[int, int | tuple[int, ...]] = field(default_factory=dict)
+    """By seat, a number of talon cards or the very cards."""
     pile: tuple[int, ...] = ()
     stock: tuple[int, ...] = ()
     stock_is: tuple[int, ...] | None = None
@@ -306,6 +308,7 @@ _GIVEN: Final[dict[str, Callable[[Reader, Node, str], object]]] = {
     "pot_unplayed": _numbers,
     "melds": _melds,
     "bonus": _bonus,
+    "talon": _bonus,
     "pile": Reader.cards,
     "stock": Reader.cards,
     "stock_is": Reader.cards,

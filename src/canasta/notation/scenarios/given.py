@@ -67,11 +67,17 @@ def build_position(scenario: Scenario, rules: Ruleset) -> Position:
         ]
     for side, bonus in given.bonus.items():
         position.bonus[side] = placing.place(_bonus_cards(bonus))
+    for seat, talon in given.talon.items():
+        if not isinstance(talon, int):
+            position.talons[seat] = placing.place(talon)
 
     rest = placing.deck.rest(_mentioned(scenario))
     for seat in playing:
         if seat not in position.hands:
             position.hands[seat] = _fill(rest, rules.deal.hand_size)
+    for seat, talon in given.talon.items():
+        if isinstance(talon, int):
+            position.talons[seat] = _fill(rest, talon)
     if rules.deal.foot_size:
         for seat in playing:
             if seat not in position.feet and seat not in given.picked_up:
@@ -136,6 +142,7 @@ def _problems(rules: Ruleset, given: Given, out: set[int]) -> Iterator[str]:
         "dealer": [] if given.dealer is None else [given.dealer],
         "hands": given.hands,
         "feet": given.feet,
+        "talon": given.talon,
         "picked_up": given.picked_up,
         "sitting_out": out,
         "melded_before": given.melded_before or (),
@@ -144,7 +151,7 @@ def _problems(rules: Ruleset, given: Given, out: set[int]) -> Iterator[str]:
         for seat in sorted(named):
             if seat >= players:
                 yield f"given.{key}: there is no seat {seat}, {players} play"
-            elif seat in out and key in ("turn", "hands", "feet", "picked_up"):
+            elif seat in out and key in ("turn", "hands", "feet", "talon", "picked_up"):
                 yield f"given.{key}: seat {seat} sits out this hand (sitting_out names who does)"
     for key, sides in (
         ("melds", set(given.melds)),
@@ -176,6 +183,8 @@ def _problems(rules: Ruleset, given: Given, out: set[int]) -> Iterator[str]:
         yield f"given.foot_unplayed: seat {seat} has not picked up its foot (picked_up names who has)"
     for seat in sorted(given.picked_up & given.feet.keys() & given.hands.keys()):
         yield f"given.feet: seat {seat} has picked up its foot: its cards are those in hands"
+    if given.talon and not rules.turn.talon:
+        yield f"given.talon: there is no talon in {rules.name}"
     for side, bonus in given.bonus.items():
         if isinstance(bonus, int) and bonus > MOST_CARDS:
             yield f"given.bonus: no deck holds {bonus} red threes"
@@ -222,6 +231,9 @@ def _all_cards(given: Given) -> Iterator[int]:
             yield from meld
     for bonus in given.bonus.values():
         yield from _bonus_cards(bonus)
+    for talon in given.talon.values():
+        if not isinstance(talon, int):
+            yield from talon
     yield from given.pile
     yield from given.stock if given.stock_is is None else given.stock_is
 

@@ -1,0 +1,70 @@
+"""Special hands: may a player lay down the whole hand, and as what (OUT-10)?"""
+
+from canasta.engine.cards import JOKER, NATURAL_RANKS, RANK_TEXTS, TWO
+from canasta.engine.law.why_not import NO_SPECIAL_HANDS, NOT_THAT_HAND, OK, SPECIAL_AFTER_OPENING
+from canasta.engine.state import PLAY, HandState
+from canasta.rules.special_hands import SpecialHand
+
+
+def is_special(state: HandState, seat: int, hand: SpecialHand) -> bool:
+    """The cards of a seat are this hand, no more and no less."""
+    counts = state.counts_of(seat)
+    threes = state.bonus_cards(seat)
+    if hand.each:
+        return threes == 1 and all(count == 1 for count in counts[: JOKER + 1])
+    if threes > 0:
+        return False
+    twos, jokers = counts[TWO], counts[JOKER]
+    naturals = counts[:NATURAL_RANKS]
+    for rank in range(NATURAL_RANKS):
+        if RANK_TEXTS[rank] in hand.must:
+            if naturals[rank] != 2:
+                return False
+            naturals[rank] = 0
+    which, number = hand.wilds
+    if which == "groups":
+        naturals += [twos, jokers]
+    elif not _wilds_fit(which, number, twos, jokers):
+        return False
+    return sorted([count for count in naturals if count > 0]) == sorted(hand.groups)
+
+
+def _wilds_fit(which: str, number: int, twos: int, jokers: int) -> bool:
+    if which == "both":
+        return twos == number and jokers == number
+    if twos + jokers != number:
+        return False
+    if which == "twos":
+        return jokers == 0
+    return which != "alike" or twos == 0 or jokers == 0
+
+
+def best_special(state: HandState) -> int:
+    """The dearest special hand that the player to move holds and may lay down; -1 when there is none."""
+    if why_not_special(state) != OK:
+        return -1
+    best = -1
+    hands = state.prepared.special_hands
+    for number, hand in enumerate(hands):
+        if (best < 0 or hand.points > hands[best].points) and is_special(state, state.turn, hand):
+            best = number
+    return best
+
+
+def special_number(state: HandState, name: str) -> int:
+    """The number of a special hand of this game by its name; -1 when there is none such."""
+    for number, hand in enumerate(state.prepared.special_hands):
+        if hand.name == name:
+            return number
+    return -1
+
+
+def why_not_special(state: HandState, number: int = -1) -> int:
+    """May the player, who has drawn, lay down a special hand (this one)?"""
+    if not state.prepared.special_hands:
+        return NO_SPECIAL_HANDS
+    if state.opened[state.side_of[state.turn]] or state.melded_now or state.phase != PLAY:
+        return SPECIAL_AFTER_OPENING
+    if number >= 0 and not is_special(state, state.turn, state.prepared.special_hands[number]):
+        return NOT_THAT_HAND
+    return OK
