@@ -283,7 +283,10 @@ def test_a_failing_compiler_leaves_a_plain_wheel(tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.timeout(900)
-def test_a_clean_clone_starts_with_nothing_but_python(tmp_path: Path) -> None:
+def test_a_clean_clone_starts_with_nothing_but_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CANASTA_PURE", raising=False)  # what is started below is not told of it either
     clone = tmp_path / "clone"
     for path in tracked_files():
         copy = clone / path.relative_to(ROOT)
