@@ -144,7 +144,7 @@ def test_the_package_itself_loads_at_once() -> None:
 @pytest.mark.parametrize(
     ("words", "offered"),
     [
-        ("rules bol", "bolivia"),
+        ("rules bol", "bolivia bolivia-common"),
         ("play --bot no", "novice"),
         ("arena club cas", "casual"),
         ("stats --bot exp", "expert"),
