@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from mypy_extensions import mypyc_attr
+
 from canasta.engine.rng import Rng
 from canasta.engine.seating import dealer_in_play, next_dealer, sides_of_seats, sitting_out, turn_order
 from canasta.rules.model import Ruleset
@@ -24,6 +26,8 @@ def leader(totals: Sequence[int]) -> int | None:
     return leaders[0] if len(leaders) == 1 else None
 
 
+# Both, as with a match, of which it is a part: it is pickled and copied.
+@mypyc_attr(serializable=True, allow_interpreted_subclasses=True)
 class Course:
     """How far a match has come: which hand is played, who deals it, the totals before it, and who has won."""
 
