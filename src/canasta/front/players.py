@@ -1,8 +1,13 @@
 """Computer players at the front door."""
 
+from typing import Final
+
 from canasta.bots import SeatedBot
 from canasta.bots import get_bot as seat_bot
 from canasta.front.asked import seed_of, text_of, wrong
+
+LONGEST_BUDGET: Final = 86_400
+"""Seconds a turn: a day."""
 
 
 def get_bot(name: str, seed: int | str = "", budget: float | None = None) -> SeatedBot:
@@ -11,6 +16,8 @@ def get_bot(name: str, seed: int | str = "", budget: float | None = None) -> Sea
 
     Raises `BotError`, which is a `ValueError`, where no player of this name is known.
     """
-    if budget is not None and not isinstance(budget, (int, float)):
-        raise wrong(budget, "a budget is a number of seconds")
+    if budget is not None:
+        if not isinstance(budget, (int, float)) or not 0 < budget <= LONGEST_BUDGET:
+            raise wrong(budget, f"a budget is a number of seconds above 0 and up to {LONGEST_BUDGET}")
+        budget = float(budget)  # a whole number is no float where canasta is compiled
     return seat_bot(text_of(name, "a computer player is asked for by name"), seed_of(seed), budget)
