@@ -16,8 +16,12 @@ def get_bot(name: str, seed: int | str = "", budget: float | None = None) -> Sea
 
     Raises `BotError`, which is a `ValueError`, where no player of this name is known.
     """
-    if budget is not None:
-        if not isinstance(budget, (int, float)) or not 0 < budget <= LONGEST_BUDGET:
-            raise wrong(budget, f"a budget is a number of seconds above 0 and up to {LONGEST_BUDGET}")
-        budget = float(budget)  # a whole number is no float where canasta is compiled
-    return seat_bot(text_of(name, "a computer player is asked for by name"), seed_of(seed), budget)
+    return seat_bot(text_of(name, "a computer player is asked for by name"), seed_of(seed), _seconds(budget))
+
+
+def _seconds(budget: object) -> float | None:
+    if budget is None:
+        return None
+    if not isinstance(budget, (int, float)) or not 0 < budget <= LONGEST_BUDGET:
+        raise wrong(budget, f"a budget is a number of seconds above 0 and up to {LONGEST_BUDGET}")
+    return float(budget)  # a whole number is no float where canasta is compiled
