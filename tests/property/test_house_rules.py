@@ -71,7 +71,7 @@ def test_many_house_rules(preset: str, part: int) -> None:
 
 def test_every_field_comes_up() -> None:
     choice = random.Random("fields")
-    tried = {path for _ in range(600) for path, _ in random_table("caliente", choice).options}
+    tried = {path for _ in range(1500) for path, _ in random_table("caliente", choice).options}
     assert tried == {path for path, field in FIELDS.items() if not field.fixed}
 
 
