@@ -45,7 +45,13 @@ class MasterBot(SeatedBot):
         """What comes of the move in probable deals; how the network came to it cannot be put into words."""
         if self.knowledge.trained(view) is None:
             return self._stand_in.explain(view, move)
-        return self._reasons.explain(view, move)
+        said = self._reasons.explain(view, move)
+        if any(reason.code == "brings_less" for reason in said.reasons) and move == self.choose(view):
+            # It has learned otherwise than a few trials say, and does not argue against itself.
+            return Explanation(
+                [reason for reason in said.reasons if reason.code != "brings_less"], said.numbers
+            )
+        return said
 
     def hint(self, view: View, most: int = 3) -> list[Hint]:
         """The likeliest moves, each with its chance among all that are allowed."""
