@@ -31,6 +31,11 @@ HANDS = 10
 PLACES = ("deal", "middle", "opening", "stock end")
 
 
+def places_of(tables: PreparedRules) -> list[str]:
+    """Where there is no first meld to be made, no position is in the middle of one; a pot may be taken."""
+    return ["deal", "middle", "pot", "stock end"] if tables.no_opening else list(PLACES)
+
+
 class Case(NamedTuple):
     """A preset for a number of players."""
 
@@ -75,7 +80,7 @@ def positions(case: Case) -> Iterator[tuple[str, HandState]]:
     """One position of each sort, from as many hands as it takes."""
     tables = case.tables()
     rng = Rng(f"perft/{case.preset}/{case.players}")
-    missing = list(PLACES)
+    missing = places_of(tables)
     for hand in range(200):
         state = deal(tables, rng, hand)
         made = 0
@@ -102,7 +107,9 @@ def is_at(state: HandState, place: str, made: int) -> bool:
         )
     if place == "opening":
         return state.is_opening()
-    return state.stock_size() <= 3
+    if place == "pot":
+        return max(state.pot_taker) >= 0
+    return state.stock_size() <= 3 + state.prepared.floor
 
 
 def count(state: HandState, depth: int) -> int:

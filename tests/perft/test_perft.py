@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from perft.counting import FOLDER, PLACES, Case, cases, checksum, count, counts, positions, written
+from perft.counting import FOLDER, Case, cases, checksum, count, counts, places_of, positions, written
 
 SHALLOW = 400
 """Sequences up to this number are counted by the slow, interpreted engine too."""
@@ -42,7 +42,7 @@ def test_every_case_has_its_file_and_no_other() -> None:
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case.path.stem)
 def test_files_are_complete(case: Case) -> None:
     data = data_of(case)
-    assert set(data["positions"]) == set(PLACES)
+    assert set(data["positions"]) == set(places_of(case.tables()))
     assert all(
         numbers[-1] > 0 and (len(numbers) > 2 or numbers[-1] > 1000) for numbers in data["positions"].values()
     )
