@@ -7,7 +7,7 @@ from typing import Any, Final
 import torch
 
 from canasta.engine.observing.actions import UNIVERSAL_ACTIONS
-from canasta.engine.observing.pieces import universal_layout
+from canasta.engine.observing.pieces import PREFIX_OF, universal_layout
 from canasta.research import UNIVERSAL_VERSION
 from training.network import Network
 
@@ -52,14 +52,31 @@ def load_network(file: Path) -> tuple[Network, list[str], int]:
         raise WrongWeights(f"{file} cannot be read as weights: {str(error).splitlines()[0]}") from error
     if not isinstance(kept, dict) or kept.get("format") != FORMAT:
         raise WrongWeights(f"{file} does not hold weights of format {FORMAT}: train it again")
-    if kept["layout"] != UNIVERSAL_VERSION:
+    if kept["layout"] not in (UNIVERSAL_VERSION, *PREFIX_OF):
         raise WrongWeights(
             f"{file} reads layout {kept['layout']} of observations and actions; this is layout "
             f"{UNIVERSAL_VERSION}: train it again"
         )
     network = fresh_network(kept["width"], kept["depth"])
-    network.load_state_dict({name: value.float() for name, value in kept["weights"].items()})
+    weights = {name: value.float() for name, value in kept["weights"].items()}
+    if kept["layout"] in PREFIX_OF:
+        _grow(weights, network, *PREFIX_OF[kept["layout"]])
+    network.load_state_dict(weights)
     return network.eval(), list(kept["games"]), int(kept["steps"])
+
+
+def _grow(weights: dict[str, torch.Tensor], network: Network, inputs: int, actions: int) -> None:
+    """Make room in weights for what came after so many inputs and actions; nothing is known of it yet."""
+    before = weights["enter.weight"]
+    enter = torch.zeros_like(network.enter.weight)
+    for part, columns in enumerate((inputs, inputs, before.shape[1] - 2 * inputs)):
+        at, was_at = part * network.inputs, part * inputs
+        enter[:, at : at + columns] = before[:, was_at : was_at + columns]
+    weights["enter.weight"] = enter
+    for name in ("policy.weight", "policy.bias"):
+        grown = network.state_dict()[name].clone()
+        grown[:actions] = weights[name]
+        weights[name] = grown
 
 
 def load_memory(file: Path, optimiser: torch.optim.Optimizer) -> None:
@@ -69,7 +86,7 @@ def load_memory(file: Path, optimiser: torch.optim.Optimizer) -> None:
         return
     squares = torch.load(beside, map_location="cpu", weights_only=True)["squares"]
     parameters = [one for group in optimiser.param_groups for one in group["params"]]
-    if len(squares) != len(parameters):
+    if [square.shape for square in squares] != [one.shape for one in parameters]:
         return
     for one, square in zip(parameters, squares, strict=True):
         optimiser.state[one] = {

@@ -187,6 +187,11 @@ class Match(Dealt):
         return self._engine.winner
 
     @property
+    def victory_points(self) -> tuple[int, ...]:
+        """By side, once the match is over, where the rules tell its result in them; else empty."""
+        return tuple(self._engine.victory_points)
+
+    @property
     def score_sheets(self) -> list[list[ScoreSheet]]:
         """Of each hand that is over, by side: where the points come from."""
         return [list(sheets) for sheets in self._engine.sheets]

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from canasta.engine.cards import BLACK_THREE, RANK_TEXTS, TWO, card_text, cards_text, kind_in_suit
-from canasta.engine.law.long_runs import kind_of_wild, kinds_in, pack_long_run
+from canasta.engine.cards import BLACK_THREE, RANK_TEXTS, card_text, cards_text, kind_in_suit
+from canasta.engine.law.long_runs import PLACE_OF_TWO, kind_of_wild, kinds_in, pack_long_run
 from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_WILD
 from canasta.engine.moves.listing import move_of_step
 from canasta.engine.observing.actions import UNIVERSAL_STEPS
@@ -161,7 +161,8 @@ def _long_words(layout: StepLayout, step: Step) -> str:
     wild = card_text(kind_of_wild(step.wild)) if step.wild else ""
     if step.what == START_RUN:
         run = pack_long_run(step.suit, step.place, 3, step.wild_at, step.wild)
-        return "meld the run " + cards_text(kinds_in(run))
+        own_two = step.wild_at == PLACE_OF_TWO and step.wild == step.suit + 1
+        return f"meld the long run {cards_text(kinds_in(run))}{', the two as a wild card' if own_two else ''}"
     if step.what == EXTEND_RUN:
         end = ", high" if step.high_end else ""
         return f"add {wild or f'the card of place {step.place}'} to run {step.number + 1}{end}"
@@ -172,7 +173,7 @@ def _long_words(layout: StepLayout, step: Step) -> str:
 
 
 def _card(rank: int, suit: int) -> str:
-    if rank > TWO and suit != ANY_SUIT:
+    if rank == BLACK_THREE and suit != ANY_SUIT:  # of any colour, where suits matter
         return card_text(kind_in_suit(rank, suit))
     return (
         RANK_LETTERS[rank] if rank < len(RANK_LETTERS) else _WORDS.word(f"rank.{RANK_TEXTS[rank]}")

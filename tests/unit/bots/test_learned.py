@@ -318,7 +318,7 @@ def test_weights_that_do_not_fit_are_refused(tmp_path: Path) -> None:
         LearnedNetwork(b"nothing")
     file = tmp_path / "other.npz"
     np.savez(file, about=np.array([1, 2, 0]))
-    with pytest.raises(WrongWeights, match="reads layout 2 of observations and actions; these are 1 and 3"):
+    with pytest.raises(WrongWeights, match="reads layout 2 of observations and actions; these are 1 and 4"):
         LearnedNetwork(file.read_bytes())
 
 

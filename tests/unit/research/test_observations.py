@@ -8,9 +8,12 @@ from collections.abc import Iterator
 import pytest
 
 from canasta import research
-from canasta.engine.cards import NATURAL_RANKS, RANK_OF, RANKS
+from canasta.engine.cards import ACE, NATURAL_RANKS, RANK_OF, RANKS
+from canasta.engine.law.long_runs import wild_at, wild_in
 from canasta.engine.moves.find_cards import cards_held
 from canasta.engine.observing.pieces import pieces
+from canasta.engine.play.set_up import set_up
+from canasta.engine.position import Position
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.engine.state import ANSWER, DRAW, HandState
@@ -19,6 +22,7 @@ from canasta.engine.view import View
 from canasta.research.episode import Episode, Game
 from canasta.rules import load_ruleset, player_numbers, preset_names
 
+KING = ACE - 1
 TABLES = [(preset, players) for preset in preset_names() for players in player_numbers(preset)]
 SPECIAL: list[tuple[str, int, dict[str, object]]] = [
     ("caliente", 4, {"caliente_cards": True, "lay_bonus_by_hand": True}),
@@ -250,3 +254,66 @@ def test_scores_and_minimum_in_a_match() -> None:
         assert 100 * (hundreds - 50) + 5 * fives == episode.scores[seat]
         assert piece(episode, seat, "side+0.minimum") == [episode.state.minimum[seat] // 5]
     assert piece(episode, 0, "hand_number") == [3]
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_wild_cards_of_long_runs_and_pots_are_told(players: int) -> None:
+    episode = table("burraco", players, {"hand_size": 3})
+    choice = random.Random(f"wilds/{players}")
+    wilds = taken = 0
+    for _ in walk(episode, choice, 400):
+        state = episode.state
+        for side in range(2):
+            told = piece(episode, side, "side+0.run_wilds")
+            for number, run in enumerate(state.runs[side]):
+                assert told[2 * number : 2 * number + 2] == [wild_at(run), wild_in(run)]
+                wilds += wild_in(run) > 0
+            assert piece(episode, 1 - side, "side+1.run_wilds") == told
+            took = state.pot_taker[side] >= 0
+            assert piece(episode, side, "side+0.pot_taken") == [took]
+            taken += took
+        assert piece(episode, 0, "pots")[0] == len(state.pots)
+    assert wilds > 0
+    assert taken > 0
+
+
+def test_a_talon_is_told_and_seen_by_its_owner_alone() -> None:
+    episode = table("american", 4)
+    choice = random.Random("talon")
+    waited = 0
+    for _ in range(200):
+        for _ in walk(episode, choice, 400):
+            for seat, talon in enumerate(episode.state.talons):
+                if talon:
+                    waited += 1
+                    assert piece(episode, seat, "seat+0.talon") == [len(talon)]
+                    held = Counter(episode.state.prepared.rank_of[kind] for kind in talon)
+                    own = piece(episode, seat, "talon")
+                    assert {rank: number for rank, number in enumerate(own) if number} == held
+                    assert sum(piece(episode, (seat + 1) % 4, "talon")) in (
+                        0,
+                        len(episode.state.talons[(seat + 1) % 4]),
+                    )
+        if waited > 5:
+            return
+        episode.begin_next()
+    pytest.fail("nobody got a talon")
+
+
+def test_the_last_discard_that_lies_face_down_is_told_to_nobody() -> None:
+    """Whichever card it is, everybody else is shown the same."""
+    shown = set()
+    for last in (4 * ACE, 4 * NATURAL_RANKS):
+        episode = table("american", 4)
+        kings = [4 * KING + suit for suit in range(4)] * 2
+        queens = [4 * KING - 4 + suit for suit in range(4)] * 2
+        position = Position(
+            hands={0: [last], 1: [0], 2: [0], 3: [1]}, melds={0: [kings[:7], queens[:7]]}, phase="play"
+        )
+        episode.state = set_up(episode.game.tables, position)
+        episode.observer.begin(episode.state, [0, 0], 1)
+        episode.legal = episode.game.legal(episode.state)
+        episode.step(next(step for step in episode.legal if is_discard(step)))
+        assert episode.over
+        shown.add(episode.observe(1))
+    assert len(shown) == 1

@@ -114,7 +114,7 @@ def test_a_stretch_of_learning(tmp_path: Path) -> None:
     assert other.state[again.policy.weight]["exp_avg_sq"].any()
     kept = torch.load(file, weights_only=True)
     torch.save({**kept, "layout": UNIVERSAL_VERSION + 1}, file)
-    with pytest.raises(WrongWeights, match="this is layout 3: train it again"):
+    with pytest.raises(WrongWeights, match="this is layout 4: train it again"):
         load_network(file)
     file.write_bytes(b"none")
     with pytest.raises(WrongWeights, match="cannot be read as weights"):

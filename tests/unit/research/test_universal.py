@@ -12,7 +12,7 @@ from canasta import research
 from canasta.engine.meld_names import ROWS
 from canasta.engine.observing.actions import NoRoom
 from canasta.engine.observing.observer import HIDDEN_NUMBERS, NEXT_CARDS
-from canasta.engine.observing.pieces import MOST_SLOTS, Layout, pieces
+from canasta.engine.observing.pieces import MOST_SLOTS, PREFIX_OF, Layout, pieces, universal_layout
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.engine.view import View
@@ -20,7 +20,8 @@ from canasta.research.batch import Batch
 from canasta.research.episode import Episode, Game
 from canasta.rules import load_ruleset
 
-UNIVERSAL = "b321432cae931b77"
+VERSION_3 = "b321432cae931b77"
+UNIVERSAL = "fc1dbce81c6377d1"
 
 
 def by_name(layout: Layout, seen: bytes) -> dict[str, list[int]]:
@@ -98,27 +99,48 @@ def test_rules_that_it_has_no_room_for_are_refused() -> None:
 
 def test_many_tables() -> None:
     sizes = set()
-    for preset, players in (("two-player", 2), ("bolivia", 6)):
+    for preset, players in (("two-player", 2), ("bolivia", 6), ("burraco", 4), ("american", 2)):
         with research.vector_env(3, preset, players, layout="universal") as many:
             many.reset(1)
             many.step_randomly(50)
             many.step(many.sample())
             sizes.add((many.observations.shape, many.masks.shape, many.rewards.shape))
-            assert [each.name for each in many.pieces][-1].startswith("rules.")
+            assert [each.name for each in many.pieces][-1] == "turn.taken_top"
     assert len(sizes) == 1
     with pytest.raises(ValueError, match="rules, universal"):
         research.vector_env(2, layout="wide")
 
 
-def test_a_layout_changes_with_its_version() -> None:
-    """Whoever changes what is told, or where, gives the layout another number and writes both down here."""
+def told_of(presets: tuple[str, ...], most: int) -> str:
+    """A digest of the first so many numbers of the layout, and of the actions of these games."""
     told = hashlib.sha256()
     for each in research.observation_pieces(layout="universal"):
-        told.update(f"{each.name} {each.offset} {each.length}\n".encode())
-    for preset in ("caliente", "hand-and-foot", "bolivia"):
+        if each.offset < most:
+            told.update(f"{each.name} {each.offset} {each.length}\n".encode())
+    for preset in presets:
         game = Game(load_ruleset(preset, 4), False, universal=True)
         told.update(repr([action for action, step in enumerate(game.steps) if step >= 0]).encode())
-    assert (research.UNIVERSAL_VERSION, told.hexdigest()[:16]) == (3, UNIVERSAL)
+    return told.hexdigest()[:16]
+
+
+def test_a_layout_changes_with_its_version() -> None:
+    """Whoever changes what is told, or where, gives the layout another number and writes both down here."""
+    presets = ("caliente", "hand-and-foot", "bolivia", "burraco", "buraco-fechado", "american")
+    told = told_of(presets, universal_layout().size)
+    assert (research.UNIVERSAL_VERSION, told) == (4, UNIVERSAL)
+
+
+def test_an_older_version_is_the_beginning_of_this_one() -> None:
+    """What was learned by it goes on reading and choosing what it did."""
+    numbers, actions = PREFIX_OF[3]
+    older = ("caliente", "hand-and-foot", "bolivia")
+    assert told_of(older, numbers) == VERSION_3
+    for preset in older:
+        game = Game(load_ruleset(preset, 4), False, universal=True)
+        assert max(action for action, step in enumerate(game.steps) if step >= 0) < actions
+        episode = Episode(game)
+        episode.begin("older")
+        assert not any(episode.observe(0)[numbers:])
 
 
 def batch(game: Game, count: int, **more: int) -> tuple[Batch, memoryview, memoryview, "memoryview[float]"]:

@@ -4,7 +4,7 @@ It hears of events what everyone hears. The observer of a learner's table rememb
 themselves.
 """
 
-from canasta.engine.cards import NATURAL_CARD
+from canasta.engine.cards import NATURAL_RANKS
 from canasta.engine.events import (
     BonusLaid,
     CalientePlayed,
@@ -39,6 +39,11 @@ class Memory:
         self._decided: bool = False
         """The player in turn has drawn, taken the pile, or let both be."""
         self._took_back: bool = False
+        self._replaces: bool = False
+        """A three was laid out, and the card to come takes its place."""
+        self._side_of: list[int] = []
+        self._melded: dict[tuple[int, int], int] = {}
+        """Cards in the set of a side and a rank, where a canasta closes its rank for all."""
 
     def begin(self, state: HandState) -> None:
         """A hand has been dealt."""
@@ -48,6 +53,9 @@ class Memory:
         self._barred = state.frozen and state.pile_is_from_deal and self._prepared.bars_first_player
         self._sizes = list(state.size)
         self._turn = -1
+        self._replaces = False
+        self._side_of = state.side_of
+        self._melded = {}
 
     def blocks(self) -> list[bytes]:
         """As an observer begins again with."""
@@ -55,8 +63,15 @@ class Memory:
 
     def hear(self, event: Event) -> None:
         if isinstance(event, Drew):
-            self._let_lie(event.seat)
+            if not self._replaces:
+                self._let_lie(event.seat)
+            self._replaces = False
             self._sizes[event.seat] += event.count
+        elif isinstance(event, BonusLaid) and self._prepared.threes_on_turn:
+            # Laid from the hand, mostly before the player chooses.
+            self._begin_turn(event.seat)
+            self._replaces = True
+            self._sizes[event.seat] -= 1
         elif isinstance(event, (BonusLaid, CalientePlayed)):
             self._let_lie(event.seat)
         elif isinstance(event, Passed):  # nobody passes before the stock is out
@@ -64,6 +79,9 @@ class Memory:
         elif isinstance(event, CardsMelded):
             self._begin_turn(event.seat)
             self._sizes[event.seat] -= len(event.cards)
+            if self._prepared.dead_ranks:
+                meld = (self._side_of[event.seat], event.row)
+                self._melded[meld] = self._melded.get(meld, 0) + len(event.cards)
         elif isinstance(event, PileTaken):
             self._begin_turn(event.seat)
             self._decided = True
@@ -83,6 +101,7 @@ class Memory:
             self._decided = False
         elif isinstance(event, Discarded):
             self._begin_turn(event.seat)
+            self._replaces = False
             self._count(event.seat, self.layout.discarded + self._prepared.rank_of[event.card])
             self._pile.append(event.card)
             self._sizes[event.seat] -= 1
@@ -103,11 +122,17 @@ class Memory:
         if not self._pile or self._took_back or self._barred:
             return
         rank = self._prepared.rank_of[self._pile[-1]]
-        if self._prepared.role_of_rank[rank] != NATURAL_CARD:
+        if rank >= NATURAL_RANKS or self._is_dead(rank):
             return
+        if stock_is_out and self._prepared.takes_at_once:
+            return  # the pile does not keep the hand going
         if len(self._pile) == 1 and bars_single_pile(self._prepared, self._sizes[seat], stock_is_out):
             return
         self._count(seat, self.layout.let_pass + rank)
+
+    def _is_dead(self, rank: int) -> bool:
+        size = self._prepared.canasta_size
+        return any(row == rank and cards >= size for (_, row), cards in self._melded.items())
 
     def _count(self, seat: int, at: int) -> None:
         block = self._of_seat[seat]

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from canasta.engine.observing.pieces import UNIVERSAL_VERSION, universal_layout
+from canasta.engine.observing.pieces import PREFIX_OF, UNIVERSAL_VERSION, universal_layout
 from canasta.errors import CanastaError
 
 FORMAT: Final = 1
@@ -29,7 +29,8 @@ class LearnedNetwork:
             about = [int(number) for number in kept["about"]]
         except (ValueError, KeyError, OSError, EOFError) as error:
             raise WrongWeights(f"{name} cannot be read as weights: {error}") from error
-        if about[0] != FORMAT or about[1] != UNIVERSAL_VERSION:
+        is_prefix = about[1] in PREFIX_OF
+        if about[0] != FORMAT or (about[1] != UNIVERSAL_VERSION and not is_prefix):
             raise WrongWeights(
                 f"{name} has format {about[0]} and reads layout {about[1]} of observations and actions; "
                 f"these are {FORMAT} and {UNIVERSAL_VERSION}: train it again"
@@ -42,11 +43,12 @@ class LearnedNetwork:
         """The rule numbers of each of them as they were then."""
         self._large: Any = kept["large"]
         inputs = int(kept["inputs"])
-        if inputs != universal_layout().size:
+        told = PREFIX_OF[about[1]][0] if is_prefix else universal_layout().size
+        if inputs != told:
             raise WrongWeights(
-                f"{name} reads observations of {inputs} numbers, and they have {universal_layout().size}: "
-                "train it again"
+                f"{name} reads observations of {inputs} numbers, and they have {told}: train it again"
             )
+        self._inputs: int = inputs
         enter = kept.pop("enter.weight").astype(np.float32)
         self._counts: Any = enter[:inputs]
         self._are_there: Any = enter[inputs : 2 * inputs]
@@ -60,7 +62,7 @@ class LearnedNetwork:
     def look(self, seen: bytes, actions: list[int]) -> tuple[list[float], float]:
         """How much each of these actions is wanted, and the margin that it expects, in its own units."""
         parts = self._parts
-        row = np.frombuffer(seen, np.uint8)
+        row = np.frombuffer(seen, np.uint8)[: self._inputs]
         there = np.flatnonzero(row)
         counts = np.minimum(row[there], MOST_SMALL).astype(np.float32) * np.float32(0.25)
         x = parts["enter.bias"] + counts @ self._counts[there]

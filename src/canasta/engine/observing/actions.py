@@ -1,6 +1,7 @@
 """One numbering of actions for all rules, so that one network can play by all of them.
 
-An action is the number that its step has where a rank may have `MOST_SLOTS` sets.
+An action is the number that its step has where a rank may have `MOST_SLOTS` sets and sequences are long: the
+steps of those come after all others.
 """
 
 from typing import Final
@@ -10,7 +11,7 @@ from canasta.engine.prepared import PreparedRules
 from canasta.engine.steps.codec import StepLayout, layout_for
 from canasta.errors import CanastaError
 
-UNIVERSAL_STEPS: Final[StepLayout] = layout_for(MOST_SLOTS)
+UNIVERSAL_STEPS: Final[StepLayout] = layout_for(MOST_SLOTS, long_runs=True)
 UNIVERSAL_ACTIONS: Final = UNIVERSAL_STEPS.size
 
 
@@ -20,10 +21,6 @@ class NoRoom(CanastaError, ValueError):
 
 def universal_actions(prepared: PreparedRules) -> list[int]:
     """The action of every step under these rules, by its number. Raises `NoRoom`."""
-    if prepared.long_runs:
-        raise NoRoom(
-            "the universal layout has no room for games with long sequences; the layout by the rules has"
-        )
     slots = prepared.slots.per_row
     if slots > MOST_SLOTS:
         raise NoRoom(

@@ -11,16 +11,26 @@ from typing import Final
 
 from librt.strings import BytesWriter
 
-from canasta.engine.cards import CALIENTE_KIND, KINDS, KINDS_OF, RANKS
-from canasta.engine.law.pile import why_not_touch_pile
+from canasta.engine.cards import CALIENTE_KIND, KINDS, NATURAL_RANKS, RANKS
+from canasta.engine.law.going_out import why_not_out
+from canasta.engine.law.pile import why_not_take_as_it_lies, why_not_touch_pile
 from canasta.engine.law.why_not import OK
-from canasta.engine.observing.pieces import ANSWERS, MOST_SEATS, PHASES, RUN_NUMBERS, Layout
-from canasta.engine.observing.rule_numbers import rule_numbers
+from canasta.engine.observing.later import write_exacting, write_long_runs
+from canasta.engine.observing.pieces import (
+    ANSWERS,
+    MOST_SEATS,
+    PHASES,
+    RUN_NUMBERS,
+    Layout,
+    is_exacting_table,
+)
+from canasta.engine.observing.rule_numbers import later_rule_numbers, rule_numbers
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import (
     ANSWER,
     CANASTA_KINDS,
     DRAW,
+    OVER,
     HandState,
     bytes_writer,
     run_length,
@@ -76,7 +86,7 @@ class Marks:
         self.seats: int = seats
         self.sides: int = sides
         # As an attribute, since a compiled module looks a global list up by its name at every use.
-        self.kinds_of: list[list[int]] = KINDS_OF
+        self.kinds_of: list[list[int]] = tables.kinds_of
         self.by_kind: bool = layout.by_kind and tables.same_suit
         """Suits matter, and are told."""
         self.set_at: list[int] = [
@@ -97,12 +107,22 @@ class Marks:
         self.no_sides: bytes = bytes((layout.sides - sides) * layout.side_block)
         self.ends: list[bytes] = [b""] * seats
         """The last numbers of an observation, by viewer: who sits with whom, and the rules."""
+        self.long_runs: bool = tables.long_runs
+        self.exacting: bool = is_exacting_table(tables)
+        self.tells_later: bool = self.long_runs or self.exacting
+        """There is more to tell than in older games."""
+        self.no_long_numbers: bytes = bytes(layout.long_numbers)
+        self.no_exacting_numbers: bytes = bytes(layout.exacting_numbers)
+        self.reads_all: bool = tables.starts_turn or tables.long_runs
+        """A step may change more than the blocks of the player who made it."""
         if layout.rule_numbers > 0:
-            rules = rule_numbers(tables)
+            rules = rule_numbers(tables) + later_rule_numbers(tables)
             for viewer in range(seats):
                 around = [(viewer + ahead) % seats for ahead in range(seats)]
                 places = [(side_of[seat] - side_of[viewer]) % sides + 1 for seat in around]
                 self.ends[viewer] = bytes(places + [0] * (layout.seats - seats)) + rules
+                if not self.tells_later:
+                    self.ends[viewer] += self.no_long_numbers + self.no_exacting_numbers
 
 
 class Observer:
@@ -178,21 +198,30 @@ class Observer:
             self._set_side(state, side)
         self._changes_seen = state.changes
         self._pile_seen = NOTHING_SEEN
-        self._set_pile(state.pile)
+        # Nobody sees a last discard that lies face down (DISC-8).
+        face_down = state.prepared.last_face_down and state.phase == OVER and state.out >= 0
+        self._set_pile(state.pile[:-1] if face_down else state.pile)
 
     def before_step(self, state: HandState, step: int) -> None:
         """Remember what everyone sees of a step that is about to be made."""
         if is_discard(step):
+            if state.prepared.last_face_down and state.size[state.turn] == 1:
+                if why_not_out(state, state.turn) == OK:
+                    return  # nobody sees it
             rank = state.prepared.layout.decoded[step].row
             self._count(state.turn, self._marks.layout.discarded + rank)
         elif state.phase == DRAW and (step == DRAW_STOCK or step == PASS or step == PLAY_CALIENTE):
-            if why_not_touch_pile(state) == OK:
-                self._count(state.turn, self._marks.layout.let_pass + state.prepared.rank_of[state.pile[-1]])
+            at_once = state.prepared.takes_at_once
+            if (why_not_take_as_it_lies(state) if at_once else why_not_touch_pile(state)) == OK:
+                rank = state.prepared.rank_of[state.pile[-1]]
+                if rank < NATURAL_RANKS:
+                    self._count(state.turn, self._marks.layout.let_pass + rank)
 
     def after_step(self, state: HandState, seat: int) -> None:
         """Read what a step of this seat may have changed: its own blocks, its side's, the pile."""
-        if state.prepared.starts_turn:
-            # The next player's turn has begun, and perhaps threes were laid out for it.
+        if self._marks.reads_all:
+            # The next player's turn has begun, and perhaps threes were laid out for it; a pot was taken, and
+            # waits for nobody else of the side.
             self.look(state)
             return
         there = len(state.pile)
@@ -292,6 +321,15 @@ class Observer:
             row.append(min(255, state.opening_extra // 5))
             row.append(self._no_opening[2])
         row.write(marks.ends[viewer])
+        if marks.tells_later:
+            if marks.long_runs:
+                write_long_runs(row, state, viewer, layout.sides)
+            else:
+                row.write(marks.no_long_numbers)
+            if marks.exacting:
+                write_exacting(row, state, viewer, layout.seats, layout.sides)
+            else:
+                row.write(marks.no_exacting_numbers)
 
     def write_hidden_to(self, row: BytesWriter, state: HandState, viewer: int) -> None:
         """Append what this seat does not see, `HIDDEN_NUMBERS` of it: for a judge in training, for no player.
@@ -323,8 +361,8 @@ class Observer:
         """What a seat's block tells beside the cards."""
         blocks = self._blocks
         at = seat * self._marks.layout.seat_block
-        blocks[at + SIZE] = min(255, state.size[seat] + len(state.talons[seat]))
-        if state.prepared.has_foot:
+        blocks[at + SIZE] = min(255, state.size[seat])
+        if state.prepared.second_hand:
             blocks[at + FOOT_WAITS] = 1 if state.foot_waits[seat] else 0
             blocks[at + FOOT_PLAYED] = 1 if state.foot_played[seat] else 0
         blocks[at + HAS_MELDED] = 1 if state.has_melded[seat] else 0

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from canasta.engine.cards import KINDS, NATURAL_RANKS, RANKS
-from canasta.engine.observing.rule_numbers import RULE_NAMES
+from canasta.engine.observing.rule_numbers import LATER_NAMES, RULE_NAMES
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.slots import Slots
 from canasta.engine.steps.codec import RUN_SLOTS
@@ -12,8 +12,11 @@ from canasta.rules.plain_data import PlainData
 
 OBSERVATION_VERSION: Final = 2
 """Of the layout by the rules: it rises whenever what is told, or where, changes under any rules."""
-UNIVERSAL_VERSION: Final = 3
+UNIVERSAL_VERSION: Final = 4
 """Of the layout for all rules, likewise; with it goes the numbering of the actions."""
+PREFIX_OF: Final = {3: (1757, 1162)}
+"""Versions that the layout for all rules begins with: what was learned by them still reads so many numbers
+and knows so many actions. All that came later was put after them."""
 
 MOST_SEATS: Final = 6
 MOST_SIDES: Final = 3
@@ -27,6 +30,13 @@ SIDE_NUMBERS: Final = 14
 """Single numbers at the end of a side's block."""
 PILE_NUMBERS: Final = 1
 TURN_NUMBERS: Final = 16
+RUN_WILD_NUMBERS: Final = 2
+LONG_SIDE_NUMBERS: Final = RUN_WILD_NUMBERS * RUN_SLOTS + 1
+LONG_NUMBERS: Final = 5
+"""Where long sequences are played: of each side, and beside them."""
+EXACTING_SIDE_NUMBERS: Final = 3
+EXACTING_NUMBERS: Final = 1 + 2 * RANKS
+"""Where a turn is judged as a whole, or threes are laid at its start: likewise."""
 PHASES: Final = 4
 ANSWERS: Final = 3
 
@@ -49,7 +59,17 @@ class Layout:
     """
 
     def __init__(
-        self, *, seats: int, sides: int, slots: Slots, by_rank: bool, by_kind: bool, runs: bool, rules: bool
+        self,
+        *,
+        seats: int,
+        sides: int,
+        slots: Slots,
+        by_rank: bool,
+        by_kind: bool,
+        runs: bool,
+        rules: bool,
+        long_runs: bool,
+        exacting: bool,
     ) -> None:
         self.seats: int = seats
         self.sides: int = sides
@@ -82,7 +102,14 @@ class Layout:
         self.at_pile: int = self.at_sides + sides * self.side_block
         self.at_turn: int = self.at_pile + 2 * self.width + PILE_NUMBERS
         self.at_rules: int = self.at_turn + TURN_NUMBERS + PHASES + ANSWERS + 2 * seats
-        self.size: int = self.at_rules + (seats + self.rule_numbers if rules else 0)
+        self.long_numbers: int = LONG_NUMBERS + sides * LONG_SIDE_NUMBERS if long_runs else 0
+        """How many numbers tell what only games with long sequences have."""
+        self.exacting_numbers: int = 0
+        """How many tell what only those have that judge a turn as a whole."""
+        if exacting:
+            self.exacting_numbers = EXACTING_NUMBERS + seats + sides * EXACTING_SIDE_NUMBERS
+        told = seats + self.rule_numbers + len(LATER_NAMES) if rules else 0
+        self.size: int = self.at_rules + told + self.long_numbers + self.exacting_numbers
 
 
 def layout_of(prepared: PreparedRules) -> Layout:
@@ -97,7 +124,14 @@ def layout_of(prepared: PreparedRules) -> Layout:
         by_kind=suits,
         runs=prepared.runs,
         rules=False,
+        long_runs=prepared.long_runs,
+        exacting=is_exacting_table(prepared),
     )
+
+
+def is_exacting_table(prepared: PreparedRules) -> bool:
+    """There is a talon, a limit of questions, or threes of both colours lie out."""
+    return prepared.exacting or prepared.starts_turn or prepared.ask_limit > 0
 
 
 def universal_layout() -> Layout:
@@ -113,6 +147,8 @@ def universal_layout() -> Layout:
         by_kind=True,
         runs=True,
         rules=True,
+        long_runs=True,
+        exacting=True,
     )
 
 
@@ -132,8 +168,8 @@ def pieces(layout: Layout) -> list[Piece]:
         who = f"seat+{seat}"
         add(f"{who}.plays", 1, "1 if this seat plays the hand, 0 if it sits out")
         add(f"{who}.size", 1, "cards in its hand")
-        add(f"{who}.foot_waits", 1, "its foot is not yet picked up")
-        add(f"{who}.foot_played", 1, "it has ended a turn with its foot as its hand")
+        add(f"{who}.foot_waits", 1, "its foot is not yet picked up; a pot waits for its side")
+        add(f"{who}.foot_played", 1, "it has ended a turn with its foot, or the pot, as its hand")
         add(f"{who}.has_melded", 1, "it has melded in this hand")
         add(f"{who}.known", layout.width, f"cards that all know it to hold, from the pile, {cards}")
         add(f"{who}.discarded", RANKS, "its discards in this hand, by rank")
@@ -182,4 +218,27 @@ def pieces(layout: Layout) -> list[Piece]:
         add("seat_sides", layout.seats, "the side of each seat, 1 being the viewer's; 0 where nobody sits")
         for name in RULE_NAMES:
             add(f"rules.{name}", 1, "a value of the rules")
+        for name in LATER_NAMES:
+            add(f"rules.{name}", 1, "a value of the rules, 0 where it is as in the older games")
+    if layout.long_numbers:
+        for side in range(layout.sides):
+            add(
+                f"side+{side}.run_wilds",
+                RUN_WILD_NUMBERS * RUN_SLOTS,
+                "the wild of each run: place, which one",
+            )
+            add(f"side+{side}.pot_taken", 1, "it has taken its pot")
+        add("pots", 2, "pots that wait, cards of the next one")
+        add("turn.top_due", 1, "the top card was lifted and must be melded")
+        add("turn.not_returned", 1, "the card that is not thrown back, as its kind + 1")
+        add("turn.without_draw", 1, "turns in a row that took the pile")
+    if layout.exacting_numbers:
+        for seat in range(layout.seats):
+            add(f"seat+{seat}.talon", 1, "talon cards that wait for its next turn")
+        add("talon", RANKS, "those of the viewer, by rank")
+        for side in range(layout.sides):
+            add(f"side+{side}.threes", 2, "threes laid out: red, black")
+            add(f"side+{side}.asks", 1, "questions asked in this hand")
+        add("turn.talon_due", 1, "talon cards that the player gets after the discard")
+        add("turn.taken_top", RANKS, "the top card for which the pile is being taken, one-hot by rank")
     return found

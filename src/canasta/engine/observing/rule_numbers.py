@@ -46,6 +46,61 @@ WILD_ROOM: Final = range(2, 8)
 
 RULE_NAMES: Final = [*PLAIN, *FIVES, *FIFTIES, *CHOICES, *(f"melds.wilds_with_{n}" for n in WILD_ROOM)]
 
+# What games tell that came later: it is told after all else, and zero where a rule is as in older games.
+LATER_PLAIN: Final = (
+    "deck.natural_twos turn.keep_three pile.no_return melds.run_most melds.run_wilds "
+    "melds.naturals_before_wild melds.dead_ranks melds.wild_lock opening.from_hand opening.splash "
+    "discards.empty_pile_bars going_out.unfinished_bars going_out.ask_limit stock_end.floor "
+    "stock_end.pot_becomes_stock stock_end.most_turns scoring.semi_clean_nine scoring.semi_clean_inside "
+    "scoring.threes_minus_below scoring.threes_plus_from scoring.melds_minus_below"
+).split()
+LATER_FIFTIES: Final = (
+    "sevens.bonus sevens.unfinished sevens.in_hand aces.bonus aces.unfinished aces.in_hand "
+    "scoring.unfinished_wilds scoring.wild_twos scoring.wild_jokers scoring.semi_clean scoring.run_13 "
+    "scoring.run_14 scoring.pot_not_taken"
+).split()
+LATER_CHOICES: Final = {
+    "deck.threes": ("bonus", "natural"),
+    "deal.up_card": ("any", "none"),
+    "pile.take": ("free", "use_top"),
+    "pile.opening_pair": ("apart",),
+    "melds.run_ace": ("both",),
+    "melds.wild_moves": ("locked", "free"),
+    "melds.set_ranks": ("aces_threes", "none"),
+    "sevens.wilds": ("opening", "never"),
+    "aces.wilds": ("opening", "never"),
+    "opening.pure_meld": ("natural", "any"),
+    "opening.mixed_canasta": ("False",),
+    "discards.wilds": ("only_wilds",),
+    "going_out.by": ("discard",),
+    "going_out.last_discard": ("natural",),
+    "going_out.special_hands": ("league", "pagat"),
+    "scoring.pot_not_taken_if": ("always", "unplayed"),
+}
+LATER_LISTS: Final = {"deal.pots": 3, "turn.talon": 3}
+"""Told by their first numbers, so many."""
+
+LATER_NAMES: Final = [
+    *LATER_PLAIN,
+    *LATER_FIFTIES,
+    *LATER_CHOICES,
+    *(f"{path}_{number}" for path, most in LATER_LISTS.items() for number in range(1, most + 1)),
+]
+
+
+def later_rule_numbers(prepared: PreparedRules) -> bytes:
+    """A number for each of `LATER_NAMES`."""
+    rules = prepared.rules
+    numbers = [int(_value(rules, path)) for path in LATER_PLAIN]
+    numbers += [int(_value(rules, path)) // 50 for path in LATER_FIFTIES]
+    for path, choices in LATER_CHOICES.items():
+        value = str(_value(rules, path))
+        numbers.append(choices.index(value) + 1 if value in choices else 0)
+    for path, most in LATER_LISTS.items():
+        told = list(_numbers(rules, path))[:most]
+        numbers += told + [0] * (most - len(told))
+    return bytes([min(max(number, 0), 255) for number in numbers])
+
 
 def rule_numbers(prepared: PreparedRules) -> bytes:
     """A number for each of `RULE_NAMES`."""
@@ -63,4 +118,10 @@ def rule_numbers(prepared: PreparedRules) -> bytes:
 def _value(rules: Ruleset, path: str) -> int | str:
     part, _, name = path.partition(".")
     value: int | str = getattr(getattr(rules, part), name)
+    return value
+
+
+def _numbers(rules: Ruleset, path: str) -> tuple[int, ...]:
+    part, _, name = path.partition(".")
+    value: tuple[int, ...] = getattr(getattr(rules, part), name)
     return value

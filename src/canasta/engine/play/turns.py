@@ -430,7 +430,7 @@ def discard(state: HandState, kind: int) -> None:
             state.log.append(DiscardedFaceDown(seat))
         else:
             state.log.append(Discarded(seat, kind, freezes and not already))
-    if freezes:
+    if freezes and not (goes_out and state.prepared.last_face_down):
         state.frozen = True
     if state.prepared.second_hand and not state.foot_waits[seat]:
         state.foot_played[seat] = True

@@ -267,15 +267,34 @@ class StepLayout:
         meant = self.decoded[step]
         what = meant.what
         slot = other.slots.slot_of(meant.row, self.slots.number_of(meant.slot))
+        if step >= self._take_pile:
+            return self._long_number_in(other, meant, slot)
         if what == ADD_NATURAL:
             return other.add_natural_step(slot, meant.suit)
         if what == ADD_WILD:
             return other.add_wild_step(slot, meant.jokers)
         if what == EXTEND_RUN:
             return other.extend_run_step(meant.number, meant.high_end)
+        return other.take_onto_run_step(meant.number) if what == TAKE_ONTO_RUN else step
+
+    def _long_number_in(self, other: "StepLayout", meant: Step, slot: int) -> int:
+        """The same for those steps that come after all others."""
+        what = meant.what
         if what == LAY_SPECIAL:
             return other.lay_special
-        return other.take_onto_run_step(meant.number) if what == TAKE_ONTO_RUN else step
+        if what == TAKE_PILE:
+            return other.take_pile_step
+        if what == START_RUN:
+            return other.start_long_run_step(meant.suit, meant.place, meant.wild_at, meant.wild)
+        if what == EXTEND_RUN:
+            return other.add_to_run_step(meant.number, meant.place, meant.wild, meant.high_end)
+        if what == START_NATURALS:
+            return other.start_set_step(meant.row, TRIPLES.index(meant.suits))
+        if what == START_PAIR:
+            return other.start_pair_with_step(meant.row, PAIRS.index(meant.suits), meant.wild)
+        if what == ADD_NATURAL:
+            return other.add_to_set_step(meant.row, slot, meant.suit)
+        return other.add_any_wild_step(meant.row, slot, meant.wild)
 
     def _decode(self) -> None:
         """Unpack every step once, in the order of their numbers."""
