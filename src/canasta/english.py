@@ -10,8 +10,8 @@ from functools import cache
 from typing import Final
 
 _SLOT: Final = re.compile(r"\{(\w+)(?:#([^{}]*))?\}")
-_SENTENCES: Final = ("how", "unreadable")
-"""Facts that are themselves the code of a message."""
+_SENTENCES: Final = {"how": "notation", "unreadable": "notation", "instead": "files"}
+"""Facts that are themselves the code of a message, with its part."""
 
 
 @cache
@@ -34,7 +34,7 @@ def in_english(part: str, code: str, facts: Mapping[str, int | str]) -> str:
     def said(slot: re.Match[str]) -> str:
         fact = facts[slot[1]]
         if slot[1] in _SENTENCES:
-            return in_english(part, str(fact), facts)
+            return in_english(_SENTENCES[slot[1]], str(fact), facts)
         if slot[1] == "why":
             return _texts("system").get(str(fact), str(fact))
         if slot[2] is None:

@@ -15,6 +15,7 @@ from canasta.notation.scenarios.coverage import Proof, coverage
 from canasta.notation.scenarios.file import find_files, load_file
 from canasta.rules.clauses import CLAUSES, group_of
 from canasta.words.clauses import clause_in, group_title
+from canasta.words.files import wrong_line
 
 USUAL_PLACE: Final = "tests/rulebook"
 NOT_A_RULE: Final = "NOTATION"
@@ -47,9 +48,9 @@ def _checked_paths(asked: Asked) -> list[str]:
         if not Path(USUAL_PLACE).is_dir():
             fail("coverage.which", {"name": USUAL_PLACE})
         paths = [USUAL_PLACE]
-    problems = [file for file in map(load_file, find_files(paths)) if file.problem]
-    for file in problems:
-        warn("file_failed", {"name": str(file.path), "text": file.problem})
+    problems = [(file.path, file.problem) for file in map(load_file, find_files(paths)) if file.problem]
+    for path, problem in problems:
+        warn("file_failed", {"name": path, "text": wrong_line(problem, spoken())})
     if problems:
         raise typer.Exit(BAD_INPUT)
     return paths

@@ -32,9 +32,11 @@ from canasta.engine.play.scoring import ScoreSheet
 from canasta.notation.errors import printable
 from canasta.notation.record import LARGEST_RECORD, MoveMade
 from canasta.notation.record_reader import RecordError, decode_record
-from canasta.notation.replay import Problem, Replay, Replayer
+from canasta.notation.replay import Replay, Replayer
+from canasta.notation.wrong import Wrong
 from canasta.words import Facts, Voice
 from canasta.words.events import Speaker
+from canasta.words.files import tell_wrong
 from canasta.words.sheets import title_of
 from canasta.words.system import reason_in
 
@@ -88,7 +90,7 @@ def read_record(file: str) -> str:
     try:
         text = decode_record(data)
     except RecordError as error:
-        fail("record_wrong", {"name": printable(file), "text": error.problem})
+        fail("record_wrong", {"name": printable(file), "text": tell_wrong(error.wrong, spoken())})
     if "\0" in text:
         fail("record_no_text", {"name": printable(file)})
     return text
@@ -123,11 +125,12 @@ def _print_course(replay: Replay, match: Match, hands: Sequence[HandPlayed], to:
     where = console()
     header = replay.header
     named = header.names if header is not None else {}
+    voice = Voice(spoken(), symbols=can_show_suits())
     names = [
-        printable(named.get(seat, in_words("record_seat", {"number": seat})))
+        voice.place(printable(named.get(seat, in_words("record_seat", {"number": seat}))))
         for seat in range(match.rules.seats.players)
     ]
-    speaker = Speaker(names, None, Voice(spoken(), symbols=can_show_suits()))
+    speaker = Speaker(names, None, voice)
     seed = "" if header is None else printable(header.seed)
     facts: Facts = {
         "title": title_of(match.rules, spoken()),
@@ -179,8 +182,8 @@ def _turns(moves: Sequence[MoveMade]) -> list[tuple[int, list[MoveMade]]]:
     return turns
 
 
-def _tell_problem(file: str, replay: Replay, problem: Problem) -> None:
-    said = problem.told(told).rstrip(".")
+def _tell_problem(file: str, replay: Replay, problem: Wrong) -> None:
+    said = tell_wrong(problem, spoken())
     text = in_words("record_line", {"name": printable(file), "number": problem.line, "text": said})
     if moves := len(replay.moves):
         code = "record_good_before" if problem is replay.problem else "record_good"
@@ -212,10 +215,10 @@ def _print_as_json(replay: Replay, hands: Sequence[HandPlayed]) -> None:
             "problem": problem
             and {
                 "line": problem.line,
-                "message": problem.told(lambda refusal: told(refusal).message),
+                "message": tell_wrong(problem, spoken()),
                 "clause": refusal and refusal.clause,
-                "reason": refusal and refusal.code,
-                "facts": refusal.facts if refusal is not None else {},
+                "reason": refusal.code if refusal is not None else problem.code,
+                "facts": refusal.facts if refusal is not None else problem.facts,
                 "remedy": refusal and told(refusal).remedy,
             },
         }

@@ -6,11 +6,12 @@ from typing import Annotated
 import typer
 
 from canasta.commands.options import Lang, examples, new_command
-from canasta.commands.output import BAD_INPUT, FAILED, ask_for, warn
-from canasta.commands.spoken import told
+from canasta.commands.output import BAD_INPUT, FAILED, ask_for, in_words, warn
+from canasta.commands.spoken import spoken
 from canasta.notation.errors import printable
 from canasta.notation.scenarios.file import find_files, load_file
-from canasta.notation.scenarios.run import run_file
+from canasta.notation.scenarios.run import Result, run_file
+from canasta.words.files import wrong_line
 
 
 def run_scenarios(paths: Sequence[str], *, verbose: bool) -> None:
@@ -19,19 +20,26 @@ def run_scenarios(paths: Sequence[str], *, verbose: bool) -> None:
     unreadable = False
     for path in find_files(paths):
         file = load_file(path)
-        unreadable = unreadable or bool(file.problem)
-        for result in run_file(file, told):
+        unreadable = unreadable or file.problem is not None
+        for result in run_file(file):
             passed += result.passed
             failed += not result.passed
             if verbose or not result.passed:
-                typer.echo(printable(str(result)))
-    typer.echo(f"{passed} passed, {failed} failed")
+                typer.echo(printable(_told(result)))
+    typer.echo(in_words("scenario_count", {"have": passed, "short": failed}))
     if passed + failed == 0:
         warn("scenario_none", {"text": " ".join(map(printable, paths))})
     if unreadable or passed + failed == 0:
         raise typer.Exit(BAD_INPUT)
     if failed:
         raise typer.Exit(FAILED)
+
+
+def _told(result: Result) -> str:
+    """Where it stands and how it went, on one line."""
+    problems = "; ".join(wrong_line(wrong, spoken()) for wrong in result.problems)
+    told = (result.file, result.name, problems or in_words("scenario_passed"))
+    return ": ".join(part for part in told if part)
 
 
 app = new_command()

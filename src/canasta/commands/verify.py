@@ -19,13 +19,14 @@ from canasta.commands.output import (
     warn,
 )
 from canasta.commands.replay import read_record
-from canasta.commands.spoken import told
+from canasta.commands.spoken import spoken
 from canasta.engine.fair import CUT, SERVER, FairRound, Part, is_seed
 from canasta.notation.errors import printable, short
 from canasta.notation.record import HandStarts
 from canasta.notation.replay import Replayer
 from canasta.notation.seat_names import SEAT_NAMES
 from canasta.words import Facts
+from canasta.words.files import tell_wrong, wrong_line
 
 
 @dataclass
@@ -103,7 +104,7 @@ def _print_as_data(replayer: Replayer, noted: Noted, *, holds: bool) -> None:
             ],
             "seeds_not_found": noted.seeds_missing,
             "commitments_not_found": noted.commitments_missing,
-            "problem": None if problem is None else f"line {problem.line}: {problem.told(told)}",
+            "problem": None if problem is None else wrong_line(problem, spoken()),
         }
     )
 
@@ -158,7 +159,7 @@ class _Report:
             who = ", ".join(self._name(fair, seat) for seat in fair.unrevealed)
             self._say("void", {"count": _count(fair.hand), "round": fair.number, "text": who})
         if problem is not None:
-            said = problem.told(told).rstrip(".")
+            said = tell_wrong(problem, spoken())
             warn("record_line", {"name": self.file, "number": problem.line, "text": said})
         elif not hands:
             warn("verify.not_fair", {"name": self.file})

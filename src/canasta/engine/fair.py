@@ -145,17 +145,15 @@ class FairRound(PlainData):
         lines += [f"{whose(part.seat)} {part.seed}" for part in (self.server, *self.parts)]
         return hashlib.sha256("\n".join(lines).encode("utf-8")).digest()
 
-    def wrong(self) -> str:
-        """What is wrong with the round by itself: a seed that is not the one committed to. Empty when it is
-        right; seeds that are not revealed are passed over."""
-        seats = [part.seat for part in self.parts]
-        if seats != sorted(set(seats)):
-            return "the seats of a round are told once each, in order"
-        part = self.wrong_part()
-        if part is None:
-            return ""
-        whom = "the server" if part.seat == SERVER else whose(part.seat)
-        return f"the seed of {whom} is not the one that it had committed to: these cards are not fair"
+    @property
+    def is_in_order(self) -> bool:
+        """Each seat is told once, in order."""
+        return list(self.contributors) == sorted(set(self.contributors))
+
+    @property
+    def holds(self) -> bool:
+        """The round is right by itself: every seed is the one committed to, as far as they are revealed."""
+        return self.is_in_order and self.wrong_part() is None
 
     def wrong_part(self) -> Part | None:
         """The first seed that is not the one committed to."""

@@ -122,9 +122,12 @@ class Match(Dealt):
         while replayer.step() is not None:
             pass
         replayed = replayer.replay
-        if replayed.problem is not None or begun is None or replayed.header is None:
-            problem = replayed.problem
-            raise RecordError(problem.line if problem else 1, problem.message if problem else "no record")
+        if replayed.problem is not None:
+            from canasta.words.files import wrong_line
+
+            raise RecordError(replayed.problem, f"{wrong_line(replayed.problem)}.")
+        assert begun is not None
+        assert replayed.header is not None
         entries = [entry for entry in parse_record(text).entries if not isinstance(entry, GameLeft)]
         match = cls.__new__(cls)
         match._begin(begun, replace(replayed.header, result=None, unfinished=False), entries)

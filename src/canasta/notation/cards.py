@@ -11,7 +11,6 @@ from typing import Final
 from canasta.engine.cards import (
     ANY,
     BLACK_THREE,
-    CALIENTE,
     CALIENTE_KIND,
     JOKER,
     JOKER_KIND,
@@ -34,19 +33,6 @@ SUIT_SYMBOLS: Final = "♣♦♥♠"
 
 MOST_CARDS: Final = 400
 """More cards than any table holds: six decks with Caliente cards are 330."""
-
-_RANK_NAMES: Final = (
-    *("four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"),
-    "two",
-)
-_SUIT_NAMES: Final = ("clubs", "diamonds", "hearts", "spades")
-_NAMES_OF_SPECIALS: Final = {
-    JOKER: ("joker", "jokers"),
-    RED_THREE: ("red three", "red threes"),
-    BLACK_THREE: ("black three", "black threes"),
-    CALIENTE: ("Caliente card", "Caliente cards"),
-    THREES: ("three", "threes"),
-}
 
 _READ_AS: Final = str.maketrans(
     "♣♦♥♠♧♢♡♤\N{MULTIPLICATION SIGN}",
@@ -165,23 +151,6 @@ def list_hand(cards: Sequence[int], *, symbols: bool = True) -> str:
     for card in sorted(cards, key=lambda card: (rank_of_card(card), card)):
         groups.setdefault(rank_of_card(card), []).append(card)
     return "  ".join(format_cards(group, symbols=symbols) for group in groups.values())
-
-
-def name_cards(card: int, count: int) -> str:
-    """A number of one card in words, for sentences.
-
-    >>> name_cards(parse_card("K"), 9), name_cards(parse_card("6h"), 1)
-    ('9 kings', '1 six of hearts')
-    """
-    rank = rank_of_card(card)
-    one, many = _NAMES_OF_SPECIALS.get(rank, ("", ""))
-    if rank <= TWO:
-        one = _RANK_NAMES[rank]
-        many = one + ("es" if one.endswith("x") else "s")
-    if card < ANY and suit_of(card) >= 0:
-        suit = _SUIT_NAMES[suit_of(card)]
-        one, many = (f"{name.removeprefix('red ').removeprefix('black ')} of {suit}" for name in (one, many))
-    return f"{count} {one if count == 1 else many}"
 
 
 def same_cards(expected: Iterable[int], actual: Iterable[int]) -> bool:

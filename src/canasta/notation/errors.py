@@ -90,13 +90,3 @@ def nearest(word: str, known: Iterable[str]) -> str:
     """The known word that is meant, perhaps, whatever its capitals; empty where nothing is near."""
     words = {other.lower(): other for other in known}
     return next((words[match] for match in get_close_matches(word.lower(), words, n=1, cutoff=0.6)), "")
-
-
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A question with the nearest known word; empty where nothing is near.
-
-    >>> did_you_mean("mellds", ["hands", "melds"])
-    'did you mean melds?'
-    """
-    near = nearest(word, known)
-    return f"did you mean {near}?" if near else ""

@@ -20,9 +20,10 @@ from canasta.engine.state import PLAY, HandState
 from canasta.notation.cards import format_cards
 from canasta.notation.record import told_options
 from canasta.notation.scenarios.file import Scenario, read_given, read_options, read_when
-from canasta.notation.scenarios.given import GivenError, build_position, hand_number_of
+from canasta.notation.scenarios.given import build_position, hand_number_of
 from canasta.notation.scenarios.reader import Reader
-from canasta.notation.scenarios.yaml_tree import Node, TreeError, read_documents
+from canasta.notation.scenarios.yaml_tree import Node, read_documents
+from canasta.notation.wrong import Wrong, WrongText
 from canasta.rules.loader import resolve_ruleset
 from canasta.rules.model import Ruleset
 
@@ -34,8 +35,8 @@ def match_from_position(text: str) -> tuple[Match, list[Move]]:
     rules = resolve_ruleset(scenario.rules, scenario.given.players, scenario.options)
     try:
         position = build_position(scenario, rules)
-    except GivenError as error:
-        raise PositionError(_joined(error.problems)) from None
+    except WrongText as error:
+        raise PositionError(_joined(error.wrongs)) from None
     match = Match.from_position(rules, position, hand_number=hand_number_of(rules, scenario.given))
     return match, [step.move for step in scenario.when if step.move is not None]
 
@@ -54,7 +55,7 @@ def after_moves(match: Match, moves: Iterable[Move]) -> Match:
 def _read(text: str) -> Scenario:
     try:
         documents = read_documents(text)
-    except TreeError as error:
+    except WrongText as error:
         raise PositionError(str(error)) from None
     if len(documents) != 1 or documents[0].pairs is None:
         raise PositionError("a position is written as {rules: caliente, hands: {0: K K 9}, pile: 7 6 K}")
@@ -65,27 +66,26 @@ def _read(text: str) -> Scenario:
     more: dict[str | None, Node] = {key.text: value for key, value in documents[0].pairs}
     scenario.rules = (more["rules"].text or "").strip() if "rules" in more else ""
     if not scenario.rules:
-        reader.complain(documents[0], "rules", "the name of a preset is wanted, as rules: caliente")
+        reader.complain(documents[0], "rules", "WANTS_RULES", {"written": "rules: caliente"})
     if "options" in more:
         scenario.options = read_options(reader, more["options"])
     if "when" in more:
         scenario.when = read_when(reader, more["when"])
         for step in scenario.when:
             if step.error is not None:
-                reader.complain(more["when"], "when", step.error.summary)
+                reader.complain(more["when"], "when", "UNREADABLE", step.error.facts)
             elif step.move is None:
-                reader.complain(
-                    more["when"], "when", "a position is of one hand, and no other is dealt in it"
-                )
+                reader.complain(more["when"], "when", "ONE_HAND")
     if scenario.given.cut is not None:
-        reader.complain(documents[0], "cut", "a position has cards that are dealt")
+        reader.complain(documents[0], "cut", "NO_CUT_IN_POSITION")
     if reader.defects:
         raise PositionError(_joined(reader.defects))
     return scenario
 
 
-def _joined(problems: Iterable[str]) -> str:
-    return "; ".join(problem.removeprefix("line 1: ").removeprefix("given.") for problem in problems)
+def _joined(wrongs: Iterable[Wrong]) -> str:
+    told = (str(wrong) if wrong.line > 1 else wrong.located for wrong in wrongs)
+    return "; ".join(each.removeprefix("given.") for each in told)
 
 
 def format_position(match: Match, moves: Sequence[Move] = ()) -> str:

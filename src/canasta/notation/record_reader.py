@@ -7,10 +7,11 @@ from typing import Final
 from unicodedata import category
 
 from canasta.engine.fair import SERVER, FairRound, Part
+from canasta.engine.moves.refusals import Facts
 from canasta.engine.shuffle import FairDeal
 from canasta.errors import CanastaError
 from canasta.notation.cards import parse_cards
-from canasta.notation.errors import NotationError, did_you_mean, printable, quoted
+from canasta.notation.errors import NotationError, nearest, short
 from canasta.notation.moves import parse_move
 from canasta.notation.record import (
     FORMAT,
@@ -31,6 +32,7 @@ from canasta.notation.record import (
     Remark,
     RoundVoid,
 )
+from canasta.notation.wrong import Wrong
 
 _SEAT_KEY: Final = re.compile(r"seat [0-9]", re.ASCII)
 _OWN_KEY: Final = re.compile(r"x-[a-z0-9-]{1,40}", re.ASCII)
@@ -54,25 +56,39 @@ _RESULT: Final = re.compile(rf"(?:side ([0-9]) wins|draw) ({_NUMBERS})", re.ASCI
 
 
 class RecordError(CanastaError, ValueError):
-    """A line of a record that cannot be read; lines count from 1."""
+    """A line of a record that cannot be read or does not hold.
 
-    def __init__(self, line: int, problem: str, text: str = "") -> None:
-        super().__init__(f"line {line}: {problem}")
-        self.line = line
-        self.problem = problem
-        self.text = text
+    `said` is what it shows where there are words for it: a refusal has none here.
+    """
+
+    def __init__(self, wrong: Wrong, said: str = "") -> None:
+        super().__init__(said or str(wrong))
+        self.wrong = wrong
+        self.said = said
+
+    def __reduce__(self) -> tuple[type["RecordError"], tuple[Wrong, str]]:
+        return (RecordError, (self.wrong, self.said))
+
+    @property
+    def line(self) -> int:
+        """Counted from 1."""
+        return self.wrong.line
+
+
+def _error(line: int, code: str, facts: Facts | None = None) -> RecordError:
+    return RecordError(Wrong(code, facts or {}, line))
 
 
 def decode_record(data: bytes) -> str:
     """The text of a record file. Raises `RecordError`."""
     if len(data) > 4 * LARGEST_RECORD:
-        raise RecordError(1, f"a record has at most {LARGEST_RECORD} characters")
+        raise _error(1, "RECORD_TOO_LONG", {"most": LARGEST_RECORD})
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise RecordError(1, "this is UTF-16 text, a record is UTF-8")
+        raise _error(1, "UTF_16")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise RecordError(data.count(b"\n", 0, error.start) + 1, "this is not UTF-8 text") from None
+        raise _error(data.count(b"\n", 0, error.start) + 1, "NOT_UTF_8") from None
 
 
 def parse_record(text: str) -> Record:
@@ -88,7 +104,7 @@ class RecordReader:
 
     def __init__(self, text: str) -> None:
         if len(text) > LARGEST_RECORD:
-            raise RecordError(1, f"a record has at most {LARGEST_RECORD} characters")
+            raise _error(1, "RECORD_TOO_LONG", {"most": LARGEST_RECORD})
         self._lines = text.removeprefix("\N{BYTE ORDER MARK}").split("\n")
         self.is_cut_off = bool(self._lines[-1])
         """The last line has no end: it may once have been longer."""
@@ -105,10 +121,10 @@ class RecordReader:
         line = self._lines[self._at].removesuffix("\r")
         self._at += 1
         if len(line) > LONGEST_LINE:
-            raise RecordError(self._at, f"a line has at most {LONGEST_LINE} characters")
+            raise _error(self._at, "LINE_TOO_LONG", {"most": LONGEST_LINE})
         for column, character in enumerate(line, start=1):
             if not character.isprintable() and character != "\t" and category(character) != "Zs":
-                raise RecordError(self._at, f"there is a character that no text has, at column {column}")
+                raise _error(self._at, "NO_TEXT", {"number": column})
         return line.strip()
 
     # -- the header ----------------------------------------------------------------------------------------
@@ -125,11 +141,11 @@ class RecordReader:
             key, colon, value = line.partition(":")
             key = " ".join(key.lower().split())
             if not colon:
-                raise self._error(f"a header line is key: value, not {quoted(line)}")
+                raise _error(self._at, "NO_HEADER_LINE", {"text": short(line)})
             if not values and key != "format":
-                raise self._error(f"a record begins with format: {FORMAT}")
+                raise _error(self._at, "NO_FORMAT", {"written": f"format: {FORMAT}"})
             if key in values:
-                raise self._error(f"{key} is given twice")
+                raise _error(self._at, "KEY_TWICE", {"name": key})
             self._check_key(key)
             values[key], lines[key] = value.strip(), self._at
             if waiting:
@@ -137,20 +153,19 @@ class RecordReader:
         if waiting:
             comments[""] = waiting
         if not values:
-            raise RecordError(1, f"a record begins with format: {FORMAT}")
+            raise _error(1, "NO_FORMAT", {"written": f"format: {FORMAT}"})
         header = _header_from(values, lines)
         header.comments = comments
         self._table = header.seed
         return header
 
-    def _error(self, problem: str) -> RecordError:
-        return RecordError(self._at, problem, printable(self._lines[self._at - 1]))
-
     def _check_key(self, key: str) -> None:
         if key in _KEYS or _SEAT_KEY.fullmatch(key) or _OWN_KEY.fullmatch(key) or key.startswith("option "):
             return
-        hint = did_you_mean(key, _KEYS) or "a key of your own begins with x-"
-        raise self._error(f"there is no key {quoted(key)}; {hint}")
+        near = nearest(key, _KEYS)
+        raise _error(
+            self._at, "NEARLY_KEY" if near else "NO_RECORD_KEY", {"text": short(key), "written": near}
+        )
 
     # -- the moves -----------------------------------------------------------------------------------------
 
@@ -174,7 +189,7 @@ class RecordReader:
             try:
                 return MoveMade(int(found[1]), parse_move(found[2]), comment, self._at)
             except NotationError as error:
-                raise self._error(error.summary) from None
+                raise RecordError(Wrong.unreadable(error).at(self._at)) from None
         if found := _HAND.fullmatch(plain.lower()):
             return HandStarts(int(found[1]), comment, line=self._at)
         if found := _FAIR_HAND.fullmatch(plain):
@@ -186,15 +201,9 @@ class RecordReader:
         if found := _VOID.fullmatch(plain):
             return RoundVoid(self._round(found), comment, self._at)
         if plain.startswith("void ") or (plain.startswith("hand ") and " fair-2" in plain):
-            raise self._error(
-                "a round of seeds is told as round 1, server COMMITMENT SEED, seat 0 COMMITMENT SEED, …: "
-                "64 hexadecimal digits each, or unrevealed"
-            )
+            raise _error(self._at, "FORM_OF_ROUND")
         if plain.lower().startswith("hand ") and "fair" in plain.lower():
-            raise self._error(
-                "a fair hand is told as hand 1 fair COMMITMENT SERVER-SEED and the seed of each seat: "
-                "64 hexadecimal digits twice, then words of letters and digits"
-            )
+            raise _error(self._at, "FORM_OF_FAIR_HAND")
         if plain.startswith("cut:"):
             return CutMade(self._cuts(plain.removeprefix("cut:")), comment, self._at)
         if found := _POINTS.fullmatch(plain.lower()):
@@ -205,9 +214,9 @@ class RecordReader:
                 return GameLeft(comment, self._at)
             result = read_result(value)
             if result is None:
-                raise self._error(f"{quoted(value)} is no result, as side 0 wins 5120 4310 is")
+                raise _error(self._at, "NO_RESULT", {"text": short(value)})
             return GameEnds(result, comment, self._at)
-        raise self._error(f"{quoted(line)} is neither a move, as 0: draw, nor hand, points or result")
+        raise _error(self._at, "NO_ENTRY", {"text": short(line), "written": "0: draw"})
 
     def _round(self, found: re.Match[str]) -> FairRound:
         """From hand, round, the server's commitment and seed, and the parts of the seats."""
@@ -222,7 +231,7 @@ class RecordReader:
         try:
             return tuple([parse_cards(cards) for cards in text.split(",")])
         except NotationError as error:
-            raise self._error(error.summary) from None
+            raise RecordError(Wrong.unreadable(error).at(self._at)) from None
 
 
 def _whole_numbers(text: str) -> tuple[int, ...]:
@@ -239,10 +248,10 @@ def read_result(text: str) -> GameResult | None:
 
 def _header_from(values: dict[str, str], lines: dict[str, int]) -> Header:
     if values["format"] != FORMAT:
-        raise RecordError(lines["format"], f"this program reads {FORMAT}, not {quoted(values['format'])}")
+        raise _error(lines["format"], "OTHER_FORMAT", {"written": FORMAT, "text": short(values["format"])})
     for key in _NEEDED:
         if not values.get(key):
-            raise RecordError(lines.get(key, lines["format"]), f"the header does not say {key}")
+            raise _error(lines.get(key, lines["format"]), "KEY_MISSING", {"name": key})
     header = Header(
         rules=values["rules"],
         version=_number(values, lines, "version"),
@@ -254,10 +263,10 @@ def _header_from(values: dict[str, str], lines: dict[str, int]) -> Header:
         if key == "first dealer":
             header.first_dealer = _number(values, lines, key)
             if header.first_dealer >= header.players:
-                raise RecordError(lines[key], f"there is no seat {header.first_dealer}")
+                raise _no_seat(lines[key], header.first_dealer, header.players)
         elif _SEAT_KEY.fullmatch(key):
             if int(key[5:]) >= header.players:
-                raise RecordError(lines[key], f"there is no {key}, {header.players} play")
+                raise _no_seat(lines[key], int(key[5:]), header.players)
             header.names[int(key[5:])] = value
         elif key.startswith("option "):
             header.options[key.removeprefix("option ")] = _option(value, lines[key])
@@ -265,15 +274,19 @@ def _header_from(values: dict[str, str], lines: dict[str, int]) -> Header:
             header.unfinished = value.lower() == UNFINISHED
             header.result = read_result(value)
             if header.result is None and not header.unfinished:
-                raise RecordError(lines[key], f"{quoted(value)} is no result")
+                raise _error(lines[key], "NO_RESULT", {"text": short(value)})
         elif key in ("date", "place") or _OWN_KEY.fullmatch(key):
             header.more[key] = value
     return header
 
 
+def _no_seat(line: int, seat: int, players: int) -> RecordError:
+    return _error(line, "NO_SEAT", {"number": seat, "players": players})
+
+
 def _number(values: dict[str, str], lines: dict[str, int], key: str) -> int:
     if not re.fullmatch(r"[0-9]{1,6}", values[key], re.ASCII):
-        raise RecordError(lines[key], f"{key} is a number, not {quoted(values[key])}")
+        raise _error(lines[key], "NO_NUMBER", {"name": key, "text": short(values[key])})
     return int(values[key])
 
 
@@ -284,9 +297,9 @@ def _option(text: str, line: int) -> object:
         # A word needs no quotes: `option seats.first_dealer: cut`.
         if re.fullmatch(r"[A-Za-z_-]+", text, re.ASCII):
             return text
-        raise RecordError(line, f"{quoted(text)} is not the value of an option") from None
+        raise _error(line, "NO_OPTION_VALUE", {"text": short(text)}) from None
     if isinstance(value, (bool, int, str)) or value is None:
         return value
     if isinstance(value, list) and all(isinstance(item, int) for item in value):
         return value
-    raise RecordError(line, f"{quoted(text)} is not the value of an option")
+    raise _error(line, "NO_OPTION_VALUE", {"text": short(text)})

@@ -1,13 +1,12 @@
 """Replaying records: strictly, up to the first line that the rules or the text do not allow."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final
 
 from canasta.engine.cutting import Cut, cut_cards, is_cut, seeded_cut
 from canasta.engine.fair import FairRound
 from canasta.engine.match import Match
-from canasta.engine.moves.refusals import Refusal
+from canasta.engine.moves.refusals import Facts
 from canasta.notation.cards import format_cards
 from canasta.notation.fair_rounds import why_not_a_round, why_not_after
 from canasta.notation.record import (
@@ -24,37 +23,8 @@ from canasta.notation.record import (
     RoundVoid,
 )
 from canasta.notation.record_reader import RecordError, RecordReader, decode_record
+from canasta.notation.wrong import Wrong
 from canasta.rules import Ruleset, RulesetError, resolve_ruleset
-
-_BREAKS_OFF: Final = (
-    "the record breaks off here: its last line must be the result of the game, or result: unfinished"
-)
-_DEALT_BY: Final = ("the seed of the record", "fair cards of version 1", "fair cards of version 2")
-"""Where the cards of a hand come from, by the version of fair cards."""
-_SEEDS_MISSING: Final = "a fair hand names the seed of every seat"
-
-
-@dataclass(frozen=True)
-class Problem:
-    """Why a replay stopped, and at which line, counted from 1."""
-
-    line: int
-    message: str
-    refusal: Refusal | None = None
-    """Set where the rules refuse the move, which is then the message."""
-
-    def told(self, tell: Callable[[Refusal], object]) -> str:
-        """The message, with a refusal in the words of `tell`."""
-        return (
-            self.message
-            if self.refusal is None
-            else f"{self.message}: {self.refusal.clause}: {tell(self.refusal)}"
-        )
-
-    def __str__(self) -> str:
-        return (
-            f"line {self.line}: {self.message if self.refusal is None else f'{self.message}: {self.refusal}'}"
-        )
 
 
 @dataclass
@@ -64,11 +34,12 @@ class Replay:
     header: Header | None = None
     match: Match | None = None
     moves: list[MoveMade] = field(default_factory=list)
-    problem: Problem | None = None
+    problem: Wrong | None = None
+    """Why it stopped."""
     is_cut_off: bool = False
     """The last line of the text has no end and may have been longer."""
 
-    breaks_off: Problem | None = None
+    breaks_off: Wrong | None = None
     """All lines are good, but the last one is neither the end of the game nor says that it was left."""
 
     @property
@@ -115,10 +86,7 @@ class Replayer:
             self._entries = self._from_first_hand(reader.entries())
             self._deal(self.replay.header)
         except RecordError as error:
-            self._stop(error.line, error.problem)
-
-    def _stop(self, line: int, message: str, refusal: Refusal | None = None) -> None:
-        self.replay.problem = Problem(line, message, refusal)
+            self.replay.problem = error.wrong
 
     def _from_first_hand(self, entries: Iterator[Entry]) -> Iterator[Entry]:
         """The entries, looked at as far as the first hand: it tells where the cards come from."""
@@ -142,20 +110,17 @@ class Replayer:
         try:
             rules = resolve_ruleset(header.rules, header.players, header.options, version=header.version)
         except RulesetError as error:
-            message = "; ".join(str(defect) for defect in error.defects)
-            raise RecordError(header.lines["rules"], message) from None
+            wrong = Wrong("", line=header.lines["rules"], defects=tuple(error.defects))
+            raise RecordError(wrong) from None
         if not 1 <= header.version <= rules.version:
-            message = (
-                f"the record was made by version {header.version} of {rules.name}; this program knows the "
-                f"versions up to {rules.version}"
-            )
-            raise RecordError(header.lines["version"], message)
+            facts: Facts = {"number": header.version, "name": rules.name, "most": rules.version}
+            raise RecordError(Wrong("OTHER_VERSION", facts, header.lines["version"]))
         self._make_cut(header, rules)
         fair = None if self._first is None else self._first.fair
         if self._first is not None:
-            message = _why_not_dealt(self._first, 1, rules.seats.players)
-            if message:
-                raise RecordError(self._first.line, message)
+            problem = _why_not_dealt(self._first, 1, rules.seats.players)
+            if problem is not None:
+                raise RecordError(problem.at(self._first.line))
             if isinstance(fair, FairRound) and self.cut is None:
                 self._check_first_dealer(header, rules)
         dealer = header.first_dealer if self.cut is None else self.cut.seating.dealer
@@ -165,34 +130,30 @@ class Replayer:
         """Where the seeds find the first dealer, nobody else does."""
         if is_cut(rules):
             assert self._first is not None
-            raise RecordError(self._first.line, "by these rules the players cut first, and no cut is told")
+            raise RecordError(Wrong("NO_CUT", line=self._first.line))
         if header.first_dealer is not None:
-            line = header.lines["first dealer"]
-            raise RecordError(line, "the seeds find the first dealer, so the header must not name one")
+            raise RecordError(Wrong("DEALER_BY_SEEDS", line=header.lines["first dealer"]))
 
     def _make_cut(self, header: Header, rules: Ruleset) -> None:
         """The cards are cut again, from the seeds."""
         told, dealt = self._cut_told, self._cut_deal
         if told is None:
             if dealt is not None:
-                raise self._unread or RecordError(
-                    dealt.line, "hand 0 is the cut, and the cards that were cut are not told"
-                )
+                raise self._unread or RecordError(Wrong("NO_CARDS_CUT", line=dealt.line))
             return
         if not is_cut(rules):
-            raise RecordError(told.line, "by these rules nobody cuts for the deal")
+            raise RecordError(Wrong("NOBODY_CUTS", line=told.line))
         if header.first_dealer is not None:
-            line = header.lines["first dealer"]
-            raise RecordError(line, "the cut finds the first dealer, so the header must not name one")
+            raise RecordError(Wrong("DEALER_BY_CUT", line=header.lines["first dealer"]))
         if dealt is None:
             if self._first is not None and isinstance(self._first.fair, FairRound):
                 # The name of the table is the server's choice, and so would the dealer be.
-                raise RecordError(told.line, "the seeds of the cut are not told; they stand on a line hand 0")
+                raise RecordError(Wrong("NO_SEEDS_OF_CUT", line=told.line))
             self.cut = seeded_cut(rules, header.seed)
         elif isinstance(dealt.fair, FairRound):
             self.cut = cut_cards(rules, dealt.fair.cut_rng())
         else:
-            raise RecordError(dealt.line, "hand 0 is the cut, from a fair shuffle of version 2")
+            raise RecordError(Wrong("OLD_SEEDS_OF_CUT", line=dealt.line))
 
     def step(self) -> MoveMade | None:
         """Makes the next move and returns it; None at the end or at a problem."""
@@ -204,38 +165,38 @@ class Replayer:
                 if isinstance(entry, Remark):
                     continue
                 self._line = entry.line
-                if self._left is not None:
-                    self._stop(entry.line, f"the record has ended at line {self._left.line}")
+                problem = self._wrong(match, entry)
+                if problem is not None:
+                    self.replay.problem = problem.at(entry.line)
                     return None
                 if isinstance(entry, MoveMade):
-                    return self._move(match, entry)
-                message = self._wrong(match, entry)
-                if message:
-                    self._stop(entry.line, message)
-                    return None
+                    return entry
         except RecordError as error:
-            self._stop(error.line, error.problem)
+            self.replay.problem = error.wrong
             return None
         self._check_result(match)
         return None
 
-    def _move(self, match: Match, entry: MoveMade) -> MoveMade | None:
+    def _move(self, match: Match, entry: MoveMade) -> Wrong | None:
+        """Makes a move, or says why not."""
         text = str(entry.move)
         if not self._hands:
-            self._stop(entry.line, "a line hand 1 must stand before the first move")
-        elif entry.seat != match.hand.turn and not match.hand.over:
-            self._stop(entry.line, f"{text}: seat {match.hand.turn} is to move, not seat {entry.seat}")
-        else:
-            refusal = match.check(entry.move)
-            if refusal is None:
-                match.apply(entry.move)
-                self.replay.moves.append(entry)
-                return entry
-            self._stop(entry.line, text, refusal)
+            return Wrong("NO_HAND_YET")
+        if entry.seat != match.hand.turn and not match.hand.over:
+            return Wrong("OTHER_TURN", {"written": text, "needed": match.hand.turn, "have": entry.seat})
+        refusal = match.check(entry.move)
+        if refusal is not None:
+            return Wrong("REFUSED", {"written": text}, refusal=refusal)
+        match.apply(entry.move)
+        self.replay.moves.append(entry)
         return None
 
-    def _wrong(self, match: Match, entry: Entry) -> str:
-        """Deals where a hand begins, compares where one ends; what is wrong, or nothing."""
+    def _wrong(self, match: Match, entry: Entry) -> Wrong | None:
+        """Makes moves, deals where a hand begins, compares where one ends; what is wrong, if anything."""
+        if self._left is not None:
+            return Wrong("ENDED_BEFORE", {"number": self._left.line})
+        if isinstance(entry, MoveMade):
+            return self._move(match, entry)
         if isinstance(entry, HandStarts):
             return self._hand_starts(match, entry)
         if isinstance(entry, RoundVoid):
@@ -244,91 +205,92 @@ class Replayer:
             return self._cut_made(entry)
         if isinstance(entry, HandEnds):
             if not match.hand.over:
-                return f"points, but hand {match.hand_number} is not over yet"
+                return Wrong("HAND_NOT_OVER", {"number": match.hand_number})
             points = tuple(sheet.total for sheet in match.hand.score_sheets())
             if entry.points != points:
-                return f"the points of this hand are {_listed(points)}, not {_listed(entry.points)}"
+                return Wrong("OTHER_POINTS", {"written": _listed(points), "text": _listed(entry.points)})
         elif isinstance(entry, GameEnds):
             return _wrong_result(match, entry.result)
         elif isinstance(entry, GameLeft):
             self._left = entry
-            return "the game is over, and was not left unfinished" if match.over else ""
-        return ""
+            return Wrong("NOT_UNFINISHED") if match.over else None
+        return None
 
-    def _hand_starts(self, match: Match, entry: HandStarts) -> str:
+    def _hand_starts(self, match: Match, entry: HandStarts) -> Wrong | None:
         if entry.number == 0 and entry is self._cut_deal:
             return self._fair_hand(entry, len(match.side_of))
         if self._hands:
             if match.over:
-                return "the game is over, there is no next hand"
+                return Wrong("NO_NEXT_HAND")
             if not match.hand.over:
-                return f"hand {match.hand_number} is not over yet"
-            message = _why_not_dealt(entry, match.hand_number + 1, len(match.side_of))
-            if message:
-                return message
+                return Wrong("HAND_NOT_OVER", {"number": match.hand_number})
+            problem = _why_not_dealt(entry, match.hand_number + 1, len(match.side_of))
+            if problem is not None:
+                return problem
             match.deal_next(entry.fair)
         self._hands += 1
         return self._fair_hand(entry, len(match.side_of))
 
-    def _fair_hand(self, entry: HandStarts, players: int) -> str:
+    def _fair_hand(self, entry: HandStarts, players: int) -> Wrong | None:
         """What is wrong with the seeds of a hand; they are noted otherwise."""
         voids, self._voids = self._voids, []
-        message = self._why_not_this_way(entry)
-        if message:
-            return message
+        problem = self._why_not_this_way(entry)
+        if problem is not None:
+            return problem
         if entry.fair is None:
-            return "rounds of seeds came to nothing before a hand that has none" if voids else ""
+            return Wrong("VOIDS_WITHOUT_SEEDS") if voids else None
         if isinstance(entry.fair, FairRound):
-            message = why_not_a_round(entry.fair, players) or why_not_after(entry.fair, voids)
-            if message:
-                return message
+            problem = why_not_a_round(entry.fair, players) or why_not_after(entry.fair, voids)
+            if problem is not None:
+                return problem
         elif entry.fair.commitment != entry.commitment:
-            return "the server's seed is not the one that it had committed to: these cards are not fair"
+            return Wrong("OTHER_SERVER_SEED")
         self.fair_hands.append(entry)
         self.void_rounds += voids
-        return ""
+        return None
 
-    def _why_not_this_way(self, entry: HandStarts) -> str:
+    def _why_not_this_way(self, entry: HandStarts) -> Wrong | None:
         """A game that began with fair cards goes on with them: a hand without would be anybody's choice. Only
         tables of version 1 have changed in mid-game, to version 2."""
         version = 0 if entry.fair is None else 2 if isinstance(entry.fair, FairRound) else 1
         before, self._version = self._version, version
         if before in (None, version) or (before, version) == (1, 2):
-            return ""
-        came, comes = _DEALT_BY[before or 0], _DEALT_BY[version]
-        return f"this hand comes from {comes} and the one before from {came}: these cards are not fair"
+            return None
+        return Wrong("FAIR_NO_MORE" if version == 0 else "FAIR_TOO_LATE" if before == 0 else "FAIR_AS_BEFORE")
 
-    def _void(self, match: Match, entry: RoundVoid) -> str:
+    def _void(self, match: Match, entry: RoundVoid) -> Wrong | None:
         if not entry.fair.unrevealed:
-            return "in a round that is void, somebody did not reveal"
+            return Wrong("VOID_FOR_NOTHING")
         number = match.hand_number + 1 if self._hands else entry.fair.hand
         if entry.fair.hand != number:
-            return f"the next hand is {number}, not {entry.fair.hand}"
-        message = why_not_a_round(entry.fair, len(match.side_of), void=True)
+            return Wrong("OTHER_NEXT_HAND", {"needed": number, "have": entry.fair.hand})
+        problem = why_not_a_round(entry.fair, len(match.side_of), void=True)
         self._voids.append(entry.fair)
-        return message
+        return problem
 
-    def _cut_made(self, entry: CutMade) -> str:
+    def _cut_made(self, entry: CutMade) -> Wrong | None:
         if entry is not self._cut_told or self._hands or self.cut is None:
-            return "the players cut once, before the first hand"
+            return Wrong("SECOND_CUT")
         if entry.cards != self.cut.cards:
             true = ", ".join(format_cards(cards) for cards in self.cut.cards)
-            return f"the cards that were cut are {true}"
-        return ""
+            return Wrong("OTHER_CARDS_CUT", {"written": true})
+        return None
 
     def _check_result(self, match: Match) -> None:
         header = self.replay.header
         if header is None:
             return
-        message = ""
+        problem: Wrong | None = None
         if not match.over and self._left is None and not header.unfinished:
-            self.replay.breaks_off = Problem(max(self._line, *header.lines.values()), _BREAKS_OFF)
+            self.replay.breaks_off = Wrong(
+                "BREAKS_OFF", {"written": "result: unfinished"}, max(self._line, *header.lines.values())
+            )
         elif header.result is not None:
-            message = _wrong_result(match, header.result)
+            problem = _wrong_result(match, header.result)
         elif header.unfinished and match.over:
-            message = "the header says that the game is unfinished, it is over"
-        if message:
-            self._stop(header.lines["result"], message)
+            problem = Wrong("NOT_UNFINISHED")
+        if problem is not None:
+            self.replay.problem = problem.at(header.lines["result"])
 
 
 def _going_on(passed: list[Entry], problem: RecordError | None, entries: Iterator[Entry]) -> Iterator[Entry]:
@@ -338,22 +300,22 @@ def _going_on(passed: list[Entry], problem: RecordError | None, entries: Iterato
     yield from entries
 
 
-def _why_not_dealt(entry: HandStarts, number: int, players: int) -> str:
+def _why_not_dealt(entry: HandStarts, number: int, players: int) -> Wrong | None:
     """Why no hand of this number can be dealt so."""
     if entry.number != number:
-        return f"this is hand {number}, not {entry.number}"
+        return Wrong("OTHER_NEXT_HAND", {"needed": number, "have": entry.number})
     if isinstance(entry.fair, FairRound):
         return why_not_a_round(entry.fair, players)
     if entry.fair is not None and len(entry.fair.player_seeds) != players:
-        return _SEEDS_MISSING
-    return ""
+        return Wrong("SEEDS_MISSING")
+    return None
 
 
-def _wrong_result(match: Match, result: GameResult) -> str:
+def _wrong_result(match: Match, result: GameResult) -> Wrong | None:
     if not match.over:
-        return "a result, but the game is not over"
+        return Wrong("GAME_NOT_OVER")
     true = GameResult(match.winner, tuple(match.scores))
-    return "" if result == true else f"the result is {true}, not {result}"
+    return None if result == true else Wrong("OTHER_RESULT", {"written": str(true), "text": str(result)})
 
 
 def _listed(numbers: tuple[int, ...]) -> str:

@@ -431,7 +431,7 @@ class Table:
         if self.created.cards:
             return None
         fair = self.shuffling.fair_round()
-        if not self.shuffling.closed or fair.unrevealed or fair.wrong():
+        if not self.shuffling.closed or fair.unrevealed or not fair.holds:
             raise WrongLog("cards without all of their seeds")
         return fair
 

@@ -18,7 +18,8 @@ from canasta.terminal.faces import Look
 from canasta.terminal.hand import ActionBar, ActionItem, StagedLine
 from canasta.terminal.model import Told
 from canasta.terminal.table_screen import BoardScreen
-from canasta.words import Voice, tell_refusal
+from canasta.words import Voice
+from canasta.words.files import tell_wrong
 
 PACE: Final = 0.8
 """Seconds a move when the replay runs by itself."""
@@ -67,7 +68,7 @@ class Course:
                 yield len(self._pages)
         replay = self._replayer.replay
         if replay.problem is not None:
-            told = replay.problem.told(tell_refusal)
+            told = tell_wrong(replay.problem, self._voice.language)
             self.problem = self._voice.say(
                 "screens.replay.stops", {"number": replay.problem.line, "text": told}
             )

@@ -290,7 +290,7 @@ class Witness:
 
     def _wrong_seeds(self, fair: FairRound, voids: Sequence[FairRound]) -> str:
         """The server's story against what one has kept."""
-        wrong = next((one for one in (fair, *voids) if one.wrong()), None)
+        wrong = next((one for one in (fair, *voids) if not one.holds), None)
         if wrong is not None:
             part = wrong.wrong_part()
             return "server_changed" if part is not None and part.seat == SERVER else "seed_changed"

@@ -34,7 +34,7 @@ from canasta.words.facts import (
     MOVE,
     NAME,
     NUMBER,
-    SENTENCE,
+    SENTENCES,
     SETTING,
     SEVERAL,
     SYSTEM,
@@ -158,9 +158,9 @@ class Voice(NamedTuple):
     def _slot(self, slot: Slot, facts: Facts) -> str:
         if "." in slot.name:
             said = self.word(slot.name, slot.form)
-        elif FACTS[slot.name] == SENTENCE:
+        elif FACTS[slot.name] in SENTENCES:
             rest = {name: fact for name, fact in facts.items() if name != slot.name}  # it cannot hold itself
-            said = self.say(f"{SENTENCE}.{facts[slot.name]}", rest)
+            said = self.say(f"{FACTS[slot.name]}.{facts[slot.name]}", rest)
         else:
             said = self.fact(FACTS[slot.name], facts[slot.name], slot.form)
             if slot.choices:

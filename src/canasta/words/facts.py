@@ -31,8 +31,8 @@ MOVE: Final = "move"
 SYSTEM: Final = "system"
 """Why a file or a connection fails: `ENOSPC`, an entry of the part `system`; else as the system says it."""
 
-SENTENCE: Final = "notation"
-"""The code of a message in the part `notation`, which is filled with the same facts."""
+SENTENCES: Final = ("notation", "files")
+"""The code of a message in the part of that name, which is filled with the same facts."""
 
 SEVERAL: Final = "+"
 """After a kind: several of them with spaces between."""

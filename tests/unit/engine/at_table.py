@@ -12,7 +12,7 @@ from canasta.rules import resolve_ruleset
 def match_at(text: str) -> Match:
     """The match that the `rules`, `options` and `given` of a scenario describe."""
     (scenario,) = load_text(text).scenarios
-    assert not [defect for defect in scenario.defects if "then" not in defect], scenario.defects
+    assert not [defect for defect in scenario.defects if defect.path != "then"], scenario.defects
     rules = resolve_ruleset(scenario.rules, scenario.given.players, scenario.options)
     position = build_position(scenario, rules)
     return Match.from_position(rules, position, hand_number=hand_number_of(rules, scenario.given))

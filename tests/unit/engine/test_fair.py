@@ -76,7 +76,7 @@ def test_the_deck_is_the_published_one(
     table: str, hand: int, number: int, server_seed: str, seeds: Seeds, decks: tuple[int, bool]
 ) -> None:
     fair = FairRound.of_seeds(table, hand, server_seed, seeds, number=number)
-    assert fair.wrong() == ""
+    assert fair.holds
     assert fair.contributors == tuple(sorted(seeds))
     key = key_of(table, hand, number, server_seed, seeds)
     cards = full_deck(*decks)
@@ -172,20 +172,26 @@ def test_every_part_counts() -> None:
 
 def test_a_swapped_seed_is_wrong() -> None:
     fair = FairRound.of_seeds("t", 1, "aa" * 32, {0: SEED, 2: "bb" * 32})
-    for at, whom in ((-1, "the server"), (0, "seat 0"), (1, "seat 2")):
+    for at, seat in ((-1, SERVER), (0, 0), (1, 2)):
         parts = list(fair.parts)
         server = fair.server
         if at < 0:
             server = Part(SERVER, server.commitment, "cc" * 32)
         else:
             parts[at] = Part(parts[at].seat, parts[at].commitment, "cc" * 32)
-        assert f"the seed of {whom} is not the one" in FairRound("t", 1, 1, server, tuple(parts)).wrong()
+        swapped = FairRound("t", 1, 1, server, tuple(parts))
+        wrong = swapped.wrong_part()
+        assert wrong is not None
+        assert wrong.seat == seat
+        assert not swapped.holds
 
 
 def test_a_seat_is_told_once_and_in_order() -> None:
     fair = FairRound.of_seeds("t", 1, "aa" * 32, {0: SEED, 2: "bb" * 32})
     for parts in (fair.parts[::-1], (fair.parts[0], fair.parts[0])):
-        assert "once each" in FairRound("t", 1, 1, fair.server, parts).wrong()
+        disordered = FairRound("t", 1, 1, fair.server, parts)
+        assert not disordered.is_in_order
+        assert not disordered.holds
 
 
 def test_seeds_that_are_typed() -> None:

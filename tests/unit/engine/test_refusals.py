@@ -14,8 +14,9 @@ from canasta.engine.meld_names import MeldName
 from canasta.engine.moves.refusals import CLAUSES_OF, Refusal, refuse
 from canasta.engine.moves.types import Add, Discard, LayBonus, Meld, Move, Take
 from canasta.notation.scenarios.file import Scenario, load_file, load_text
-from canasta.notation.scenarios.given import GivenError, build_position, hand_number_of
+from canasta.notation.scenarios.given import build_position, hand_number_of
 from canasta.notation.scenarios.run import refusal_of, run_scenario
+from canasta.notation.wrong import WrongText
 from canasta.rules import load_ruleset, resolve_ruleset
 from canasta.rules.clauses import CLAUSES
 from canasta.words import languages, tell_refusal
@@ -38,7 +39,7 @@ def refusals_in(scenario: Scenario) -> Iterator[Refusal]:
     rules = resolve_ruleset(scenario.rules, scenario.given.players, scenario.options)
     try:
         position = build_position(scenario, rules)
-    except GivenError:
+    except WrongText:
         return
     match = Match.from_position(rules, position, hand_number=hand_number_of(rules, scenario.given))
     for step in scenario.when:

@@ -124,7 +124,7 @@ def test_house_rules_are_part_of_it() -> None:
         ("{rules: caliente, trun: 0}", "did you mean turn"),
         ("{rules: caliente, hands: {0: Kx}}", "is not a card"),
         ("{rules: caliente, hands: {9: K}}", "there is no seat 9"),
-        ("{rules: caliente, pile: K*9}", "9 kings, two decks hold 8"),
+        ("{rules: caliente, pile: K*9}", "K: 9 are given, and the decks hold 8"),
         ("{rules: caliente, melds: {0: [K 9 4]}}", "neither a set nor a sequence"),
         ("{rules: caliente, when: [draw, medl K K K]}", "did you mean meld"),
         ("{rules: caliente, when: [draw, draw]}", "when: draw is against the rules (TURN-1)"),

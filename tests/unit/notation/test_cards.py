@@ -28,7 +28,6 @@ from canasta.notation.cards import (
     format_cards,
     is_run,
     list_hand,
-    name_cards,
     parse_card,
     parse_cards,
     rank_of_card,
@@ -146,24 +145,6 @@ def test_a_hand_is_listed_by_rank() -> None:
     hand = parse_cards("Kh 3s 4s Jo Ah Kd 4c 2c Ca")
     assert list_hand(hand) == "4♣ 4♠  K♦ K♥  A♥  2♣  Jo  3♠  Ca"
     assert list_hand([]) == ""
-
-
-@pytest.mark.parametrize(
-    ("card", "count", "name"),
-    [
-        ("K", 9, "9 kings"),
-        ("6", 9, "9 sixes"),
-        ("6", 1, "1 six"),
-        ("Kh", 3, "3 kings of hearts"),
-        ("3h", 3, "3 threes of hearts"),
-        ("3r", 5, "5 red threes"),
-        ("2", 9, "9 twos"),
-        ("Jo", 1, "1 joker"),
-        ("Ca", 3, "3 Caliente cards"),
-    ],
-)
-def test_cards_in_words(card: str, count: int, name: str) -> None:
-    assert name_cards(parse_card(card), count) == name
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ def test_a_game_with_house_rules_is_replayed_to_its_end() -> None:
     unfinished = record.text().replace(f"result: {record.header.result}", "result: unfinished", 1)
     problem = replay(unfinished).problem
     assert problem is not None
-    assert "it is over" in problem.message
+    assert "was not left unfinished" in problem.message
     more = record.text() + "hand 99\n"
     problem = replay(more).problem
     assert problem is not None

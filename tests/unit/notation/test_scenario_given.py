@@ -8,7 +8,8 @@ from canasta.engine.cards import JOKER, NATURAL_RANKS, RANK_OF, RED_THREE, TWO, 
 from canasta.engine.position import Position
 from canasta.notation.cards import format_cards, parse_cards, same_cards
 from canasta.notation.scenarios.file import load_text
-from canasta.notation.scenarios.given import GivenError, build_cuts, build_position, hand_number_of
+from canasta.notation.scenarios.given import build_cuts, build_position, hand_number_of
+from canasta.notation.wrong import WrongText
 from canasta.rules import resolve_ruleset
 from canasta.rules.model import Ruleset
 
@@ -158,14 +159,14 @@ def test_who_sits_out(given: str, options: str, out: set[int]) -> None:
 @pytest.mark.parametrize(
     ("given", "rules", "part"),
     [
-        ("hands: {0: K*9}", "caliente", "9 kings, two decks hold 8 (K)"),
-        ("hands: {0: K*5}, melds: {1: [K*4]}", "caliente", "9 kings, two decks hold 8"),
-        ("hands: {0: K*13}", "bolivia", "13 kings, three decks hold 12"),
-        ("hands: {0: Kh Kh}, pile: Kh", "caliente", "3 kings of hearts, two decks hold 2 (Kh)"),
-        ("hands: {0: Jo*5}", "caliente", "5 jokers, two decks hold 4"),
-        ("bonus: {0: 3, 1: 2}", "caliente", "5 red threes, two decks hold 4"),
-        ("stock: 3h 3h 3h", "caliente", "3 threes of hearts, two decks hold 2"),
-        ("hands: {0: Ca}", "caliente", "1 Caliente card, two decks hold none"),
+        ("hands: {0: K*9}", "caliente", "K: 9 are given, and the decks hold 8"),
+        ("hands: {0: K*5}, melds: {1: [K*4]}", "caliente", "K: 9 are given"),
+        ("hands: {0: K*13}", "bolivia", "K: 13 are given, and the decks hold 12"),
+        ("hands: {0: Kh Kh}, pile: Kh", "caliente", "Kh: 3 are given, and the decks hold 2"),
+        ("hands: {0: Jo*5}", "caliente", "Jo: 5 are given, and the decks hold 4"),
+        ("bonus: {0: 3, 1: 2}", "caliente", "3r: 5 are given, and the decks hold 4"),
+        ("stock: 3h 3h 3h", "caliente", "3h: 3 are given, and the decks hold 2"),
+        ("hands: {0: Ca}", "caliente", "with the option caliente_cards alone"),
         ("bonus: {0: 999}", "caliente", "no deck holds 999 red threes"),
         ("bonus: {0: K}", "caliente", "something else than red threes"),
         ("hands: {4: K}", "caliente", "given.hands: there is no seat 4, 4 play"),
@@ -179,11 +180,11 @@ def test_who_sits_out(given: str, options: str, out: set[int]) -> None:
         ("players: 5, turn: 4", "caliente", "given.turn: seat 4 sits out"),
         ("players: 5, hands: {4: K}", "caliente", "given.hands: seat 4 sits out"),
         ("players: 5, sitting_out: 1", "caliente", "seat 0, 2 or 4"),
-        ("players: 5, sitting_out: [2, 4]", "caliente", "2 named"),
+        ("players: 5, sitting_out: [2, 4]", "caliente", "2 are named, and 1 sit out"),
         ("players: 6, sitting_out: [2, 4]", "caliente", "one of each team"),
         ("players: 6, sitting_out: [4, 9]", "caliente", "there is no seat 9"),
-        ("sitting_out: 2, turn: 0", "caliente", "nobody of 4 sit out"),
-        ("melds: {0: [5 6 7*1, 5h 5h 5h 5d 5d 5d 5s 5s 5s 5c 5c 5c]}", "jaques-samba", "13 fives"),
+        ("sitting_out: 2, turn: 0", "caliente", "1 are named, and 0 sit out"),
+        ("melds: {0: [5 6 7*1, 5h 5h 5h 5d 5d 5d 5s 5s 5s 5c 5c 5c]}", "jaques-samba", "5: 13 are given"),
         (
             "melds: {0: [5 6 7], 1: [5h 5h 5h 5d 5d 5d 5s 5s 5s 6c 6c 6c]}",
             "jaques-samba",
@@ -192,7 +193,7 @@ def test_who_sits_out(given: str, options: str, out: set[int]) -> None:
     ],
 )
 def test_a_position_that_cannot_be_is_told(given: str, rules: str, part: str) -> None:
-    with pytest.raises(GivenError) as caught:
+    with pytest.raises(WrongText) as caught:
         position(given, rules)
     assert part in str(caught.value)
 
@@ -259,8 +260,8 @@ def test_cuts() -> None:
         same_cards(parse_cards(text), cut) for text, cut in zip(["K", "Jo A", "4h", "9"], cuts, strict=True)
     ]
     scenario.given.cut = {0: parse_cards("K"), 5: parse_cards("A")}
-    with pytest.raises(GivenError, match=r"there is no player 5.*player 1 has not cut"):
+    with pytest.raises(WrongText, match=r"there is no player 5.*player 1 has not cut"):
         build_cuts(rules, scenario.given)
     scenario.given.cut = {seat: parse_cards("Kh") for seat in range(4)}
-    with pytest.raises(GivenError, match="4 kings of hearts"):
+    with pytest.raises(WrongText, match="Kh: 4 are given, and the decks hold 2"):
         build_cuts(rules, scenario.given)

@@ -1,10 +1,11 @@
-"""YAML as a tree of text: lines, limits, and nothing but `TreeError`."""
+"""YAML as a tree of text: lines, limits, and nothing but `WrongText`."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from canasta.notation.scenarios.yaml_tree import LARGEST_FILE, Node, TreeError, read_documents
+from canasta.notation.scenarios.yaml_tree import LARGEST_FILE, Node, read_documents
+from canasta.notation.wrong import WrongText
 
 
 def one(text: str) -> Node:
@@ -72,14 +73,14 @@ def test_tags_make_nothing() -> None:
     ],
 )
 def test_what_cannot_be_read_is_told(text: str, part: str) -> None:
-    with pytest.raises(TreeError, match=part):
+    with pytest.raises(WrongText, match=part):
         read_documents(text)
 
 
 def test_a_bomb_of_aliases_does_not_go_off() -> None:
     lines = ["- &x0 [K, K, K, K, K, K, K, K, K, K]"]
     lines += [f"- &x{i + 1} [{', '.join([f'*x{i}'] * 10)}]" for i in range(9)]
-    with pytest.raises(TreeError, match="expands to more"):
+    with pytest.raises(WrongText, match="expands to more"):
         read_documents("\n".join(lines))
 
 
@@ -87,7 +88,7 @@ def test_a_bomb_of_aliases_does_not_go_off() -> None:
 def test_any_text_is_a_tree_or_an_error(text: str) -> None:
     try:
         documents = read_documents(text)
-    except TreeError as error:
-        assert error.problem
+    except WrongText as error:
+        assert str(error)
     else:
         assert all(isinstance(document, Node) for document in documents)

@@ -89,7 +89,7 @@ def test_a_scenario_names_a_file_beside_it(club: Path) -> None:
     scenario.write_text("- {name: near, clauses: [GAME-1], rules: my-club.toml, when: draw}\n")
     assert [result.problems for result in run_file(load_file(scenario))] == [()]
     scenario.write_text("- {name: far, clauses: [GAME-1], rules: ../my-club.toml, when: draw}\n")
-    assert "there is no such preset" in str(run_file(load_file(scenario))[0])
+    assert "there is no such preset" in str(run_file(load_file(scenario))[0].problems[0])
 
 
 WRITTEN: list[tuple[str, int | None, dict[str, Any]]] = [

@@ -25,7 +25,7 @@ from canasta.words.facts import (
     MOVE,
     NAME,
     NUMBER,
-    SENTENCE,
+    SENTENCES,
     SETTING,
     SEVERAL,
     SYSTEM,
@@ -121,7 +121,7 @@ def check_slot(language: str, slot: Slot, where: object) -> None:
         assert slot.form in ("", *forms(language, "number.1")), (where, slot)
     elif kind == CARD:
         assert slot.form in ("", "words"), (where, slot)
-    elif kind in (NAME, CANASTAS, SENTENCE, FIELD, SETTING, SYSTEM):
+    elif kind in (NAME, CANASTAS, *SENTENCES, FIELD, SETTING, SYSTEM):
         assert not slot.form, (where, slot)
     else:
         assert values(kind), (where, slot)

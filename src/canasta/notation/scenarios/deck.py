@@ -28,29 +28,19 @@ from canasta.engine.cards import (
     suit_of,
 )
 from canasta.engine.rng import Rng
-from canasta.errors import CanastaError
 from canasta.notation.cards import (
     any_of,
     format_card,
     format_cards,
     is_long_run,
     is_run,
-    name_cards,
     rank_of_card,
 )
+from canasta.notation.wrong import Wrong, WrongText
 from canasta.rules.model import Ruleset
 
-_NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
 _SUITS: Final = (HEARTS, SPADES, DIAMONDS, CLUBS)
 _LAST_TO_FILL: Final = {BLACK_THREE: 2, TWO: 3, JOKER: 4, CALIENTE: 5, RED_THREE: 6}
-
-
-class CardShortage(CanastaError, ValueError):
-    """A position with more of a card than there are; `problems` names each."""
-
-    def __init__(self, problems: list[str]) -> None:
-        super().__init__("; ".join(problems))
-        self.problems = problems
 
 
 class Deck:
@@ -58,34 +48,24 @@ class Deck:
 
     def __init__(self, rules: Ruleset) -> None:
         cards = full_deck(rules.deck.decks, rules.deck.caliente_cards)
-        self._rules = rules
         self._left = [0] * KINDS
         for kind in cards:
             self._left[kind] += 1
 
     def demand(self, cards: Iterable[int]) -> None:
-        """Raises `CardShortage` if the whole deck does not hold all of these cards at once."""
+        """Raises `WrongText` if the whole deck does not hold all of these cards at once."""
         wanted = Counter(cards)
         ranks = Counter(rank_of_card(card) for card in wanted.elements())
-        problems: list[str] = []
+        problems: list[Wrong] = []
         for rank in sorted(ranks):
             held = sum(self._left[kind] for kind in KINDS_OF[rank])
             if ranks[rank] > held:
-                problems.append(self._shortage(any_of(rank), ranks[rank], held))
+                problems.append(_shortage(any_of(rank), ranks[rank], held))
         for kind in sorted(card for card in wanted if card < ANY):
             if wanted[kind] > self._left[kind] and suit_of(kind) >= 0:
-                problems.append(self._shortage(kind, wanted[kind], self._left[kind]))
+                problems.append(_shortage(kind, wanted[kind], self._left[kind]))
         if problems:
-            raise CardShortage(problems)
-
-    def _shortage(self, card: int, wanted: int, held: int) -> str:
-        decks = self._rules.deck.decks
-        number = _NUMBERS[decks] if decks < len(_NUMBERS) else str(decks)
-        verb = "deck holds" if decks == 1 else "decks hold"
-        problem = f"{name_cards(card, wanted)}, {number} {verb} {held or 'none'} ({format_card(card)})"
-        if rank_of_card(card) == CALIENTE and not held:
-            problem += "; they are in play with the option caliente_cards"
-        return problem
+            raise WrongText(problems)
 
     def take_kind(self, kind: int) -> int:
         """Takes one card of a kind that must still be there."""
@@ -128,6 +108,12 @@ class Deck:
         return sorted(cards, key=place)
 
 
+def _shortage(card: int, wanted: int, held: int) -> Wrong:
+    if rank_of_card(card) == CALIENTE and not held:
+        return Wrong("NO_CALIENTE_CARDS")
+    return Wrong("TOO_MANY_OF", {"written": format_card(card), "count": wanted, "have": held})
+
+
 class Placing:
     """The cards of a position as they are given out: first `reserve` everything, then `place` each group."""
 
@@ -153,7 +139,7 @@ class Placing:
         suits = self._suits_for(runs)
         if suits is None:
             shown = ", ".join(format_cards(run) for run in runs)
-            raise CardShortage([f"no suit has the cards left for each sequence: {shown}"])
+            raise WrongText([Wrong("NO_SUIT_LEFT", {"written": shown})])
         placed: dict[tuple[int, int], list[int]] = {}
         for place, run, suit in zip(places, runs, suits, strict=True):
             cards = [card if card < ANY else KINDS_OF[card - ANY][suit] for card in run]

@@ -11,9 +11,9 @@ from canasta.engine.score_tables import LINES
 from canasta.engine.seating import Seating
 from canasta.engine.view import HIDDEN
 from canasta.notation.cards import format_cards, same_cards
-from canasta.notation.errors import did_you_mean
 from canasta.notation.scenarios.reader import Reader
 from canasta.notation.scenarios.yaml_tree import Node
+from canasta.notation.wrong import Wrong
 from canasta.rules.model import Ruleset
 
 _PHASES: Final = {
@@ -41,18 +41,8 @@ class Outcome:
         return self.match.hand
 
 
-@dataclass(frozen=True)
-class Mismatch:
-    """What was expected, and what was there."""
-
-    expected: str
-    got: str
-
-    def __str__(self) -> str:
-        return f"expected {self.expected}, got {self.got}"
-
-
-Test = Callable[[Outcome], Mismatch | None]
+Test = Callable[[Outcome], Wrong | None]
+"""What of an outcome is not as expected."""
 
 
 @dataclass(frozen=True)
@@ -95,8 +85,12 @@ def read_checks(reader: Reader, then: Node) -> Checks:
     return Checks(tuple(checks), moves["can"], moves["cannot"], values.get("illegal"))
 
 
-def _compare(what: str, expected: object, got: object) -> Mismatch | None:
-    return None if expected == got else Mismatch(f"{what} {_shown(expected)}", _shown(got))
+def _mismatch(expected: str, got: str) -> Wrong:
+    return Wrong("EXPECTED", {"written": expected, "text": got})
+
+
+def _compare(key: str, expected: object, got: object) -> Wrong | None:
+    return None if expected == got else _mismatch(f"{key}: {_shown(expected)}", _shown(got))
 
 
 def _shown(value: object) -> str:
@@ -108,26 +102,26 @@ def _shown(value: object) -> str:
 
 
 def _cards_shown(cards: Sequence[int]) -> str:
-    return format_cards(cards) or "no cards"
+    return format_cards(cards) or "[]"
 
 
 # -- one value ---------------------------------------------------------------------------------------------
 
 
-def _number(what: str, get: Callable[[Outcome], int | None]) -> "_Reader":
+def _number(get: Callable[[Outcome], int | None]) -> "_Reader":
     def read(reader: Reader, node: Node, key: str) -> Test | None:
         expected = reader.count(node, key)
         if expected is None:
             return None
-        return lambda outcome: _compare(what, expected, get(outcome))
+        return lambda outcome: _compare(key, expected, get(outcome))
 
     return read
 
 
-def _number_or_nobody(what: str, get: Callable[[Outcome], int | None]) -> "_Reader":
+def _number_or_nobody(get: Callable[[Outcome], int | None]) -> "_Reader":
     def read(reader: Reader, node: Node, key: str) -> Test | None:
         expected = reader.nobody_or_number(node, key)
-        return lambda outcome: _compare(what, expected, get(outcome))
+        return lambda outcome: _compare(key, expected, get(outcome))
 
     return read
 
@@ -136,14 +130,14 @@ def _read_phase(reader: Reader, node: Node, key: str) -> Test | None:
     expected = reader.word(node, key, _PHASES)
     if expected is None:
         return None
-    return lambda outcome: _compare("phase", expected, outcome.hand.phase)
+    return lambda outcome: _compare(key, expected, outcome.hand.phase)
 
 
 def _read_frozen(reader: Reader, node: Node, key: str) -> Test | None:
     expected = reader.truth(node, key)
     if expected is None:
         return None
-    return lambda outcome: _compare("frozen", expected, outcome.hand.frozen)
+    return lambda outcome: _compare(key, expected, outcome.hand.frozen)
 
 
 def _read_over(reader: Reader, node: Node, key: str) -> Test | None:
@@ -151,13 +145,13 @@ def _read_over(reader: Reader, node: Node, key: str) -> Test | None:
     if expected is None:
         return None
 
-    def test(outcome: Outcome) -> Mismatch | None:
+    def test(outcome: Outcome) -> Wrong | None:
         assert outcome.match is not None
         ended = "game" if outcome.match.over else "hand" if outcome.hand.over else "nothing"
         # A game that has ended has ended with its last hand.
         if expected == ended or (expected == "hand" and ended == "game"):
             return None
-        return Mismatch(f"over: {expected}", f"over: {ended}")
+        return _compare(key, expected, ended)
 
     return test
 
@@ -165,11 +159,11 @@ def _read_over(reader: Reader, node: Node, key: str) -> Test | None:
 def _read_pile(reader: Reader, node: Node, key: str) -> Test:
     expected = reader.cards(node, key)
 
-    def test(outcome: Outcome) -> Mismatch | None:
+    def test(outcome: Outcome) -> Wrong | None:
         got = outcome.hand.pile
         if len(expected) == len(got) and all(map(_same_card, expected, got)):
             return None
-        return Mismatch(f"pile {_cards_shown(expected)}", _cards_shown(got))
+        return _mismatch(f"{key}: {_cards_shown(expected)}", _cards_shown(got))
 
     return test
 
@@ -182,12 +176,12 @@ def _read_scores(reader: Reader, node: Node, key: str) -> Test:
     expected = reader.scores(node, key)
     whole = node.items is not None
 
-    def test(outcome: Outcome) -> Mismatch | None:
+    def test(outcome: Outcome) -> Wrong | None:
         assert outcome.match is not None
         got = list(outcome.match.scores)
         if whole:
-            return _compare("scores", list(expected.values()), got)
-        return _by_number("score of side", expected, dict(enumerate(got)))
+            return _compare(key, list(expected.values()), got)
+        return _by_number(key, expected, dict(enumerate(got)))
 
     return test
 
@@ -195,9 +189,9 @@ def _read_scores(reader: Reader, node: Node, key: str) -> Test:
 def _read_victory_points(reader: Reader, node: Node, key: str) -> Test:
     expected = reader.scores(node, key)
 
-    def test(outcome: Outcome) -> Mismatch | None:
+    def test(outcome: Outcome) -> Wrong | None:
         assert outcome.match is not None
-        return _compare("victory points", expected, dict(enumerate(outcome.match.victory_points)))
+        return _compare(key, expected, dict(enumerate(outcome.match.victory_points)))
 
     return test
 
@@ -205,31 +199,29 @@ def _read_victory_points(reader: Reader, node: Node, key: str) -> Test:
 # -- by seat or side ---------------------------------------------------------------------------------------
 
 
-def _by_number(what: str, expected: dict[int, int], got: dict[int, int]) -> Mismatch | None:
+def _by_number(key: str, expected: dict[int, int], got: dict[int, int], more: str = "") -> Wrong | None:
     wrong = [number for number in expected if expected[number] != got.get(number)]
     if not wrong:
         return None
-    return Mismatch(
-        ", ".join(f"{what} {number} {expected[number]}" for number in wrong),
-        ", ".join(_shown(got.get(number)) for number in wrong),
+    return _mismatch(
+        ", ".join(f"{key}[{number}]: {expected[number]}" for number in wrong),
+        ", ".join(_shown(got.get(number)) for number in wrong) + more,
     )
 
 
 def _read_points(reader: Reader, node: Node, key: str) -> Test:
     expected = reader.scores(node, key)
 
-    def test(outcome: Outcome) -> Mismatch | None:
+    def test(outcome: Outcome) -> Wrong | None:
         sheets = outcome.hand.score_sheets()
-        found = _by_number("points of side", expected, {i: sheet.total for i, sheet in enumerate(sheets)})
-        if found is None:
-            return None
         # The total alone does not tell which line is wrong.
         wrong = [side for side in expected if side < len(sheets) and expected[side] != sheets[side].total]
         lines = "; ".join(
             ", ".join(f"{_name_of(line)} {points}" for line, points in sheets[side].lines.items() if points)
             for side in wrong
         )
-        return Mismatch(found.expected, f"{found.got} ({lines})" if lines else found.got)
+        totals = {side: sheet.total for side, sheet in enumerate(sheets)}
+        return _by_number(key, expected, totals, f" ({lines})" if lines else "")
 
     return test
 
@@ -244,20 +236,18 @@ def _read_lines(reader: Reader, node: Node, key: str) -> Test:
     for side, value in reader.by_number(node, key).items():
         what = f"{key}[{side}]"
         if value.pairs is None:
-            reader.complain(value, what, f"lines of the score sheet are wanted, not {value.describe()}")
+            reader.want(value, what, "WANTS_LINES")
             continue
         for name, points in value.pairs:
             line = "_".join((name.text or "").lower().replace("_", " ").replace("-", " ").split())
             line = f"{line}s" if f"{line}s" in LINES else line
             number = reader.whole(points, what)
             if line not in LINES:
-                known = [_name_of(each) for each in LINES]
-                hint = did_you_mean(_name_of(line), known) or f"known are {', '.join(known)}"
-                reader.complain(name, what, f"the score sheet has no line {_name_of(line)}; {hint}")
+                reader.no_such(name, what, "LINE", _name_of(line), [_name_of(each) for each in LINES])
             elif number is not None:
                 expected.setdefault(side, {})[line] = number
 
-    def test(outcome: Outcome) -> Mismatch | None:
+    def test(outcome: Outcome) -> Wrong | None:
         sheets = outcome.hand.score_sheets()
         wrong: list[str] = []
         got: list[str] = []
@@ -265,22 +255,22 @@ def _read_lines(reader: Reader, node: Node, key: str) -> Test:
             have = sheets[side].lines if side < len(sheets) else {}
             for line, points in lines.items():
                 if have.get(line, 0) != points:
-                    wrong.append(f"{_name_of(line)} of side {side} {points}")
+                    wrong.append(f"{key}[{side}]: {_name_of(line)}: {points}")
                     got.append(str(have.get(line, 0)))
-        return Mismatch(", ".join(wrong), ", ".join(got)) if wrong else None
+        return _mismatch(", ".join(wrong), ", ".join(got)) if wrong else None
 
     return test
 
 
-def _counts(what: str, get: Callable[[Hand, int], int], *, sides: bool) -> "_Reader":
+def _counts(get: Callable[[Hand, int], int], *, sides: bool) -> "_Reader":
     """Numbers by side or seat."""
 
     def read(reader: Reader, node: Node, key: str) -> Test:
         expected = reader.scores(node, key)
 
-        def test(outcome: Outcome) -> Mismatch | None:
+        def test(outcome: Outcome) -> Wrong | None:
             numbers = [n for n in expected if _exists(outcome, n, sides=sides)]
-            return _by_number(what, expected, {number: get(outcome.hand, number) for number in numbers})
+            return _by_number(key, expected, {number: get(outcome.hand, number) for number in numbers})
 
         return test
 
@@ -291,19 +281,25 @@ def _exists(outcome: Outcome, number: int, *, sides: bool) -> bool:
     return number < (len(outcome.hand.sides) if sides else outcome.rules.seats.players)
 
 
-def _cards_of_seats(what: str, get: Callable[[Hand, int], Sequence[int]]) -> "_Reader":
+def _nobody(outcome: Outcome, key: str, number: int, *, sides: bool) -> Wrong:
+    if sides:
+        return Wrong("NO_SIDE", {"number": number, "count": len(outcome.hand.sides)}, path=key)
+    return Wrong("NO_SEAT", {"number": number, "players": outcome.rules.seats.players}, path=key)
+
+
+def _cards_of_seats(get: Callable[[Hand, int], Sequence[int]]) -> "_Reader":
     def read(reader: Reader, node: Node, key: str) -> Test:
         expected = {
             seat: reader.cards(value, f"{key}[{seat}]") for seat, value in reader.by_number(node, key).items()
         }
 
-        def test(outcome: Outcome) -> Mismatch | None:
+        def test(outcome: Outcome) -> Wrong | None:
             for seat, cards in expected.items():
                 if not _exists(outcome, seat, sides=False):
-                    return Mismatch(f"{what} {seat}", "no such seat")
+                    return _nobody(outcome, key, seat, sides=False)
                 got = get(outcome.hand, seat)
                 if not same_cards(cards, got):
-                    return Mismatch(f"{what} {seat}: {_cards_shown(cards)}", _cards_shown(got))
+                    return _mismatch(f"{key}[{seat}]: {_cards_shown(cards)}", _cards_shown(got))
             return None
 
         return test
@@ -320,15 +316,15 @@ def _read_bonus(reader: Reader, node: Node, key: str) -> Test:
         else:
             cards[side] = reader.cards(value, f"{key}[{side}]")
 
-    def test(outcome: Outcome) -> Mismatch | None:
+    def test(outcome: Outcome) -> Wrong | None:
         for side in (*numbers, *cards):
             if not _exists(outcome, side, sides=True):
-                return Mismatch(f"bonus {side}", "no such side")
+                return _nobody(outcome, key, side, sides=True)
             got = outcome.hand.bonus(side)
             if side in numbers and len(got) != numbers[side]:
-                return Mismatch(f"bonus {side}: {numbers[side]}", str(len(got)))
+                return _mismatch(f"{key}[{side}]: {numbers[side]}", str(len(got)))
             if side in cards and not same_cards(cards[side], got):
-                return Mismatch(f"bonus {side}: {_cards_shown(cards[side])}", _cards_shown(got))
+                return _mismatch(f"{key}[{side}]: {_cards_shown(cards[side])}", _cards_shown(got))
         return None
 
     return test
@@ -337,25 +333,25 @@ def _read_bonus(reader: Reader, node: Node, key: str) -> Test:
 def _read_melds(reader: Reader, node: Node, key: str) -> Test:
     expected: dict[int, tuple[tuple[int, ...], ...]] = {}
     if node.items is not None:
-        reader.complain(node, key, "write the melds by side, as {0: [K K K]}")
+        reader.melds_by_side(node, key)
     else:
         for side, value in reader.by_number(node, key).items():
             expected[side] = reader.melds(value, f"{key}[{side}]")
 
-    def test(outcome: Outcome) -> Mismatch | None:
+    def test(outcome: Outcome) -> Wrong | None:
         for side, melds in expected.items():
             if not _exists(outcome, side, sides=True):
-                return Mismatch(f"melds {side}", "no such side")
+                return _nobody(outcome, key, side, sides=True)
             got = [meld.cards for meld in outcome.hand.melds(side)]
             if not _same_melds(melds, got):
-                return Mismatch(f"melds {side}: {_melds_shown(melds)}", _melds_shown(got))
+                return _mismatch(f"{key}[{side}]: {_melds_shown(melds)}", _melds_shown(got))
         return None
 
     return test
 
 
 def _melds_shown(melds: Sequence[Sequence[int]]) -> str:
-    return " + ".join(map(format_cards, melds)) or "no melds"
+    return " + ".join(map(format_cards, melds)) or "[]"
 
 
 def _same_melds(expected: Sequence[Sequence[int]], got: Sequence[Sequence[int]]) -> bool:
@@ -383,9 +379,9 @@ def _same_melds(expected: Sequence[Sequence[int]], got: Sequence[Sequence[int]])
 def _read_seating(reader: Reader, node: Node, key: str) -> Test:
     expected = reader.numbers(node, key)
 
-    def test(outcome: Outcome) -> Mismatch | None:
+    def test(outcome: Outcome) -> Wrong | None:
         assert outcome.seating is not None
-        return _compare("seating", expected, list(outcome.seating.players))
+        return _compare(key, expected, list(outcome.seating.players))
 
     return test
 
@@ -393,9 +389,9 @@ def _read_seating(reader: Reader, node: Node, key: str) -> Test:
 def _read_sitting_out(reader: Reader, node: Node, key: str) -> Test:
     expected = sorted(reader.numbers(node, key))
 
-    def test(outcome: Outcome) -> Mismatch | None:
+    def test(outcome: Outcome) -> Wrong | None:
         assert outcome.match is not None
-        return _compare("sitting out", expected, sorted(outcome.match.sitting_out))
+        return _compare(key, expected, sorted(outcome.match.sitting_out))
 
     return test
 
@@ -403,19 +399,19 @@ def _read_sitting_out(reader: Reader, node: Node, key: str) -> Test:
 def _read_pot_taken(reader: Reader, node: Node, key: str) -> Test:
     expected = sorted(reader.numbers(node, key))
 
-    def test(outcome: Outcome) -> Mismatch | None:
+    def test(outcome: Outcome) -> Wrong | None:
         got = [side for side, taker in enumerate(outcome.hand.state.pot_taker) if taker >= 0]
-        return _compare("pot taken by", expected, got)
+        return _compare(key, expected, got)
 
     return test
 
 
 def _read_sides(reader: Reader, node: Node, key: str) -> Test | None:
     if node.items is None:
-        reader.complain(node, key, "the seats of each side are wanted, as [[0, 2], [1, 3]]")
+        reader.complain(node, key, "WANTS_SIDES")
         return None
     expected = [sorted(reader.numbers(item, key)) for item in node.items]
-    return lambda outcome: _compare("sides", expected, [sorted(side) for side in outcome.hand.sides])
+    return lambda outcome: _compare(key, expected, [sorted(side) for side in outcome.hand.sides])
 
 
 def _dealer(outcome: Outcome) -> int:
@@ -446,34 +442,34 @@ def _deck_size(outcome: Outcome) -> int:
 _Reader = Callable[[Reader, Node, str], Test | None]
 
 _READERS: Final[dict[str, _Reader]] = {
-    "turn": _number("turn", lambda outcome: outcome.hand.turn),
+    "turn": _number(lambda outcome: outcome.hand.turn),
     "phase": _read_phase,
     "frozen": _read_frozen,
-    "hand": _cards_of_seats("hand", lambda hand, seat: hand.hand_cards(seat)),
-    "foot": _cards_of_seats("foot", lambda hand, seat: hand.foot_cards(seat)),
+    "hand": _cards_of_seats(lambda hand, seat: hand.hand_cards(seat)),
+    "foot": _cards_of_seats(lambda hand, seat: hand.foot_cards(seat)),
     "melds": _read_melds,
     "pile": _read_pile,
     "bonus": _read_bonus,
-    "pile_size": _number("pile size", lambda outcome: len(outcome.hand.pile)),
-    "stock_size": _number("stock size", lambda outcome: outcome.hand.stock_size),
-    "hand_size": _counts("hand size of seat", lambda hand, seat: len(hand.hand_cards(seat)), sides=False),
-    "sees": _counts("hidden cards seen by seat", _hidden_cards_seen, sides=False),
-    "talon": _counts("talon cards of seat", lambda hand, seat: len(hand.talon_cards(seat)), sides=False),
-    "foot_size": _counts("foot size of seat", lambda hand, seat: len(hand.foot_cards(seat)), sides=False),
+    "pile_size": _number(lambda outcome: len(outcome.hand.pile)),
+    "stock_size": _number(lambda outcome: outcome.hand.stock_size),
+    "hand_size": _counts(lambda hand, seat: len(hand.hand_cards(seat)), sides=False),
+    "sees": _counts(_hidden_cards_seen, sides=False),
+    "talon": _counts(lambda hand, seat: len(hand.talon_cards(seat)), sides=False),
+    "foot_size": _counts(lambda hand, seat: len(hand.foot_cards(seat)), sides=False),
     "pot_taken": _read_pot_taken,
-    "pots": _number("pots left", lambda outcome: len(outcome.hand.state.pots)),
+    "pots": _number(lambda outcome: len(outcome.hand.state.pots)),
     "over": _read_over,
-    "out": _number_or_nobody("out", lambda outcome: outcome.hand.out),
+    "out": _number_or_nobody(lambda outcome: outcome.hand.out),
     "points": _read_points,
     "lines": _read_lines,
     "scores": _read_scores,
-    "winner": _number_or_nobody("winner", _winner),
-    "minimum": _counts("minimum of side", lambda hand, side: hand.minimum(side), sides=True),
+    "winner": _number_or_nobody(_winner),
+    "minimum": _counts(lambda hand, side: hand.minimum(side), sides=True),
     "victory_points": _read_victory_points,
     "seating": _read_seating,
-    "dealer": _number("dealer", _dealer),
+    "dealer": _number(_dealer),
     "sitting_out": _read_sitting_out,
     "sides": _read_sides,
-    "deck_size": _number("deck size", _deck_size),
+    "deck_size": _number(_deck_size),
 }
 _SPELLINGS: Final = {"hands": "hand", "feet": "foot", "score": "scores", "line": "lines", "point": "points"}

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Final
 
 from canasta.engine.moves.types import Move
-from canasta.notation.errors import NotationError, printable
+from canasta.english import reason_fact
+from canasta.notation.errors import NotationError, printable, short
 from canasta.notation.moves import parse_move
 from canasta.notation.scenarios.expect import Check, read_checks
 from canasta.notation.scenarios.reader import Reader, Value
-from canasta.notation.scenarios.yaml_tree import LARGEST_FILE, Node, TreeError, read_documents
+from canasta.notation.scenarios.yaml_tree import LARGEST_FILE, Node, read_documents
+from canasta.notation.wrong import Wrong, WrongText
 from canasta.rules.fields import CHOICE, FIELDS
 
 NOTATION: Final = "NOTATION"
@@ -87,7 +89,7 @@ class Scenario:
     checks: tuple[Check, ...] = ()
     can: tuple[Step, ...] = ()
     cannot: tuple[Step, ...] = ()
-    defects: list[str] = field(default_factory=list)
+    defects: list[Wrong] = field(default_factory=list)
 
 
 @dataclass
@@ -96,7 +98,7 @@ class ScenarioFile:
 
     path: str
     scenarios: list[Scenario] = field(default_factory=list)
-    problem: str = ""
+    problem: Wrong | None = None
 
 
 def find_files(paths: Iterable[str | Path]) -> list[Path]:
@@ -120,15 +122,14 @@ def load_file(path: str | Path) -> ScenarioFile:
         with Path(path).open("rb") as stream:
             data = stream.read(4 * LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        return ScenarioFile(name, problem=f"cannot be read: {reason}")
+        return ScenarioFile(name, problem=Wrong("NO_FILE", {"why": reason_fact(error)}))
     if len(data) > 4 * LARGEST_FILE:
-        return ScenarioFile(name, problem=f"the file is larger than {LARGEST_FILE} characters")
+        return ScenarioFile(name, problem=Wrong("FILE_TOO_LARGE", {"most": LARGEST_FILE}))
     try:
         return load_text(data.decode("utf-8-sig"), name)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        return ScenarioFile(name, problem=f"line {line}: this is not UTF-8 text")
+        return ScenarioFile(name, problem=Wrong("NOT_UTF_8", line=line))
 
 
 def load_text(text: str, path: str = "scenarios") -> ScenarioFile:
@@ -136,14 +137,14 @@ def load_text(text: str, path: str = "scenarios") -> ScenarioFile:
     file = ScenarioFile(path)
     try:
         documents = read_documents(text)
-    except TreeError as error:
-        file.problem = str(error)
+    except WrongText as error:
+        file.problem = error.wrongs[0]
         return file
     for document in documents:
         for entry in _entries(document):
             file.scenarios.append(_read_scenario(entry, len(file.scenarios) + 1))
     if not file.scenarios:
-        file.problem = "there is no scenario in this file"
+        file.problem = Wrong("NO_SCENARIO")
     return file
 
 
@@ -161,19 +162,19 @@ def _read_scenario(node: Node, number: int) -> Scenario:
     reader = Reader()
     scenario.defects = reader.defects
     if node.pairs is None:
-        reader.complain(node, "scenario", f"a mapping is wanted here, not {node.describe()}")
+        reader.want(node, "scenario", "WANTS_MAPPING")
         return scenario
     values = reader.mapping(node, "scenario", _SCENARIO_KEYS, ignored=_REMARKS)
     if "name" in values and not values["name"].is_blank:
         if values["name"].text is None:
-            reader.complain(values["name"], "name", f"a text is wanted, not {values['name'].describe()}")
+            reader.want(values["name"], "name", "WANTS_TEXT")
         else:
             scenario.name = printable(" ".join(values["name"].text.split()))
     if "clauses" in values:
         scenario.clauses = tuple(_read_clauses(reader, values["clauses"], "clauses"))
     rules = values.get("rules")
     if rules is None or rules.is_blank or rules.text is None:
-        reader.complain(rules or node, "rules", "the name of a preset is wanted, as rules: caliente")
+        reader.complain(rules or node, "rules", "WANTS_RULES", {"written": "rules: caliente"})
     else:
         scenario.rules = rules.text.strip()
     if "options" in values:
@@ -193,7 +194,7 @@ def _read_clauses(reader: Reader, node: Node, what: str) -> list[str]:
             if _CLAUSE.fullmatch(word):
                 clauses.append(word)
             else:
-                reader.complain(node, what, f"{printable(word)} is not the id of a clause, as PILE-8 is")
+                reader.complain(node, what, "NO_CLAUSE", {"text": short(word)})
     return clauses
 
 
@@ -202,10 +203,10 @@ def read_options(reader: Reader, node: Node) -> dict[str, Value]:
     if node.is_blank:
         return options
     if node.pairs is None:
-        reader.complain(node, "options", f"a mapping is wanted here, not {node.describe()}")
+        reader.want(node, "options", "WANTS_MAPPING")
         return options
     for name in node.repeated:
-        reader.complain(node, "options", f"the key {printable(name)} is given twice")
+        reader.complain(node, "options", "KEY_TWICE", {"name": short(name)})
     for key, value in node.pairs:
         name = (key.text or "").strip()
         if name in FIELDS and FIELDS[name].kind == CHOICE and value.text is not None:
@@ -238,7 +239,7 @@ def read_given(reader: Reader, node: Node, *, ignored: Iterable[str] = ()) -> Gi
         if not value.is_null or key in ("stock_is", "sitting_out", "melded_before"):
             setattr(given, key, _GIVEN[key](reader, value, f"given.{key}"))
     if given.stock_is is not None and given.stock:
-        reader.complain(node, "given", "stock and stock_is exclude each other")
+        reader.complain(node, "given", "STOCK_TWICE")
     return given
 
 
@@ -259,7 +260,7 @@ def _counts_by_number(reader: Reader, node: Node, what: str) -> dict[int, int]:
 def _melds_by_side(reader: Reader, node: Node, what: str) -> dict[int, Node]:
     # A bare list could be one side's melds as well as one entry to a side.
     if node.items is not None:
-        reader.complain(node, what, "write the melds by side, as {0: [K K K]}")
+        reader.melds_by_side(node, what)
         return {}
     return reader.by_number(node, what)
 
@@ -326,7 +327,7 @@ _GIVEN: Final[dict[str, Callable[[Reader, Node, str], object]]] = {
 def _read_then(reader: Reader, scenario: Scenario, then: Node | None, node: Node) -> None:
     if then is None or then.is_blank or then.pairs == []:
         if not scenario.when:
-            reader.complain(node, "then", "the scenario has neither moves nor anything to check")
+            reader.complain(node, "then", "NOTHING_TO_CHECK")
         return
     checks = read_checks(reader, then)
     scenario.checks = checks.checks
@@ -335,14 +336,13 @@ def _read_then(reader: Reader, scenario: Scenario, then: Node | None, node: Node
     if checks.illegal is not None:
         scenario.illegal = _read_illegal(reader, checks.illegal)
         if scenario.illegal is not None and not scenario.when:
-            reader.complain(checks.illegal, "then.illegal", "there is no move that could be refused")
+            reader.complain(checks.illegal, "then.illegal", "NOTHING_TO_REFUSE")
     if scenario.given.cut is not None:
         unfit = [check.key for check in scenario.checks if not check.fits_cut]
         if unfit or scenario.when or scenario.can or scenario.cannot:
-            problem = "after a cut there is only the seating, the dealer and the deck to check"
-            reader.complain(node, "given.cut", problem)
+            reader.complain(node, "given.cut", "AFTER_A_CUT")
     elif any(check.key == "seating" for check in scenario.checks):
-        reader.complain(then, "then.seating", "only given.cut leads to a seating")
+        reader.complain(then, "then.seating", "NO_CUT_GIVEN")
 
 
 def _read_illegal(reader: Reader, node: Node) -> frozenset[str] | None:
@@ -353,5 +353,5 @@ def _read_illegal(reader: Reader, node: Node) -> frozenset[str] | None:
         return None
     clauses = _read_clauses(reader, node, "then.illegal")
     if (not clauses and node.is_blank) or node.items == []:
-        reader.complain(node, "then.illegal", "name the clause, or write true")
+        reader.complain(node, "then.illegal", "WANTS_CLAUSE")
     return frozenset(clauses)

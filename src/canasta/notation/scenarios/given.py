@@ -6,20 +6,12 @@ from canasta.engine.cards import ANY, BONUS_CARD, NATURAL_CARD, RED_THREE, STOP_
 from canasta.engine.position import Position
 from canasta.engine.roles import roles_of_ranks
 from canasta.engine.seating import first_to_play, sides_of_seats, sitting_out, turn_order
-from canasta.errors import CanastaError
 from canasta.notation.cards import MOST_CARDS, rank_of_card
 from canasta.notation.moves import cards_in
-from canasta.notation.scenarios.deck import CardShortage, Placing
+from canasta.notation.scenarios.deck import Placing
 from canasta.notation.scenarios.file import Given, Scenario
+from canasta.notation.wrong import Wrong, WrongText
 from canasta.rules.model import Ruleset
-
-
-class GivenError(CanastaError, ValueError):
-    """A position that cannot be; `problems` says why, one sentence each."""
-
-    def __init__(self, problems: list[str]) -> None:
-        super().__init__("; ".join(problems))
-        self.problems = problems
 
 
 def hand_number_of(rules: Ruleset, given: Given) -> int:
@@ -32,24 +24,20 @@ def hand_number_of(rules: Ruleset, given: Given) -> int:
 
 
 def build_position(scenario: Scenario, rules: Ruleset) -> Position:
-    """The position of a scenario. Raises `GivenError`."""
+    """The position of a scenario. Raises `WrongText`."""
     given = scenario.given
     out = _sitting_out(rules, given)
     problems = list(_problems(rules, given, out))
     if problems:
-        raise GivenError(problems)
+        raise WrongText(problems)
     turn = _turn(given, out)
     playing = [seat for seat in range(rules.seats.players) if seat not in out]
     hands, feet = _hands_and_feet(given)
     sides = rules.seats.sides
 
     placing = Placing(rules)
-    try:
-        placing.reserve(list(_all_cards(given)))
-        runs = placing.place_runs(given.melds)
-    except CardShortage as error:
-        raise GivenError(error.problems) from None
-
+    placing.reserve(list(_all_cards(given)))
+    runs = placing.place_runs(given.melds)
     position = Position(turn=turn, phase=given.phase)
     # The player to move first: cards that go together by suit go to the hand that the moves are about.
     for seat in sorted(hands, key=lambda seat: (seat != turn, seat)):
@@ -103,18 +91,15 @@ def build_position(scenario: Scenario, rules: Ruleset) -> Position:
 
 
 def build_cuts(rules: Ruleset, given: Given) -> list[list[int]]:
-    """The cards that each player cut. Raises `GivenError`."""
+    """The cards that each player cut. Raises `WrongText`."""
     cut = given.cut or {}
     players = range(rules.seats.players)
-    problems = [f"given.cut: there is no player {player}" for player in cut if player not in players]
-    problems += [f"given.cut: player {player} has not cut" for player in players if not cut.get(player)]
+    problems = [_wrong("cut", "NO_PLAYER", number=player) for player in cut if player not in players]
+    problems += [_wrong("cut", "HAS_NOT_CUT", number=player) for player in players if not cut.get(player)]
     if problems:
-        raise GivenError(problems)
+        raise WrongText(problems)
     placing = Placing(rules)
-    try:
-        placing.reserve([card for cards in cut.values() for card in cards])
-    except CardShortage as error:
-        raise GivenError(error.problems) from None
+    placing.reserve([card for cards in cut.values() for card in cards])
     return [placing.place(cut[player]) for player in players]
 
 
@@ -135,7 +120,11 @@ def _turn(given: Given, out: set[int]) -> int:
     return next(seat for seat in range(len(out) + 1) if seat not in out)
 
 
-def _problems(rules: Ruleset, given: Given, out: set[int]) -> Iterator[str]:
+def _wrong(key: str, code: str, **facts: int | str) -> Wrong:
+    return Wrong(code, facts, path=f"given.{key}")
+
+
+def _problems(rules: Ruleset, given: Given, out: set[int]) -> Iterator[Wrong]:
     players = rules.seats.players
     seats = {
         "turn": [_turn(given, out)],
@@ -150,9 +139,9 @@ def _problems(rules: Ruleset, given: Given, out: set[int]) -> Iterator[str]:
     for key, named in seats.items():
         for seat in sorted(named):
             if seat >= players:
-                yield f"given.{key}: there is no seat {seat}, {players} play"
+                yield _wrong(key, "NO_SEAT", number=seat, players=players)
             elif seat in out and key in ("turn", "hands", "feet", "talon", "picked_up"):
-                yield f"given.{key}: seat {seat} sits out this hand (sitting_out names who does)"
+                yield _wrong(key, "SITS_OUT", number=seat)
     for key, sides in (
         ("melds", set(given.melds)),
         ("bonus", set(given.bonus)),
@@ -164,32 +153,31 @@ def _problems(rules: Ruleset, given: Given, out: set[int]) -> Iterator[str]:
     ):
         for side in sorted(sides):
             if side >= rules.seats.sides:
-                yield f"given.{key}: there is no side {side}, there are {rules.seats.sides}"
+                yield _wrong(key, "NO_SIDE", number=side, count=rules.seats.sides)
     if len(out) != len(sitting_out(rules, 1)):
-        number = len(sitting_out(rules, 1))
-        yield f"given.sitting_out: {len(out)} named, {number or 'nobody'} of {players} sit out in these rules"
+        yield _wrong("sitting_out", "OTHERS_SIT_OUT", have=len(out), needed=len(sitting_out(rules, 1)))
     elif out and len({sides_of_seats(rules)[seat] for seat in out if seat < players}) < len(out):
-        yield "given.sitting_out: one of each team of three sits out"
+        yield _wrong("sitting_out", "ONE_OF_EACH_TEAM")
     elif any(players == 5 and seat % 2 for seat in out):
-        yield "given.sitting_out: one of the team of three sits out, seat 0, 2 or 4"
+        yield _wrong("sitting_out", "ONE_OF_THE_TEAM")
     if not rules.deal.foot_size:
         for key, used in (("feet", given.feet), ("picked_up", given.picked_up)):
             if used:
-                yield f"given.{key}: there are no feet in {rules.name}"
+                yield _wrong(key, "NO_FEET", name=rules.name)
     yield from _problems_with_pots(rules, given)
     if rules.deck.threes != "natural" and ANY + THREES in _all_cards(given):
-        yield "3 could be a red or a black three: write 3r or 3b, or the suit"
+        yield Wrong("WHICH_THREE", path="given")
     for seat in sorted(given.foot_unplayed - given.picked_up):
-        yield f"given.foot_unplayed: seat {seat} has not picked up its foot (picked_up names who has)"
+        yield _wrong("foot_unplayed", "FOOT_NOT_PICKED_UP", number=seat)
     for seat in sorted(given.picked_up & given.feet.keys() & given.hands.keys()):
-        yield f"given.feet: seat {seat} has picked up its foot: its cards are those in hands"
+        yield _wrong("feet", "FOOT_IN_HAND", number=seat)
     if given.talon and not rules.turn.talon:
-        yield f"given.talon: there is no talon in {rules.name}"
+        yield _wrong("talon", "NO_TALON", name=rules.name)
     for side, bonus in given.bonus.items():
         if isinstance(bonus, int) and bonus > MOST_CARDS:
-            yield f"given.bonus: no deck holds {bonus} red threes"
+            yield _wrong("bonus", "TOO_MANY_BONUS", number=bonus)
         elif not isinstance(bonus, int) and any(_is_no_bonus_card(rules, card) for card in bonus):
-            yield f"given.bonus: side {side} has laid out something else than red threes"
+            yield _wrong("bonus", "NO_BONUS", number=side)
 
 
 def _is_no_bonus_card(rules: Ruleset, card: int) -> bool:
@@ -197,18 +185,18 @@ def _is_no_bonus_card(rules: Ruleset, card: int) -> bool:
     return rank == THREES or roles_of_ranks(rules)[rank] != BONUS_CARD
 
 
-def _problems_with_pots(rules: Ruleset, given: Given) -> Iterator[str]:
+def _problems_with_pots(rules: Ruleset, given: Given) -> Iterator[Wrong]:
     if not rules.deal.pots:
         for key, used in (("pots", given.pots), ("pot_taken", given.pot_taken)):
             if used:
-                yield f"given.{key}: there are no pots in {rules.name}"
+                yield _wrong(key, "NO_POTS", name=rules.name)
         return
     if any(card >= ANY for card in given.not_returned) or len(given.not_returned) > 1:
-        yield "given.not_returned: one card with its suit is wanted"
+        yield _wrong("not_returned", "ONE_CARD_WITH_SUIT")
     if len(given.pots or ()) + len(given.pot_taken) > len(rules.deal.pots):
-        yield f"given.pots: there are {len(rules.deal.pots)} pots, those that were taken included"
+        yield _wrong("pots", "SO_MANY_POTS", number=len(rules.deal.pots))
     for side in sorted(given.pot_unplayed - given.pot_taken):
-        yield f"given.pot_unplayed: side {side} has taken no pot (pot_taken names who has)"
+        yield _wrong("pot_unplayed", "NO_POT_TAKEN", number=side)
 
 
 def _hands_and_feet(given: Given) -> tuple[dict[int, tuple[int, ...]], dict[int, tuple[int, ...]]]:

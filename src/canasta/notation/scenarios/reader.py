@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from canasta.engine.moves.refusals import Facts
 from canasta.notation.cards import MOST_CARDS, parse_cards
-from canasta.notation.errors import NotationError, did_you_mean, quoted
+from canasta.notation.errors import NotationError, nearest, short
 from canasta.notation.scenarios.yaml_tree import Node
+from canasta.notation.wrong import Wrong
 
 Value = bool | int | str | None | list["Value"]
 """The value of an option."""
@@ -21,10 +23,23 @@ class Reader:
     """Reads nodes; what cannot be read is noted in `defects` and answered with a neutral value."""
 
     def __init__(self) -> None:
-        self.defects: list[str] = []
+        self.defects: list[Wrong] = []
 
-    def complain(self, node: Node, what: str, problem: str) -> None:
-        self.defects.append(f"line {node.line}: {what}: {problem}")
+    def complain(self, node: Node, what: str, code: str, facts: Facts | None = None) -> None:
+        self.defects.append(Wrong(code, facts or {}, node.line, what))
+
+    def want(self, node: Node, what: str, code: str, facts: Facts | None = None) -> None:
+        """Something else is wanted than what stands there."""
+        self.complain(node, what, code, {**(facts or {}), **node.described()})
+
+    def melds_by_side(self, node: Node, what: str) -> None:
+        self.complain(node, what, "MELDS_BY_SIDE", {"written": "0: [K K K]"})
+
+    def no_such(self, node: Node, what: str, code: str, key: str, known: list[str]) -> None:
+        """Something that there is not; `NEARLY_…` says what was meant, perhaps."""
+        near = nearest(key, known)
+        more: Facts = {"written": near} if near else {"choices": ", ".join(known)}
+        self.complain(node, what, f"NEARLY_{code}" if near else f"NO_{code}", {"text": short(key), **more})
 
     def mapping(
         self, node: Node, what: str, known: Iterable[str], *, ignored: Iterable[str] = ()
@@ -35,7 +50,7 @@ class Reader:
         if node.is_blank:
             return result
         if node.pairs is None:
-            self.complain(node, what, f"a mapping is wanted here, not {node.describe()}")
+            self.want(node, what, "WANTS_MAPPING")
             return result
         self._repeated(node, what)
         for key, value in node.pairs:
@@ -45,10 +60,9 @@ class Reader:
             if name in ignored:
                 continue
             if name not in keys:
-                hint = did_you_mean(name, keys) or f"known are {', '.join(keys)}"
-                self.complain(key, what, f"there is no key {quoted(key.text or '')}; {hint}")
+                self.no_such(key, what, "KEY", key.text or "", keys)
             elif name in result:
-                self.complain(key, what, f"the key {name} is given twice")
+                self.complain(key, what, "KEY_TWICE", {"name": name})
             else:
                 result[name] = value
         return result
@@ -60,8 +74,7 @@ class Reader:
         if node.items is not None:
             return dict(enumerate(node.items))
         if node.pairs is None:
-            problem = f"write it by number, as {{0: {node.text}}}, not as {node.describe()}"
-            self.complain(node, what, problem)
+            self.complain(node, what, "BY_NUMBER", {"written": f"0: {short(node.text or '')}"})
             return {}
         self._repeated(node, what)
         result: dict[int, Node] = {}
@@ -70,30 +83,30 @@ class Reader:
             if number is None:
                 continue
             if number < 0:
-                self.complain(key, what, "seats and sides count from 0")
+                self.complain(key, what, "FROM_0")
             elif number in result:
-                self.complain(key, what, f"{number} is given twice")
+                self.complain(key, what, "KEY_TWICE", {"name": str(number)})
             else:
                 result[number] = value
         return result
 
     def _repeated(self, node: Node, what: str) -> None:
         for key in node.repeated:
-            self.complain(node, what, f"the key {quoted(key)} is given twice")
+            self.complain(node, what, "KEY_TWICE", {"name": short(key)})
 
     def whole(self, node: Node, what: str) -> int | None:
         """A whole number; `1_500` and `1,500` are read too."""
         text = "" if node.text is None else node.text.strip().replace("_", "").replace(",", "")
         text = text.replace("\N{MINUS SIGN}", "-")
         if _WHOLE.fullmatch(text) is None:
-            self.complain(node, what, f"a whole number is wanted, not {node.describe()}")
+            self.want(node, what, "WANTS_NUMBER")
             return None
         return int(text)
 
     def count(self, node: Node, what: str, *, least: int = 0) -> int | None:
         number = self.whole(node, what)
         if number is not None and number < least:
-            self.complain(node, what, f"{number} is less than {least}")
+            self.complain(node, what, "TOO_LITTLE", {"number": number, "low": least})
             return None
         return number
 
@@ -108,7 +121,7 @@ class Reader:
             return True
         if word in _NO:
             return False
-        self.complain(node, what, f"true or false is wanted, not {node.describe()}")
+        self.want(node, what, "WANTS_TRUTH")
         return None
 
     def word(self, node: Node, what: str, words: Mapping[str, str]) -> str | None:
@@ -116,8 +129,7 @@ class Reader:
         text = "" if node.text is None else node.text.strip().lower().replace("-", "_").replace(" ", "_")
         if text in words:
             return words[text]
-        allowed = ", ".join(dict.fromkeys(words.values()))
-        self.complain(node, what, f"one of {allowed} is wanted, not {node.describe()}")
+        self.want(node, what, "WANTS_ONE_OF", {"choices": ", ".join(dict.fromkeys(words.values()))})
         return None
 
     def numbers(self, node: Node, what: str) -> list[int]:
@@ -130,7 +142,7 @@ class Reader:
             words = node.text.replace(",", " ").split()
             read = [self.count(Node(node.line, text=word), what) for word in words]
         else:
-            self.complain(node, what, "a list of numbers is wanted, not a mapping")
+            self.want(node, what, "WANTS_NUMBERS")
             return []
         return [number for number in read if number is not None]
 
@@ -150,16 +162,16 @@ class Reader:
         if node.items is not None:
             cards = tuple(card for item in node.items for card in self.cards(item, what))
             if len(cards) > MOST_CARDS:
-                self.complain(node, what, "more cards than any deck holds")
+                self.complain(node, what, "UNREADABLE", {"unreadable": "TOO_MANY_CARDS"})
                 return ()
             return cards
         if node.text is None:
-            self.complain(node, what, "cards are wanted, not a mapping")
+            self.want(node, what, "WANTS_CARDS")
             return ()
         try:
             return parse_cards(node.text, commas=True)
         except NotationError as error:
-            self.complain(node, what, error.summary)
+            self.complain(node, what, "UNREADABLE", error.facts)
             return ()
 
     def melds(self, node: Node, what: str) -> tuple[tuple[int, ...], ...]:
@@ -173,7 +185,7 @@ class Reader:
             parts = [Node(node.line, text=part) for part in node.text.split("+")]
             return tuple(self.cards(part, what) for part in parts)
         if node.items is None:
-            self.complain(node, what, "a list of melds is wanted, not a mapping")
+            self.want(node, what, "WANTS_MELDS")
             return ()
         melds: list[tuple[int, ...]] = []
         for item in node.items:
@@ -192,12 +204,12 @@ class Reader:
         if node.text is not None:
             return [line.strip() for line in node.text.splitlines() if line.strip()]
         if node.items is None:
-            self.complain(node, what, "a list of texts is wanted, not a mapping")
+            self.want(node, what, "WANTS_TEXTS")
             return []
         texts: list[str] = []
         for item in node.items:
             if item.text is None or item.is_null:
-                self.complain(item, what, f"a text is wanted, not {item.describe()}")
+                self.want(item, what, "WANTS_TEXT")
             else:
                 texts.append(item.text.strip())
         return texts
@@ -207,7 +219,7 @@ class Reader:
         if node.items is not None:
             return [self.value(item, what) for item in node.items]
         if node.text is None:
-            self.complain(node, what, "an option has a plain value, not a mapping")
+            self.want(node, what, "WANTS_VALUE")
             return None
         if node.is_null:
             return None

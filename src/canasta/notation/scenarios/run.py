@@ -1,19 +1,19 @@
 """Running scenarios: play the moves, compare what came of it, report."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from canasta.engine.cutting import seating_by_cut
 from canasta.engine.law import why_not
 from canasta.engine.match import Match
-from canasta.engine.moves.refusals import Refusal, RefusedMove, refuse
+from canasta.engine.moves.refusals import Facts, Refusal, RefusedMove, refuse
 from canasta.engine.play.set_up import PositionError
 from canasta.engine.seating import CutAgain
 from canasta.notation.errors import printable
-from canasta.notation.scenarios.expect import Mismatch, Outcome
+from canasta.notation.scenarios.expect import Outcome
 from canasta.notation.scenarios.file import Scenario, ScenarioFile, Step
-from canasta.notation.scenarios.given import GivenError, build_cuts, build_position, hand_number_of
+from canasta.notation.scenarios.given import build_cuts, build_position, hand_number_of
+from canasta.notation.wrong import Wrong, WrongText
 from canasta.rules import RulesetError, load_ruleset, resolve_ruleset
 from canasta.rules.model import Ruleset
 from canasta.rules.rules_file import is_rules_file
@@ -25,79 +25,46 @@ class Result:
 
     file: str
     name: str
-    problems: tuple[str, ...] = ()
+    """Empty for a file that could not be read."""
+    problems: tuple[Wrong, ...] = ()
 
     @property
     def passed(self) -> bool:
         return not self.problems
 
-    def __str__(self) -> str:
-        name = f"{self.file}: {self.name}" if self.name else self.file
-        return f"{name}: {'; '.join(self.problems) if self.problems else 'passed'}"
 
-
-@dataclass
-class Report:
-    """How all of them ended."""
-
-    results: list[Result] = field(default_factory=list)
-
-    @property
-    def passed(self) -> int:
-        return sum(result.passed for result in self.results)
-
-    @property
-    def failed(self) -> int:
-        return len(self.results) - self.passed
-
-    @property
-    def ok(self) -> bool:
-        """Did all pass? Where nothing was run, nothing has."""
-        return bool(self.results) and not self.failed
-
-    def lines(self) -> list[str]:
-        """One line for each failure, and the count."""
-        failures = [printable(str(result)) for result in self.results if not result.passed]
-        return [*failures, f"{self.passed} passed, {self.failed} failed"]
-
-
-Tell = Callable[[Refusal], object]
-"""Says a refusal in a report; `str` by its clause, code and facts."""
-
-
-def run_file(file: ScenarioFile, tell: Tell = str) -> list[Result]:
+def run_file(file: ScenarioFile) -> list[Result]:
     """Runs the scenarios of one file; a file that could not be read is one failure."""
-    if file.problem:
+    if file.problem is not None:
         return [Result(file.path, "", (file.problem,))]
     beside = Path(file.path).parent
     return [
-        Result(file.path, scenario.name, tuple(run_scenario(scenario, tell, beside)))
-        for scenario in file.scenarios
+        Result(file.path, scenario.name, tuple(run_scenario(scenario, beside))) for scenario in file.scenarios
     ]
 
 
-def run_scenario(scenario: Scenario, tell: Tell = str, beside: Path | None = None) -> list[str]:
+def run_scenario(scenario: Scenario, beside: Path | None = None) -> list[Wrong]:
     """What is wrong with a scenario or with what came of it; empty when it holds. A file of rules that it
     names lies beside the file of the scenario."""
     if scenario.defects:
-        return list(scenario.defects)
+        return scenario.defects
     try:
         rules = _rules_of(scenario, beside)
     except RulesetError as error:
-        return [str(defect) for defect in error.defects]
+        return [Wrong("", defects=tuple(error.defects))]
     try:
         if scenario.given.cut is not None:
             return _run_cut(scenario, rules)
         position = build_position(scenario, rules)
         number = hand_number_of(rules, scenario.given)
-        return _play(scenario, Match.from_position(rules, position, hand_number=number), tell)
-    except GivenError as error:
-        return error.problems
+        return _play(scenario, Match.from_position(rules, position, hand_number=number))
+    except WrongText as error:
+        return error.wrongs
     except PositionError as error:
-        return [f"given: {error}"]
+        return [Wrong("NO_POSITION", {"text": str(error)}, path="given")]
     except Exception as error:  # noqa: BLE001 - as the comment says
         # A fault of the engine fails this scenario and must not hide the others.
-        return [f"the engine broke down: {type(error).__name__}: {error}"]
+        return [Wrong("BROKE_DOWN", {"text": printable(f"{type(error).__name__}: {error}")})]
 
 
 def _rules_of(scenario: Scenario, beside: Path | None) -> Ruleset:
@@ -107,42 +74,37 @@ def _rules_of(scenario: Scenario, beside: Path | None) -> Ruleset:
     return resolve_ruleset(name, scenario.given.players, scenario.options)
 
 
-def _run_cut(scenario: Scenario, rules: Ruleset) -> list[str]:
+def _run_cut(scenario: Scenario, rules: Ruleset) -> list[Wrong]:
     try:
         seating = seating_by_cut(rules, build_cuts(rules, scenario.given))
-    except CutAgain as error:
-        return [f"given.cut: {error}"]
+    except CutAgain:
+        return [Wrong("CUT_AGAIN", path="given.cut")]
     return _mismatches(scenario, Outcome(rules, seating=seating))
 
 
-def _play(scenario: Scenario, match: Match, tell: Tell) -> list[str]:
+def _play(scenario: Scenario, match: Match) -> list[Wrong]:
     last = len(scenario.when)
     for number, step in enumerate(scenario.when, start=1):
         if number == last and scenario.illegal is not None:
-            problem = _refuse(match, step, scenario.illegal, tell)
+            problem = _refuse(match, step, scenario.illegal)
         else:
-            problem = _make(match, step, f"move {number}, ", tell)
-        if problem:
+            problem = _make(match, step, number)
+        if problem is not None:
             return [problem]
-    outcome = Outcome(match.rules, match=match)
-    problems = _mismatches(scenario, outcome)
+    problems = _mismatches(scenario, Outcome(match.rules, match=match))
     for step in scenario.can:
         refusal = refusal_of(match, step)
         if refusal is not None:
-            problems.append(str(Mismatch(f"{step.text} to be legal", _told(refusal, tell))))
+            problems.append(Wrong("EXPECTED_LEGAL", {"written": step.text}, refusal=refusal))
     for step in scenario.cannot:
         if refusal_of(match, step) is None:
-            problems.append(str(Mismatch(f"{step.text} to be refused", "it is legal")))
+            problems.append(Wrong("EXPECTED_REFUSAL", {"written": step.text}))
     return problems
 
 
-def _mismatches(scenario: Scenario, outcome: Outcome) -> list[str]:
+def _mismatches(scenario: Scenario, outcome: Outcome) -> list[Wrong]:
     found = (check.test(outcome) for check in scenario.checks)
-    return [str(mismatch) for mismatch in found if mismatch is not None]
-
-
-def _told(refusal: Refusal, tell: Tell) -> str:
-    return f"refused: {', '.join(refusal.clauses)}: {tell(refusal)}"
+    return [mismatch for mismatch in found if mismatch is not None]
 
 
 def refusal_of(match: Match, step: Step) -> Refusal | None:
@@ -158,41 +120,42 @@ def refusal_of(match: Match, step: Step) -> Refusal | None:
     return None
 
 
-def _make(match: Match, step: Step, which: str, tell: Tell) -> str:
-    """Makes a move that must be legal; the problem, or nothing."""
+def _make(match: Match, step: Step, number: int) -> Wrong | None:
+    """Makes a move that must be legal; the problem, if there is one."""
     refusal = refusal_of(match, step)
     if refusal is not None:
-        return str(Mismatch(f"{which}{step.text}, to be legal", _told(refusal, tell)))
+        return Wrong("EXPECTED_MOVE", {"number": number, "written": step.text}, refusal=refusal)
     if step.move is None:
         match.deal_next()
-        return ""
+        return None
     try:
         match.apply(step.move)
     except RefusedMove as error:
-        return f"{step.text}: check allows what apply refuses: {_told(error.refusal, tell)}"
-    return ""
+        return Wrong("TWO_ANSWERS", {"written": step.text, "text": str(error.refusal)})
+    return None
 
 
-def _refuse(match: Match, step: Step, clauses: frozenset[str], tell: Tell) -> str:
+def _refuse(match: Match, step: Step, clauses: frozenset[str]) -> Wrong | None:
     """Tries a move that must be refused, for one of these clauses, and change nothing; the problem."""
-    wanted = f"{step.text} to be refused" + (f" by {' or '.join(sorted(clauses))}" if clauses else "")
     before = visible_state(match)
     refusal = refusal_of(match, step)
     if refusal is None:
-        return str(Mismatch(wanted, "it is legal"))
+        return Wrong("EXPECTED_REFUSAL", {"written": step.text})
     if clauses and not clauses.intersection(refusal.clauses):
-        return str(Mismatch(wanted, _told(refusal, tell)))
+        facts: Facts = {"written": step.text, "more": ", ".join(sorted(clauses))}
+        return Wrong("EXPECTED_CLAUSE", facts, refusal=refusal)
     if step.move is not None:
         try:
             match.apply(step.move)
         except RefusedMove as error:
-            if error.refusal.clause != refusal.clause:
-                return f"{step.text}: check refuses by {refusal.clause}, apply by {error.refusal.clause}"
+            agrees = error.refusal.clause == refusal.clause
         else:
-            return f"{step.text}: check refuses what apply allows: {_told(refusal, tell)}"
+            agrees = False
+        if not agrees:
+            return Wrong("TWO_ANSWERS", {"written": step.text, "text": str(refusal)})
     if visible_state(match) != before:
-        return str(Mismatch(f"nothing to change by {step.text}, which is refused", "another state"))
-    return ""
+        return Wrong("REFUSED_AND_CHANGED", {"written": step.text})
+    return None
 
 
 def visible_state(match: Match) -> tuple[object, ...]:

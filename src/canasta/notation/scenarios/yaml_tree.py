@@ -11,8 +11,9 @@ from typing import Final
 
 import yaml
 
-from canasta.errors import CanastaError
-from canasta.notation.errors import quoted
+from canasta.engine.moves.refusals import Facts
+from canasta.notation.errors import printable, short
+from canasta.notation.wrong import Wrong, WrongText
 
 LARGEST_FILE: Final = 4_000_000
 DEEPEST: Final = 30
@@ -22,13 +23,8 @@ _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NULLS: Final = ("", "~", "null", "Null", "NULL")
 
 
-class TreeError(CanastaError, ValueError):
-    """A text that is not YAML, or more than a scenario file can be; the line counts from 1."""
-
-    def __init__(self, line: int, problem: str) -> None:
-        super().__init__(f"line {line}: {problem}" if line else problem)
-        self.line = line
-        self.problem = problem
+def _error(line: int, code: str, facts: Facts | None = None) -> WrongText:
+    return WrongText([Wrong(code, facts or {}, line)])
 
 
 @dataclass
@@ -56,19 +52,21 @@ class Node:
         """Nothing at all: null or an empty text."""
         return self.text is not None and (self.is_null or not self.text.strip())
 
-    def describe(self) -> str:
-        """What this is, in a sentence about something else that was wanted."""
+    def described(self) -> Facts:
+        """What this is, for a sentence about something else that was wanted."""
         if self.items is not None:
-            return "a list"
+            return {"instead": "LIST"}
         if self.pairs is not None:
-            return "a mapping"
-        return "nothing" if self.is_blank else quoted(self.text or "")
+            return {"instead": "MAPPING"}
+        return (
+            {"instead": "NOTHING"} if self.is_blank else {"instead": "TEXT", "text": short(self.text or "")}
+        )
 
 
 def read_documents(text: str) -> list[Node]:
-    """The documents of a YAML text. Raises `TreeError`."""
+    """The documents of a YAML text. Raises `WrongText` where it is none, or more than a file can be."""
     if len(text) > LARGEST_FILE:
-        raise TreeError(0, f"the file is larger than {LARGEST_FILE} characters")
+        raise _error(0, "FILE_TOO_LARGE", {"most": LARGEST_FILE})
     line = 0
     builder = _Builder()
     try:
@@ -79,14 +77,13 @@ def read_documents(text: str) -> list[Node]:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         reason = " ".join(part for part in (error.context, error.problem) if part)
-        raise TreeError(mark.line + 1 if mark else line, f"this is not YAML: {reason}") from None
-    except yaml.reader.ReaderError as error:
-        raise TreeError(line, f"this is not YAML: {error.reason}") from None
+        raise _error(mark.line + 1 if mark else line, "NOT_YAML", {"text": printable(reason)}) from None
+    except WrongText:
+        raise
     except (yaml.YAMLError, ValueError, OverflowError) as error:
-        if isinstance(error, TreeError):
-            raise
         # The parser lets numbers in its own directives and escapes fail in their own ways.
-        raise TreeError(line, f"this is not YAML: {error}") from None
+        reason = str(getattr(error, "reason", error))
+        raise _error(line, "NOT_YAML", {"text": printable(reason)}) from None
     return builder.documents
 
 
@@ -110,7 +107,7 @@ class _Builder:
         elif isinstance(event, yaml.AliasEvent):
             known = self._anchors.get(event.anchor or "")
             if known is None:
-                raise TreeError(line, f"*{event.anchor} stands for nothing that came before")
+                raise _error(line, "NO_ANCHOR", {"text": short(event.anchor or "")})
             self._place(known)
         elif isinstance(event, yaml.SequenceStartEvent):
             self._start(Node(line, items=[]), event.anchor)
@@ -127,7 +124,7 @@ class _Builder:
 
     def _start(self, node: Node, anchor: str | None) -> None:
         if len(self._open) >= DEEPEST:
-            raise TreeError(node.line, "lists and mappings lie too deep inside each other")
+            raise _error(node.line, "TOO_DEEP")
         self._open.append(node)
         self._keys.append(None)
         self._awaited.append(anchor)
@@ -143,14 +140,14 @@ class _Builder:
         parent = self._open[-1]
         parent.size += node.size
         if parent.size > MOST_NODES:
-            raise TreeError(node.line, "the file expands to more than a scenario file can be")
+            raise _error(node.line, "EXPANDS")
         if parent.items is not None:
             parent.items.append(node)
             return
         key = self._keys[-1]
         if key is None:
             if node.text is None:
-                raise TreeError(node.line, f"{node.describe()} cannot be a key")
+                raise _error(node.line, "NO_KEY_FORM", node.described())
             self._keys[-1] = node
         else:
             assert parent.pairs is not None
@@ -184,7 +181,7 @@ def _pairs_to_merge(value: Node) -> Iterator[tuple[Node, Node]]:
     sources = value.items if value.items is not None else [value]
     for source in sources:
         if source.pairs is None:
-            raise TreeError(source.line, "<< takes a mapping")
+            raise _error(source.line, "NOTHING_TO_MERGE")
         yield from source.pairs
 
 
