@@ -25,6 +25,7 @@ def expected_lines(state: HandState, side: int, is_concealed: bool) -> dict[str,
     melded = sum(card_value(rules, RANK_OF[card & 63]) for card in state.laid[side])
     red_threes = len(state.bonus[side])
     canastas = state.canastas_of(side)
+    by_colour = bool(scoring.three_scale) and rules.deck.threes == "bonus"
     lines = {
         "melded_cards": -melded if sum(canastas) < scoring.melds_minus_below else melded,
         "cards_in_hand": -sum(_left_over(state, seat) for seat in seats),
@@ -34,12 +35,12 @@ def expected_lines(state: HandState, side: int, is_concealed: bool) -> dict[str,
         "wild_canastas": sum(_wild_canasta(rules, cards) for cards in _wild_melds(state, side)),
         "going_out": scoring.going_out if state.out in seats else 0,
         "concealed": scoring.concealed if state.out in seats and is_concealed else 0,
-        "red_threes": _by_colour(state, side, RED_THREE) if scoring.three_scale else _red_threes(state, side),
+        "red_threes": _by_colour(state, side, RED_THREE) if by_colour else _red_threes(state, side),
         "forgotten_red_threes": -(0 if rules.deck.threes == "bonus" else scoring.forgotten_red_three)
         * sum(1 for seat in seats for kind in hand_of(state, seat) if RANK_OF[kind] == RED_THREE),
         "caliente_cards": -rules.caliente.played_penalty * state.caliente_played[side],
         "put_back": -scoring.put_back_penalty * state.put_backs[side],
-        "black_threes": _by_colour(state, side, BLACK_THREE) if scoring.three_scale else 0,
+        "black_threes": _by_colour(state, side, BLACK_THREE) if by_colour else 0,
         "unfinished_melds": -_unfinished(state, side),
         "aces_and_sevens_in_hand": -sum(_threes_of_a_rank(state, seat) for seat in seats),
         "special_hand": 0,
@@ -51,7 +52,7 @@ def expected_lines(state: HandState, side: int, is_concealed: bool) -> dict[str,
         lines = dict.fromkeys(lines, 0) | {
             "melded_cards": -melded,
             "cards_in_hand": lines["cards_in_hand"],
-            "red_threes": -red_threes * scoring.red_three,
+            "red_threes": -red_threes * (scoring.three_scale or (scoring.red_three,))[0],
         }
     return _of_this_game(state, lines)
 
@@ -159,6 +160,9 @@ def _red_threes(state: HandState, side: int) -> int:
     number = len(state.bonus[side])
     has_extra = 0 < scoring.red_three_extra_from <= number
     value = number * scoring.red_three + (scoring.red_three_extra if has_extra else 0)
+    if scoring.three_scale:
+        scale = (0, *scoring.three_scale)
+        value = scale[min(number, len(scale) - 1)]
     too_few = sum(state.canastas_of(side)) < scoring.red_threes_minus_canastas
     others_went_out = state.out >= 0 and state.side_of[state.out] != side
     no_meld = not state.laid[side]

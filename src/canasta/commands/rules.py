@@ -36,7 +36,7 @@ from canasta.rules.clauses import CLAUSE_GROUPS, CLAUSES, clause_of, fields_of_c
 from canasta.rules.fields import FIELDS, Field
 from canasta.rules.finding import by_family, family_names, find_games, traits_of
 from canasta.rules.loader import table_options, values_of
-from canasta.rules.preset_files import preset
+from canasta.rules.preset_files import players_text, preset
 from canasta.rules.readings import readings_of_clause
 from canasta.words import Fact, Facts, Voice, say
 from canasta.words.clauses import Clause, clause_in, clause_value, group_title, reading_text
@@ -81,12 +81,10 @@ def print_games(asked: Asked, names: Sequence[str]) -> None:
 
 def _game_row(name: str) -> tuple[str, ...]:
     rules = load(name)
-    numbers = player_numbers(name)
-    players = str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}–{numbers[-1]}"
     rounds = rules.match.rounds
     until = _told("rounds", {"rounds": rounds}) if rounds else str(rules.match.target)
     title = title_of(rules, spoken()).partition(" (")[0]  # the booklet stands in a column of its own
-    return name, title, players, str(rules.deck.decks), until, preset(name).booklet
+    return name, title, players_text(name), str(rules.deck.decks), until, preset(name).booklet
 
 
 def _game(name: str) -> dict[str, object]:

@@ -23,6 +23,9 @@ ALL_JOKERS: Final = 4
 
 def _bonus_value(scoring: ScoringRules, count: int) -> int:
     """So many bonus cards, with what they are worth together beyond that (SCOR-8)."""
+    if scoring.three_scale:
+        scale = [0, *scoring.three_scale]
+        return scale[min(count, len(scale) - 1)]
     return count * scoring.red_three + (scoring.red_three_extra if _has_extra(scoring, count) else 0)
 
 
@@ -61,6 +64,11 @@ LINES: Final[tuple[str, ...]] = (
 """All lines that a score sheet can have."""
 
 
+def _go_by_colour(rules: Ruleset) -> bool:
+    """All threes are bonus cards, and each colour counts for itself (SCOR-14)."""
+    return rules.deck.threes == "bonus" and len(rules.scoring.three_scale) > 0
+
+
 def _lines(rules: Ruleset) -> list[str]:
     """Lines of one family of games are on no other's score sheet."""
     missing: list[str] = []
@@ -68,7 +76,7 @@ def _lines(rules: Ruleset) -> list[str]:
         missing += ["clean", "semi_clean", "dirty"]
     if not rules.deal.pots:
         missing.append("pot_not_taken")
-    if not rules.scoring.three_scale:
+    if not _go_by_colour(rules):
         missing.append("black_threes")
     if not (rules.sevens.unfinished or rules.aces.unfinished or rules.scoring.unfinished_wilds):
         missing.append("unfinished_melds")
@@ -121,7 +129,7 @@ class ScoreTables:
         """What a bonus card left in the hand costs."""
         self.caliente_played: int = rules.caliente.played_penalty
         self.put_back: int = scoring.put_back_penalty
-        self.by_colour: list[int] = [0, *scoring.three_scale] if scoring.three_scale else []
+        self.by_colour: list[int] = [0, *scoring.three_scale] if _go_by_colour(rules) else []
         """For so many threes of one colour, where they count so (SCOR-14)."""
         self.canastas_below_minus: int = scoring.threes_minus_below
         self.canastas_from_plus: int = scoring.threes_plus_from

@@ -21,8 +21,11 @@ def traits_of(rules: Ruleset) -> Traits:
     """
     >>> traits_of(load_ruleset("hand-and-foot"))
     Traits(decks=5, sequences=False, second_hand=True)
+    >>> traits_of(load_ruleset("burraco"))
+    Traits(decks=2, sequences=True, second_hand=True)
     """
-    return Traits(rules.deck.decks, rules.melds.runs, rules.deal.foot_size > 0)
+    second_hand = rules.deal.foot_size > 0 or len(rules.deal.pots) > 0
+    return Traits(rules.deck.decks, rules.melds.runs, second_hand)
 
 
 def find_games(

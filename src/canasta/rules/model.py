@@ -417,7 +417,7 @@ class ScoringRules(PlainData):
     canasta_for_positive_score: bool = flag(False, "SCOR-12", "canastas needed for a positive score",
         "A side short of the canastas for going out scores minus its cards in hand and on the table.",
         option="canasta_for_positive_score")
-    three_scale: tuple[int, ...] = numbers((), "SCOR-14", _MOST_POINTS, "threes of one colour",
+    three_scale: tuple[int, ...] = numbers((), "SCOR-8 SCOR-14", _MOST_POINTS, "threes of one colour",
         "What one, two, three, four threes of a colour are worth together.", zero="each red three for itself")
     threes_minus_below: int = number(0, "SCOR-14", 0, 20, "canastas below which threes count minus",
         "With fewer canastas than this the threes of a side count against it, where they go by colour.",

@@ -143,6 +143,18 @@ def player_numbers(name: str) -> tuple[int, ...]:
     return preset(name).player_numbers
 
 
+def players_text(name: str) -> str:
+    """How many may play it, as a list of games tells it.
+
+    >>> players_text("caliente"), players_text("burraco"), players_text("uruguay")
+    ('2–6', '2, 4', '4')
+    """
+    numbers = player_numbers(name)
+    if len(numbers) > 1 and numbers == tuple(range(numbers[0], numbers[-1] + 1)):
+        return f"{numbers[0]}–{numbers[-1]}"
+    return ", ".join(map(str, numbers))
+
+
 def default_players(name: str) -> int:
     """How many play this preset when nobody says."""
     return preset(name).default_players

@@ -80,7 +80,7 @@ READINGS: Final[tuple[Reading, ...]] = (
     _read(57, "OUT-1", "going_out.canastas"),
     _read(58, "DEAL-1 DEAL-2 DEAL-3", "deal.foot_size"),
     _read(59, "OUT-3", "going_out.ask"),
-    _read(60, "SCOR-8", "scoring.red_three_extra"),
+    _read(60, "SCOR-8", "scoring.three_scale"),
     _read(61, "DEAL-4"),
     _read(62, "DISC-3 DEAL-6"),
     _read(63, "SCOR-9", "scoring.red_threes_minus"),

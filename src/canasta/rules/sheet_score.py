@@ -1,6 +1,6 @@
 """The lines of a rule sheet about the first meld, going out, the end of the stock and the score."""
 
-from canasta.rules.model import AceRules, Ruleset, SevenRules
+from canasta.rules.model import AceRules, Ruleset, ScoringRules, SevenRules
 from canasta.rules.sheet_lines import Line, Phrase, line, phrase
 from canasta.rules.special_hands import SPECIAL_HANDS
 
@@ -171,9 +171,10 @@ def scoring_lines(rules: Ruleset) -> list[Line]:
         return lines
     if scoring.concealed or rules.opening.concealed_suffices:
         lines.append(line("SCOR-11", f"scoring.concealed_by_{scoring.concealed_by}"))
-    in_hand = "scoring.three_in_hand" if rules.deck.threes == "bonus" else "scoring.black_three"
+    all_bonus = rules.deck.threes == "bonus"
+    in_hand = "scoring.three_in_hand" if all_bonus else "scoring.black_three"
     lines += [
-        *(_threes_by_colour(rules) if scoring.three_scale else _red_threes(rules)),
+        *(_threes_by_colour(rules) if all_bonus and scoring.three_scale else _red_threes(rules)),
         line("SCOR-10", in_hand, points=scoring.black_three_in_hand),
         *_wild_grades(rules),
     ]
@@ -202,12 +203,16 @@ def _grade_lines(rules: Ruleset) -> list[Line]:
     return lines
 
 
+def _scale(scoring: ScoringRules) -> tuple[Phrase, ...]:
+    """What so many threes of a colour are worth together."""
+    return tuple(
+        phrase("threes.so_many", count=at + 1, points=points) for at, points in enumerate(scoring.three_scale)
+    )
+
+
 def _threes_by_colour(rules: Ruleset) -> list[Line]:
     scoring = rules.scoring
-    steps = [
-        phrase("threes.so_many", count=at + 1, points=points) for at, points in enumerate(scoring.three_scale)
-    ]
-    lines = [line("SCOR-14", "scoring.three_scale", steps=tuple(steps))]
+    lines = [line("SCOR-14", "scoring.three_scale", steps=_scale(scoring))]
     if scoring.threes_minus_below:
         lines.append(line("SCOR-14", "scoring.threes_minus", count=scoring.threes_minus_below))
     if scoring.threes_plus_from:
@@ -251,9 +256,11 @@ def _red_threes(rules: Ruleset) -> list[Line]:
     scoring = rules.scoring
     start, extra = scoring.red_three_extra_from, scoring.red_three_extra
     when = phrase(f"minus.{scoring.red_threes_minus}", count=scoring.red_threes_minus_canastas)
-    if not start or not extra:
+    if scoring.three_scale or not start or not extra:
         return [
-            line("SCOR-8", "scoring.red_three", points=scoring.red_three),
+            line("SCOR-8", "scoring.red_three_scale", steps=_scale(scoring))
+            if scoring.three_scale
+            else line("SCOR-8", "scoring.red_three", points=scoring.red_three),
             line("SCOR-9", "scoring.red_threes_minus", when=when),
         ]
     is_all = start == 2 * rules.deck.decks

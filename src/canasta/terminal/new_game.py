@@ -12,6 +12,7 @@ from textual.screen import Screen
 from canasta.bots import bot_names
 from canasta.rules import Ruleset, default_players, load_ruleset, player_numbers, preset_names
 from canasta.rules.finding import by_family, family_names
+from canasta.rules.preset_files import players_text
 from canasta.table.views import game_view
 from canasta.terminal.canvas import Canvas, Painted, too_small, wrapped
 from canasta.terminal.faces import (
@@ -151,8 +152,7 @@ class NewGame(Painted):
         return canvas.put(x, y, shown, BUTTON if chosen else READY, zone) + 1
 
     def _facts(self, rules: Ruleset) -> str:
-        numbers = player_numbers(rules.name)
-        players = f"{numbers[0]}–{numbers[-1]}" if len(numbers) > 1 else f"{numbers[0]}"
+        players = players_text(rules.name)
         goal = (
             self._say("new.rounds", {"rounds": rules.match.rounds})
             if rules.match.rounds

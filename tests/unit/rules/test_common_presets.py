@@ -107,8 +107,7 @@ def test_six_with_three_decks() -> None:
         "opening.scores": (0, 1500, 3000, 7000),
         "opening.minimums": (50, 90, 120, 150),
         "going_out.canastas": 2,
-        "scoring.red_three_extra_from": 5,
-        "scoring.red_three_extra": 500,
+        "scoring.three_scale": (100, 200, 300, 400, 1000, 1000),
         "match.target": 10000,
     }
 

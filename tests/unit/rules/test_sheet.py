@@ -54,8 +54,8 @@ NEEDS: dict[str, dict[str, Any]] = {
     "turn.keep_three": {"deck.threes": "bonus"},
     "turn.talon_floor": {"turn.talon": (4, 3)},
     "pile.opening_pair": {"opening.from_hand": True},
-    "scoring.threes_minus_below": {"scoring.three_scale": (100, 300)},
-    "scoring.threes_plus_from": {"scoring.three_scale": (100, 300)},
+    "scoring.threes_minus_below": {"scoring.three_scale": (100, 300), "deck.threes": "bonus"},
+    "scoring.threes_plus_from": {"scoring.three_scale": (100, 300), "deck.threes": "bonus"},
 }
 
 

@@ -24,6 +24,7 @@ from canasta.engine.law.why_not import (
     DEAD_TOP_CARD,
     FROZEN_AT_THE_DEAL,
     MUST_TAKE_TOP_CARD,
+    NEEDS_NATURAL_PAIR,
     NEEDS_PAIR,
     NO_NATURAL_AND_WILD,
     NO_PUT_BACK,
@@ -83,8 +84,11 @@ def why_not_take_with(state: HandState, naturals: int, wilds: int) -> int:
     side = state.side_of[state.turn]
     if naturals < 2:
         reason = why_not_by(state, WITH_NATURAL_AND_WILD)
-        if (reason == OK or reason == NO_NATURAL_AND_WILD) and (naturals == 0 or wilds == 0):
-            return NEEDS_PAIR
+        if naturals == 0 or wilds == 0:
+            if reason == OK:
+                return NEEDS_PAIR
+            if reason == NO_NATURAL_AND_WILD:
+                return NEEDS_NATURAL_PAIR
         if reason != OK:
             return reason
     if must_take_top_card(state):

@@ -7,6 +7,7 @@ from canasta.engine.law.why_not import (
     ALWAYS_FROZEN_CANASTA,
     FIRST_MELD_NEEDS_PAIR,
     FROZEN,
+    NEEDS_NATURAL_PAIR,
     NO_NATURAL_AND_WILD,
     NOT_ONTO_CANASTA,
     NOT_ONTO_MELD,
@@ -32,7 +33,7 @@ def why_not_way(pile: PileRules, way: int, frozen: bool, opened: bool) -> int:
         return OK
     if way == WITH_NATURAL_AND_WILD:
         if pile.always_frozen:
-            return ALWAYS_FROZEN
+            return ALWAYS_FROZEN if pile.add_to_meld else NEEDS_NATURAL_PAIR
         if frozen:
             return FROZEN
         if not opened and pile.first_meld_needs_pair:
@@ -42,7 +43,7 @@ def why_not_way(pile: PileRules, way: int, frozen: bool, opened: bool) -> int:
         return FROZEN
     if not opened:
         return FIRST_MELD_NEEDS_PAIR
-    if pile.always_frozen and way in (ONTO_CANASTA, ONTO_SAMBA):
+    if pile.always_frozen and way in (ONTO_CANASTA, ONTO_SAMBA) and pile.add_to_meld:
         return ALWAYS_FROZEN_CANASTA
     if way == ONTO_SET:
         return OK if pile.add_to_meld else NOT_ONTO_MELD

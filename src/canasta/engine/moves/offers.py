@@ -25,11 +25,11 @@ def worth_offering(state: HandState, moves: list[Move]) -> list[Move]:
 
 def pile_offers(state: HandState) -> list[tuple[Take, Refusal | None]]:
     """The ways to take the pile, for the player whose turn begins. With a refusal where the first meld still
-    lacks points: more melds laid in the same move would bring them."""
+    lacks something: more melds laid in the same move would bring it."""
     offers: list[tuple[Take, Refusal | None]] = []
     for take in _fitting(state):
         refusal = why_not(state, take)
-        if refusal is None or refusal.reason == r.BELOW_MINIMUM:
+        if refusal is None or refusal.reason in r.FIRST_MELD_LACKS:
             offers.append((take, refusal))
     return offers
 

@@ -36,6 +36,7 @@ CLAUSES_OF: Final[dict[int, tuple[str, ...]]] = {
     r.FIRST_MELD_NEEDS_PAIR: ("PILE-2",),
     r.NEEDS_PAIR: ("PILE-3", "PILE-1", "PILE-4", "MELD-1", "MELD-2"),
     r.NO_NATURAL_AND_WILD: ("PILE-4",),
+    r.NEEDS_NATURAL_PAIR: ("PILE-3", "PILE-9", "PILE-1", "PILE-4", "PILE-8", "MELD-1", "MELD-2"),
     r.NO_MELD_OF_RANK: ("PILE-5", NOTATION),
     r.NOT_ONTO_MELD: ("PILE-5",),
     r.NOT_ONTO_CANASTA: ("PILE-6",),
