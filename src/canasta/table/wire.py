@@ -211,6 +211,8 @@ class SeatView(Struct, kw_only=True):
     """Somebody on another seat comes from the same network address."""
     open: bool = False
     """Can be taken; in a game also the seat of somebody who is away, from the next deal on."""
+    shows: list[str] = field(default_factory=list)
+    """Its cards, where they lie open: in a replay."""
 
 
 class PileView(Struct, kw_only=True):

@@ -134,6 +134,7 @@ export interface SeatView {
   joins: string;
   same_address: boolean;
   open: boolean;
+  shows: string[];
 }
 
 export interface PileView {
