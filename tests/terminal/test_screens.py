@@ -189,14 +189,15 @@ async def test_a_replay_goes_by_turns_and_through_one_seats_eyes() -> None:
     course = Course(EVENING.read_text())
     list(course.read())
     screen = ReplayScreen(course, Look())
-    async with TerminalTable(screen).run_test(size=(100, 40)) as pilot:
+    app = TerminalTable(screen)
+    async with app.run_test(size=(100, 40)) as pilot:
         await pilot.pause()
         await pilot.press("down", "down", "shift+right")
         assert screen.at == course.turns[3]
         await pilot.press("right", "up")
         assert screen.at == course.turns[3]
         await pilot.press("c")
-        everything = screen_text(pilot.app)
+        everything = screen_text(app)
         assert all(name in everything for name in ("South", "West", "North", "East"))
         await pilot.press("escape", "v", "v")
         assert screen.sight == 1
@@ -204,7 +205,7 @@ async def test_a_replay_goes_by_turns_and_through_one_seats_eyes() -> None:
         assert screen.model.state.seat == 1
         assert not any(seat.shows for seat in screen.model.state.seats)
         await pilot.press("c")
-        assert pilot.app.screen is screen, "who looks through one player's eyes sees no other cards"
+        assert app.screen is screen, "who looks through one player's eyes sees no other cards"
         await pilot.press("v", "v", "v")
         assert screen.sight == -1
 

@@ -419,6 +419,8 @@ class TableState(Struct, tag="state", tag_field="t", kw_only=True):
     """None for a spectator, and for a player who sits out this hand."""
     events: list[Happened] = field(default_factory=list)
     """What led here from the state before; empty after (re)connecting."""
+    log: list[Happened] = field(default_factory=list)
+    """What has happened in this hand so far, in the first state after (re)connecting alone."""
     sheet: SheetView | None = None
     """Of the hand that has just ended."""
     history: list[list[int]] = field(default_factory=list)

@@ -274,6 +274,7 @@ export interface TableState {
   pile: PileView | null;
   you: YourView | null;
   events: Happened[];
+  log: Happened[];
   sheet: SheetView | null;
   history: number[][];
   winner: number;
