@@ -4,8 +4,7 @@ The frames are those of a table in play, so that whatever draws a table draws a 
 is in them: `as_seen_by` takes the rest away.
 """
 
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -187,16 +186,15 @@ def _as_heard_by(event: Happened, seat: int) -> Happened:
     return msgspec.structs.replace(event, cards=event.cards[-1:]) if event.what == "pile_taken" else event
 
 
-def replayed_hand(text: str, hand: int, language: str, seconds: float) -> ReplayedHand | str:
+def replayed_hand(text: str, hand: int, language: str, is_late: Callable[[], bool]) -> ReplayedHand | str:
     """One hand of a record; a sentence where the record has none that can be shown. Raises `TakesTooLong`."""
-    ends = time.monotonic() + seconds
     course = Positions(text)
     voice = Voice(language)
     shown: list[Page] = []
     for page in course.pages(hand):
         if page is not None:
             shown.append(page)
-        if time.monotonic() > ends:
+        if is_late():
             raise TakesTooLong
     match = course.match
     told = course.told_problem(voice)

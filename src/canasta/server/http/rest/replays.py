@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import time
 from functools import partial
 from typing import Annotated, Final, cast
 
@@ -43,7 +44,8 @@ class Unshown(Exception):
 
 def _packed(text: str, hand: int, language: str, *, small: bool) -> bytes:
     """The answer as it travels; made off the loop, all of it."""
-    found = replayed_hand(text, hand, language, _SECONDS)
+    ends = time.monotonic() + _SECONDS
+    found = replayed_hand(text, hand, language, lambda: time.monotonic() > ends)
     if isinstance(found, str):
         raise Unshown(found)
     if hand > len(found.lengths):
