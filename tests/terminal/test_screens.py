@@ -185,6 +185,31 @@ async def test_a_replay_goes_from_hand_to_hand_and_runs() -> None:
         await until(pilot, lambda: screen.at > 0)
 
 
+async def test_a_replay_goes_by_turns_and_through_one_seats_eyes() -> None:
+    course = Course(EVENING.read_text())
+    list(course.read())
+    screen = ReplayScreen(course, Look())
+    app = TerminalTable(screen)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await pilot.pause()
+        await pilot.press("down", "down", "shift+right")
+        assert screen.at == course.turns[3]
+        await pilot.press("right", "up")
+        assert screen.at == course.turns[3]
+        await pilot.press("c")
+        everything = screen_text(app)
+        assert all(name in everything for name in ("South", "West", "North", "East"))
+        await pilot.press("escape", "v", "v")
+        assert screen.sight == 1
+        assert screen.model.state is not None
+        assert screen.model.state.seat == 1
+        assert not any(seat.shows for seat in screen.model.state.seats)
+        await pilot.press("c")
+        assert app.screen is screen, "who looks through one player's eyes sees no other cards"
+        await pilot.press("v", "v", "v")
+        assert screen.sight == -1
+
+
 async def test_a_record_that_breaks_a_rule_is_shown_up_to_there() -> None:
     lines = EVENING.read_text().splitlines()
     at = next(number for number, line in enumerate(lines) if line.startswith("hand 1")) + 6

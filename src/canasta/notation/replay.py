@@ -1,9 +1,10 @@
 """Replaying records: strictly, up to the first line that the rules or the text do not allow."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from canasta.engine.cutting import Cut, cut_cards, is_cut, seeded_cut
+from canasta.engine.events import Event
 from canasta.engine.fair import FairRound
 from canasta.engine.match import Match
 from canasta.engine.moves.refusals import Facts
@@ -79,6 +80,10 @@ class Replayer:
         """Those of the hand that comes next."""
         self._version: int | None = None
         """Of fair cards, in the hand before; 0 where it was dealt without."""
+        self.events: list[Event] = []
+        """What the last move led to."""
+        self.on_deal: Callable[[], None] | None = None
+        """Called when a hand is dealt, before its first move."""
         try:
             reader = RecordReader(decode_record(text) if isinstance(text, bytes) else text)
             self.replay.is_cut_off = reader.is_cut_off
@@ -187,7 +192,7 @@ class Replayer:
         refusal = match.check(entry.move)
         if refusal is not None:
             return Wrong("REFUSED", {"written": text}, refusal=refusal)
-        match.apply(entry.move)
+        self.events = match.apply(entry.move)
         self.replay.moves.append(entry)
         return None
 
@@ -229,7 +234,10 @@ class Replayer:
                 return problem
             match.deal_next(entry.fair)
         self._hands += 1
-        return self._fair_hand(entry, len(match.side_of))
+        problem = self._fair_hand(entry, len(match.side_of))
+        if problem is None and self.on_deal is not None:
+            self.on_deal()
+        return problem
 
     def _fair_hand(self, entry: HandStarts, players: int) -> Wrong | None:
         """What is wrong with the seeds of a hand; they are noted otherwise."""

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from litestar.types import Scope
 
-from canasta.server.people.limits import Buckets
+from canasta.server.people.limits import Buckets, OneByOne
 from canasta.server.people.sessions import COOKIE, Player, Sessions
 from canasta.server.settings import Settings
 from canasta.server.store.store import DatabaseStore, Unavailable
@@ -42,6 +42,8 @@ class Services:
         self.phrases = Buckets(limits.phrases)
         self.moves = Buckets(limits.moves)
         self.changes = Buckets(limits.changes)
+        self.replays = Buckets(limits.replays)
+        self.replaying = OneByOne()
         self._checking: asyncio.Task[str] | None = None
         self._checked = 0.0
 

@@ -42,6 +42,8 @@ class Limits:
     """Moves of one player at one table."""
     changes: tuple[float, float] = (30.0, 1.0)
     """What else one player writes into the log of one table."""
+    replays: tuple[float, float] = (40.0, 1.0)
+    """Hands of records looked at again, by address."""
     body: int = 64 * 1024
     """Bytes of the largest request."""
     sockets_open: int = 400
@@ -54,7 +56,7 @@ class Limits:
         return cls(
             requests=free, guests=free, logins=free, tables=free, tables_from=free, sockets=free,
             commands=free, hints=free, hints_from=free, checks=free, checks_from=free, moves=free,
-            changes=free, sockets_open=10**9,
+            changes=free, replays=free, sockets_open=10**9,
         )  # fmt: skip
 
 

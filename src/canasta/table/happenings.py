@@ -25,8 +25,16 @@ from canasta.words.events import Speaker, is_sentence
 
 def happened(events: Sequence[Event], seat: int | None, names: Sequence[str]) -> list[Happened]:
     """Events as this viewer may see them, draws together, the pile before what was melded with it."""
-    speaker = Speaker(names, seat)
     told = [_one(event, seat) for event in in_order([seen_by(event, seat) for event in events])]
+    return _in_words(told, Speaker(names, seat))
+
+
+def happened_openly(events: Sequence[Event], names: Sequence[str]) -> list[Happened]:
+    """Events with all of their cards, for who looks at a game that is over."""
+    return _in_words([_one(event, _seat(event)) for event in in_order(events)], Speaker(names, None))
+
+
+def _in_words(told: list[Happened], speaker: Speaker) -> list[Happened]:
     for event in told:
         text = speaker.phrase(event)
         event.text = "" if is_sentence(text) else text

@@ -62,6 +62,9 @@ PER_ENTRY: Final = 1000
 """A state is numbered by the length of the log times this; what is not logged counts in between. So the
 numbers are the same after a restart, and still rise with everything that happens."""
 
+MOST_TOLD: Final = 2000
+"""Of one hand, for who comes to the table in the middle of it; the longest hands have a third of that."""
+
 
 class Table:
     """One table."""
@@ -107,6 +110,8 @@ class Table:
         """Times that melds were taken back in this turn."""
         self.noted: list[RecordEntry] = []
         """What a record says of it all."""
+        self.told: Change = []
+        """What has happened since the last deal."""
 
     @classmethod
     def opened(cls, name: str, first: Entry) -> "Table":
@@ -297,7 +302,13 @@ class Table:
         change: Change = []
         for entry in entries:
             sat = [chair.player for chair in self.chairs]
-            change += self._apply(entry)
+            made = self._apply(entry)
+            change += made
+            if isinstance(entry, (Dealt, FairDealt)):
+                self.told = []
+            if not isinstance(entry, Said):
+                self.told += made
+                del self.told[:-MOST_TOLD]
             # A commitment is its owner's: who sits down there, or moves, commits anew.
             changed = [seat for seat, chair in enumerate(self.chairs) if chair.player != sat[seat]]
             self.shuffling = self.shuffling.without(changed)

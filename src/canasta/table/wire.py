@@ -215,6 +215,8 @@ class SeatView(Struct, kw_only=True):
     """Somebody on another seat comes from the same network address."""
     open: bool = False
     """Can be taken; in a game also the seat of somebody who is away, from the next deal on."""
+    shows: list[str] = field(default_factory=list)
+    """Its cards, where they lie open: in a replay."""
 
 
 class PileView(Struct, kw_only=True):
@@ -425,6 +427,8 @@ class TableState(Struct, tag="state", tag_field="t", kw_only=True):
     """None for a spectator, and for a player who sits out this hand."""
     events: list[Happened] = field(default_factory=list)
     """What led here from the state before; empty after (re)connecting."""
+    log: list[Happened] = field(default_factory=list)
+    """What has happened in this hand so far, in the first state after (re)connecting alone."""
     sheet: SheetView | None = None
     """Of the hand that has just ended."""
     history: list[list[int]] = field(default_factory=list)

@@ -120,7 +120,9 @@ class TableModel:
         """A new state of the table."""
         before = self.state
         self.state = state
-        for event in state.events:
+        if state.log:
+            self.log.clear()
+        for event in state.log or state.events:
             self._tell(event)
         if before is None or (before.hand, before.turn, before.phase) != (
             state.hand,

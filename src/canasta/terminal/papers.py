@@ -8,9 +8,9 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from canasta.table.wire import SheetView
+from canasta.table.wire import SheetView, TableState
 from canasta.terminal.dialogs import Paper, quiet
-from canasta.terminal.faces import BRASS, QUIET, TITLE, card_style, points_text
+from canasta.terminal.faces import BRASS, QUIET, TITLE, card_style, in_hand_order, points_text
 from canasta.terminal.model import TableModel
 from canasta.terminal.score_table import SheetLook, score_table
 from canasta.words import Voice
@@ -153,3 +153,17 @@ def course_table(model: TableModel, history: Sequence[Sequence[int]], sides: Seq
             cells += [Text(points_text(score)), Text("▇" * max(0, round(12 * score / most)), style=BRASS)]
         table.add_row(str(number), *cells)
     return table
+
+
+def hands_paper(model: TableModel, state: TableState) -> Paper:
+    """The cards of every seat, where they lie open."""
+    parts: list[RenderableType] = []
+    for seat in state.seats:
+        if seat.sits_out:
+            continue
+        text = Text()
+        for card in in_hand_order(seat.shows):
+            text.append(f" {model.look.card(card)} ", style=card_style(card))
+            text.append(" ")
+        parts += [Text(model.name(seat.seat), style=BRASS), text, Text("")]
+    return Paper(model.say("title.hands"), parts, sign=model.say("sign.scroll"))

@@ -1,29 +1,27 @@
-"""A record on the table: step by step forward and back, hand by hand, all cards of the mover open."""
+"""A record on the table: by move, turn and hand, with all cards open or as one seat saw it."""
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from typing import ClassVar, Final
 
 import msgspec
 from textual.binding import Binding, BindingType
 
-from canasta.engine.match import Match
-from canasta.notation.errors import printable
-from canasta.notation.replay import Replayer
-from canasta.notation.seat_names import SEAT_NAMES
-from canasta.table.frames import last_sheet
-from canasta.table.views import Seen, Sitting, game_view, table_state
+from canasta.table.replaying import Positions, as_seen_by
 from canasta.table.wire import TableState, Welcome
 from canasta.terminal.canvas import Painted
 from canasta.terminal.faces import Look
 from canasta.terminal.hand import ActionBar, ActionItem, StagedLine
 from canasta.terminal.model import Told
+from canasta.terminal.papers import hands_paper
 from canasta.terminal.table_screen import BoardScreen
 from canasta.words import Voice
-from canasta.words.files import tell_wrong
 
 PACE: Final = 0.8
 """Seconds a move when the replay runs by itself."""
 
+
+EVERYBODY: Final = -1
 
 _ENCODER: Final = msgspec.msgpack.Encoder()
 _DECODER: Final = msgspec.msgpack.Decoder(TableState)
@@ -34,96 +32,58 @@ class Course:
 
     def __init__(self, text: str, voice: Voice | None = None) -> None:
         self._voice = voice or Voice()
-        self._replayer = Replayer(text)
+        self._positions = Positions(text)
         self._pages: list[bytes] = []
         self.moves: list[tuple[int, str]] = []
-        """Seat and text of the move that led to each page; the first page has none."""
+        """Seat and text of the move that led to each page; the first page of a hand has none."""
         self.hands: list[int] = []
         """The page at which each hand begins."""
+        self.turns: list[int] = []
+        """The pages at which somebody's turn begins."""
         self.problem = ""
-
-    @property
-    def match(self) -> Match | None:
-        return self._replayer.replay.match
 
     def __len__(self) -> int:
         return len(self._pages)
 
     def page(self, number: int) -> TableState:
+        """With all cards open."""
         return _DECODER.decode(self._pages[number])
 
     def read(self) -> Iterator[int]:
-        """Plays the record to its end or its first problem; yields the number of moves so far."""
-        match = self.match
-        if match is not None:
-            self._begin(match)
-            history: list[list[int]] = []
-            while (made := self._replayer.step()) is not None:
-                if match.hand_number > len(self.hands):
-                    # The hand was dealt and its first move made in one step.
-                    self.hands.append(len(self._pages))
-                if match.hand.over:
-                    history.append(list(match.scores))
-                self._add(match, made.seat, str(made.move), history)
-                yield len(self._pages)
-        replay = self._replayer.replay
-        if replay.problem is not None:
-            told = tell_wrong(replay.problem, self._voice.language)
-            self.problem = self._voice.say(
-                "screens.replay.stops", {"number": replay.problem.line, "text": told}
-            )
-        elif replay.breaks_off is not None:
-            self.problem = self._voice.say("screens.replay.breaks_off", {"number": replay.breaks_off.line})
-
-    def _begin(self, match: Match) -> None:
-        self.hands.append(0)
-        self._add(match, -1, "", [])
-
-    def _add(self, match: Match, seat: int, move: str, history: Sequence[Sequence[int]]) -> None:
-        hand = match.hand
-        viewer = hand.turn if not hand.over else max(seat, 0)
-        state = table_state(match, Seen(self._sittings(match), viewer), state=len(self._pages))
-        state.sheet = last_sheet(match) if hand.over else None
-        state.history = [list(scores) for scores in history]
-        self._pages.append(_ENCODER.encode(state))
-        self.moves.append((seat, move))
-
-    def _sittings(self, match: Match) -> list[Sitting]:
-        header = self._replayer.replay.header
-        named = header.names if header is not None else {}
-        usual = SEAT_NAMES[match.rules.seats.players]
-        return [
-            Sitting(name=printable(named.get(seat, usual[seat])), who="bot") for seat in range(len(usual))
-        ]
+        """Plays the record to its end or its first problem; yields the number of positions so far."""
+        turn = -1
+        for page in self._positions.pages():
+            if page is None:
+                continue
+            if page.seat < 0:
+                self.hands.append(len(self._pages))
+            if page.seat < 0 or (page.state.phase == "draw" and page.state.turn != turn):
+                self.turns.append(len(self._pages))
+                turn = page.state.turn
+            self._pages.append(_ENCODER.encode(page.state))
+            self.moves.append((page.seat, page.move))
+            yield len(self._pages)
+        self.problem = self._positions.told_problem(self._voice)
 
     def welcome(self) -> Welcome:
-        match = self.match
-        assert match is not None
-        return Welcome(
-            table="record",
-            link="",
-            public=False,
-            you="",
-            game=game_view(match.rules),
-            clock=0,
-            spectators=False,
-            levels=[],
-        )
+        return self._positions.welcome()
 
 
 class ReplayScreen(BoardScreen):
     """Steps through a record."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,space,enter", "step(1)", show=False),
+        Binding("right,enter", "step(1)", show=False),
         Binding("left,backspace", "step(-1)", show=False),
-        Binding("down,pagedown", "step(10)", show=False),
-        Binding("up,pageup", "step(-10)", show=False),
+        Binding("down,shift+right", "turn(1)", show=False),
+        Binding("up,shift+left", "turn(-1)", show=False),
         Binding("home", "step(-1000000)", show=False),
         Binding("end", "step(1000000)", show=False),
-        Binding("n", "hand(1)", show=False),
-        Binding("p", "hand(-1)", show=False),
-        Binding("a", "run", show=False),
+        Binding("n,pagedown", "hand(1)", show=False),
+        Binding("p,pageup", "hand(-1)", show=False),
+        Binding("a,space", "run", show=False),
+        Binding("v", "look(1)", show=False),
+        Binding("c", "read('hands')", show=False),
         Binding("i", "read('pile')", show=False),
         Binding("r", "read('rules')", show=False),
         Binding("s", "read('scores')", show=False),
@@ -140,6 +100,8 @@ class ReplayScreen(BoardScreen):
         self.model.watches = True
         self.course = course
         self.at = 0
+        self.sight = EVERYBODY
+        """The seat through whose eyes one looks; `EVERYBODY`: the hand of whoever is to move lies open."""
         self._runs = False
 
     def on_mount(self) -> None:
@@ -155,7 +117,9 @@ class ReplayScreen(BoardScreen):
     def show_page(self) -> None:
         """Draws the table after `at` moves."""
         model, say = self.model, self.model.say
-        model.state = state = self.course.page(self.at)
+        whole = self.course.page(self.at)
+        mover = max(0, whole.turn if whole.turn >= 0 else self.course.moves[self.at][0])
+        model.state = state = as_seen_by(whole, mover if self.sight == EVERYBODY else self.sight)
         model.log = self._told()
         model.arrange()
         model.notice = self.course.problem if self.at == len(self.course) - 1 else ""
@@ -166,13 +130,17 @@ class ReplayScreen(BoardScreen):
         line = self.query_one(StagedLine)
         over = state.phase == "over"
         told = say("replay.over") if over else say("replay.to_move", {"name": model.name(state.turn)})
-        line.prompt = f"{say('replay.move', {'number': self.at, 'most': last})} {told}"
+        open_to = {"name": model.name(self.sight)} if self.sight != EVERYBODY else None
+        sight = say("replay.all_open") if open_to is None else say("replay.sight", open_to)
+        line.prompt = f"{say('replay.move', {'number': self.at, 'most': last})} {told} {sight}"
         self.query_one(ActionBar).items = (
             ActionItem("→", say("bar.next"), "step:1", able=self.at < last, main=self.at < last),
             ActionItem("←", say("bar.back"), "step:-1", able=self.at > 0),
             ActionItem("n", say("bar.next_hand"), "hand:1", able=self._hand() < len(self.course.hands) - 1),
             ActionItem("p", say("bar.hand_before"), "hand:-1", able=self.at > 0),
             ActionItem("a", say("bar.stop" if self._runs else "bar.run"), "run", able=self.at < last),
+            ActionItem("v", say("bar.sight"), "look:1"),
+            ActionItem("c", say("bar.hands"), "hands", able=self.sight == EVERYBODY),
             ActionItem("s", say("bar.scores"), "scores"),
             ActionItem("q", say("bar.leave"), "leave"),
         )
@@ -199,6 +167,25 @@ class ReplayScreen(BoardScreen):
         self.at = max(0, min(self.at + step, len(self.course) - 1))
         self.show_page()
 
+    def action_turn(self, step: int) -> None:
+        """To the beginning of the next turn, of this one, or of the one before, or to the last page."""
+        turns = [*self.course.turns, len(self.course) - 1]
+        place = bisect_right(turns, self.at) if step > 0 else bisect_left(turns, self.at) - 1
+        self.at = turns[max(0, min(place, len(turns) - 1))]
+        self.show_page()
+
+    def action_look(self, step: int) -> None:
+        """Through the next player's eyes, after the last one through everybody's again."""
+        players = len(self.course.page(0).seats)
+        self.sight = (self.sight + 1 + step) % (players + 1) - 1
+        self.show_page()
+
+    def action_read(self, what: str) -> None:
+        if what != "hands":
+            super().action_read(what)
+        elif self.sight == EVERYBODY:
+            _ = self.app.push_screen(hands_paper(self.model, self.course.page(self.at)))
+
     def action_hand(self, step: int) -> None:
         """To the beginning of the next hand, of this one, or of the one before."""
         hand = self._hand()
@@ -223,9 +210,11 @@ class ReplayScreen(BoardScreen):
                 self.action_hand(int(number))
             case "run":
                 self.action_run()
+            case "look":
+                self.action_look(int(number))
             case "leave":
                 self.action_leave()
             case "inside":
                 self.action_read("pile")
-            case "log" | "rules" | "scores":
+            case "log" | "rules" | "scores" | "hands":
                 self.action_read(zone)

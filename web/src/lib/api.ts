@@ -2,6 +2,7 @@
 
 import { beginAtOnce } from "./beginning";
 import { language } from "./i18n.svelte";
+import type { ReplayedHand } from "./replay";
 
 export interface Me {
   name: string;
@@ -206,6 +207,9 @@ export const api = {
   houseRules: () => call<ReadRules[]>("GET", "/api/house-rules"),
   readRules: (text: string) => call<ReadRules>("POST", "/api/rules-file", { text }),
   sheet: (path: string) => call<RuleSheetText>("GET", told(path)),
+  replay: (id: string, hand: number) =>
+    call<ReplayedHand>("GET", told(`/api/tables/${part(id)}/replay?hand=${hand}`)),
+  replayOf: (text: string, hand: number) => call<ReplayedHand>("POST", told("/api/replays"), { text, hand }),
   tables: () => call<TableSummary[]>("GET", "/api/tables"),
   table: (id: string) => call<TableSummary>("GET", `/api/tables/${part(id)}`),
   createTable: async (table: NewTable) => {

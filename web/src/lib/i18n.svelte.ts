@@ -23,6 +23,8 @@ type Messages = Record<string, string>;
 const fetchers = import.meta.glob<Messages>(["../messages/*.json", "../messages/{cards,table}/*.json", "!**/en.json"], {
   import: "default",
 });
+/** What only pages say that load on their own. */
+const later = import.meta.glob<Messages>("../messages/later/*.json", { import: "default" });
 const ENGLISH: Messages = { ...english, ...englishCards, ...englishTable };
 
 /** What a table says, from the catalogues that the program shares with the terminal. */
@@ -32,6 +34,8 @@ class Speech {
   language = $state<Language>("en");
   messages = $state.raw<Messages>(ENGLISH);
   voice = $state.raw(ENGLISH_CARDS);
+  /** A page has come that says more. */
+  more = false;
 }
 
 const speech = new Speech();
@@ -59,10 +63,17 @@ export function voice(caliente = false): Voice {
 }
 
 async function load(name: Language): Promise<Messages> {
-  if (name === "en") return ENGLISH;
-  const parts = ["", "cards/", "table/"].map((folder) => `../messages/${folder}${name}.json`);
-  const loaded = await Promise.all(parts.map((part) => fetchers[part]?.()));
+  const parts = name === "en" ? [] : ["", "cards/", "table/"].map((folder) => `../messages/${folder}${name}.json`);
+  const more = speech.more ? [`../messages/later/${name}.json`] : [];
+  const loaded = await Promise.all([...parts.map((part) => fetchers[part]?.()), ...more.map((part) => later[part]?.())]);
   return Object.assign({}, ENGLISH, ...loaded) as Messages;
+}
+
+/** For pages that load on their own, before they are shown: their texts, now and when the language changes. */
+export async function sayMore(): Promise<void> {
+  if (speech.more) return;
+  speech.more = true;
+  speech.messages = await load(speech.language);
 }
 
 export async function showLanguage(name: Language): Promise<void> {

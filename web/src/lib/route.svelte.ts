@@ -5,6 +5,7 @@ export type Route =
   | { page: "new" }
   | { page: "table"; id: string }
   | { page: "rules"; game: string; clause: string }
+  | { page: "replay"; id: string }
   | { page: "nowhere" };
 
 export function parse(path: string, hash = ""): Route {
@@ -13,8 +14,10 @@ export function parse(path: string, hash = ""): Route {
   if (parts.length === 0) return { page: "home" };
   if (parts.length === 1 && first === "new") return { page: "new" };
   if (parts.length === 1 && first === "rules") return { page: "rules", game: "", clause: "" };
+  if (parts.length === 1 && first === "replay") return { page: "replay", id: "" };
   if (parts.length === 2 && second !== undefined) {
     if (first === "t") return { page: "table", id: decoded(second) };
+    if (first === "replay") return { page: "replay", id: decoded(second) };
     if (first === "rules") return { page: "rules", game: decoded(second), clause: decoded(hash.replace(/^#/, "")) };
   }
   return { page: "nowhere" };

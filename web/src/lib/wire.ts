@@ -135,6 +135,7 @@ export interface SeatView {
   joins: string;
   same_address: boolean;
   open: boolean;
+  shows: string[];
 }
 
 export interface PileView {
@@ -276,6 +277,7 @@ export interface TableState {
   pile: PileView | null;
   you: YourView | null;
   events: Happened[];
+  log: Happened[];
   sheet: SheetView | null;
   history: number[][];
   winner: number;

@@ -4,6 +4,7 @@ The framework limits requests by address and by minute; messages on a websocket,
 devices, and short bursts it does not know.
 """
 
+import asyncio
 import time
 from typing import Final
 
@@ -50,3 +51,29 @@ class Buckets:
                 self._by_key = {key: bucket for key, bucket in self._by_key.items() if not bucket.is_full}
             bucket = self._by_key[key] = Bucket(self._limit)
         return bucket.take()
+
+
+class OneByOne:
+    """Work that is done one after the other, while so many wait."""
+
+    MOST: Final = 20
+
+    def __init__(self) -> None:
+        self._lock = asyncio.Lock()
+        self._there = 0
+
+    @property
+    def is_full(self) -> bool:
+        return self._there >= self.MOST
+
+    async def __aenter__(self) -> None:
+        self._there += 1
+        try:
+            await self._lock.acquire()
+        except BaseException:
+            self._there -= 1
+            raise
+
+    async def __aexit__(self, *_: object) -> None:
+        self._there -= 1
+        self._lock.release()

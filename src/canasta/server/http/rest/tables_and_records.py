@@ -39,7 +39,7 @@ async def health(services: TheServices) -> Health:
     return Health(status="ok", version=VERSION, tables=services.house.open_tables, uptime=uptime)
 
 
-async def _live(services: Services, table: str) -> LiveTable:
+async def live_table(services: Services, table: str) -> LiveTable:
     live = await services.house.find(table)
     if live is None:
         raise mistake(404, "NO_SUCH_TABLE")
@@ -100,7 +100,7 @@ async def open_table(request: AnyRequest, services: TheServices, data: JSONBody[
 
 @get("/api/tables/{table:str}", summary="A table", responses=mistakes(404))
 async def table_row(services: TheServices, table: FromPath[str]) -> TableRow:
-    return _row(await _live(services, table))
+    return _row(await live_table(services, table))
 
 
 @get(
@@ -112,7 +112,7 @@ async def table_row(services: TheServices, table: FromPath[str]) -> TableRow:
 async def table_rules(
     request: AnyRequest, services: TheServices, table: FromPath[str], lang: Lang = None
 ) -> Rules:
-    return rules_answer((await _live(services, table)).table.rules, language_of(request, lang))
+    return rules_answer((await live_table(services, table)).table.rules, language_of(request, lang))
 
 
 @get(
@@ -122,14 +122,14 @@ async def table_rules(
     responses=mistakes(404),
 )
 async def table_record(services: TheServices, table: FromPath[str]) -> str:
-    record = (await _live(services, table)).table.written()
+    record = (await live_table(services, table)).table.written()
     # A long game takes longer than the other tables should wait.
     return await asyncio.to_thread(record.text)
 
 
 @get("/api/tables/{table:str}/scores", summary="The scores of a table", responses=mistakes(404))
 async def table_scores(services: TheServices, table: FromPath[str]) -> Scores:
-    there = (await _live(services, table)).table
+    there = (await live_table(services, table)).table
     history = score_history(there.match)
     sheets = there.match.sheets if there.match is not None else []
     outs = there.went_out

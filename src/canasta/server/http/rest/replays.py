@@ -1,0 +1,115 @@
+"""REST: games looked at again. The hands of a table that are over, and records that somebody has."""
+
+import asyncio
+import gzip
+import time
+from functools import partial
+from typing import Annotated, Final, cast
+
+import msgspec
+from litestar import MediaType, Response, get, post
+from litestar.params import FromPath, JSONBody, QueryParameter
+from msgspec import Meta, Struct
+
+from canasta.server.http.rest.calls import (
+    SPEAKS,
+    AnyRequest,
+    Lang,
+    TheServices,
+    address,
+    language_of,
+    mistake,
+    mistakes,
+)
+from canasta.server.http.rest.tables_and_records import live_table
+from canasta.server.services import Services
+from canasta.table.replaying import ReplayedHand, TakesTooLong, replayed_hand
+
+LARGEST: Final = 400_000
+"""Bytes of a record that is sent here: ten times a long game."""
+_SECONDS: Final = 8.0
+"""For playing a record through; a long game takes less than one."""
+
+HandNumber = Annotated[int, QueryParameter(ge=1, le=1000, description="Which hand, counted from 1.")]
+
+
+class RecordText(Struct, kw_only=True, forbid_unknown_fields=True):
+    text: Annotated[str, Meta(max_length=LARGEST)]
+    hand: Annotated[int, Meta(ge=1, le=1000)] = 1
+
+
+class Unshown(Exception):
+    """What keeps a record from being shown, in a sentence of the asker's language."""
+
+
+def _packed(text: str, hand: int, language: str, *, small: bool) -> bytes:
+    """The answer as it travels; made off the loop, all of it."""
+    ends = time.monotonic() + _SECONDS
+    found = replayed_hand(text, hand, language, lambda: time.monotonic() > ends)
+    if isinstance(found, str):
+        raise Unshown(found)
+    if hand > len(found.lengths):
+        raise IndexError(len(found.lengths))
+    answer = msgspec.json.encode(found)
+    return gzip.compress(answer, 5) if small else answer
+
+
+async def _replayed(
+    request: AnyRequest, services: Services, text: str, hand: int, lang: str | None
+) -> Response[ReplayedHand]:
+    if not services.replays.take(address(request)) or services.replaying.is_full:
+        raise mistake(429, "MANY_REPLAYS")
+    small = "gzip" in request.headers.get("accept-encoding", "")
+    work = partial(_packed, text, hand, language_of(request, lang), small=small)
+    try:
+        async with services.replaying:
+            answer = await asyncio.to_thread(work)
+    except Unshown as problem:
+        raise mistake(400, "NOT_A_RECORD", {"text": str(problem)}) from None
+    except IndexError as problem:
+        raise mistake(404, "NO_SUCH_HAND", {"count": int(problem.args[0])}) from None
+    except TakesTooLong:
+        raise mistake(400, "RECORD_TAKES_LONG") from None
+    headers = {**SPEAKS, "Vary": "Accept-Language, Accept-Encoding"}
+    if small:
+        headers["Content-Encoding"] = "gzip"
+    # Bytes travel as they are: the type is for the description of the call.
+    return Response(cast("ReplayedHand", answer), headers=headers, media_type=MediaType.JSON)
+
+
+@get(
+    "/api/tables/{table:str}/replay",
+    summary="A hand that is over, position by position",
+    responses=mistakes(400, 404),
+)
+async def table_replay(
+    request: AnyRequest,
+    services: TheServices,
+    table: FromPath[str],
+    hand: HandNumber = 1,
+    lang: Lang = None,
+) -> Response[ReplayedHand]:
+    """With all cards open, for whoever has the link, as the record. A hand in play is not in it."""
+    there = (await live_table(services, table)).table
+    if there.match is None or not there.match.sheets:
+        raise mistake(404, "NOTHING_TO_REPLAY")
+    record = there.written()
+    text = await asyncio.to_thread(record.text)
+    return await _replayed(request, services, text, hand, lang)
+
+
+@post(
+    "/api/replays",
+    summary="A hand of a record, position by position",
+    status_code=200,
+    request_max_body_size=2 * LARGEST,
+    responses=mistakes(400, 404, 413),
+)
+async def replay_of(
+    request: AnyRequest, services: TheServices, data: JSONBody[RecordText], lang: Lang = None
+) -> Response[ReplayedHand]:
+    """The record is played by the rules up to its end or its first problem, and not kept."""
+    return await _replayed(request, services, data.text, data.hand, lang)
+
+
+REPLAYS = [table_replay, replay_of]

@@ -1,0 +1,213 @@
+"""A record as the table shows it: every position from the first deal on, with all cards open.
+
+The frames are those of a table in play, so that whatever draws a table draws a replay. What one seat saw then
+is in them: `as_seen_by` takes the rest away.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from canasta.engine.events import Event
+from canasta.engine.match import Match
+from canasta.notation.cards import format_card
+from canasta.notation.errors import printable
+from canasta.notation.record import MoveMade
+from canasta.notation.replay import Replayer
+from canasta.notation.seat_names import SEAT_NAMES
+from canasta.notation.wrong import Wrong
+from canasta.table.frames import last_sheet
+from canasta.table.happenings import happened_openly
+from canasta.table.views import Seen, Sitting, game_view, score_history, table_state
+from canasta.table.wire import Happened, TableState, Welcome, YourView
+from canasta.words import Voice
+from canasta.words.files import tell_wrong
+
+MOST_FRAMES: Final = 4_000
+"""Of one hand; the longest that people play have a few hundred moves."""
+_HIDDEN_FROM_OTHERS: Final = ("drew", "foot_picked_up")
+
+
+class TakesTooLong(Exception):
+    """The record could not be played through in the time that there was."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A position, and the move that led to it; the first of a hand has none."""
+
+    state: TableState
+    seat: int = -1
+    move: str = ""
+
+
+class ReplayedHand(Struct, kw_only=True):
+    """One hand of a record, position by position, with all cards open."""
+
+    welcome: Welcome
+    hand: int
+    frames: list[TableState]
+    """From the deal to the last move; the cards of each seat are its `shows`."""
+    movers: list[int]
+    """The seat whose move led to each frame; -1 for the deal."""
+    moves: list[str]
+    """That move in our notation."""
+    lengths: list[int]
+    """How many frames each hand of the record has."""
+    history: list[list[int]]
+    """Scores by side after each hand that is over."""
+    problem: str = ""
+    """Why the record stops before its end."""
+    line: int = 0
+    """The line at which it does."""
+
+
+class Positions:
+    """A record played through, once."""
+
+    def __init__(self, text: str) -> None:
+        self._replayer = Replayer(text)
+        self._replayer.on_deal = self._dealt
+        self._waiting: list[Page] = []
+        self._wanted = 0
+        self._sittings = self._who_sits()
+        self.lengths: list[int] = []
+        """Positions of each hand so far."""
+
+    @property
+    def match(self) -> Match | None:
+        return self._replayer.replay.match
+
+    @property
+    def problem(self) -> Wrong | None:
+        """Why the record stops where it does, once it has been read."""
+        replay = self._replayer.replay
+        return replay.problem or replay.breaks_off
+
+    def pages(self, hand: int = 0) -> Iterator[Page | None]:
+        """Plays the record to its end or its first problem. With a `hand`, the positions of others are played
+        and not drawn: they come as None."""
+        self._wanted = hand
+        match = self.match
+        if match is None:
+            return
+        while (made := self._replayer.step()) is not None:
+            dealt, self._waiting = self._waiting, []
+            yield from dealt
+            yield self._page(match, made)
+        if not self.lengths:
+            self._dealt()
+        yield from self._waiting
+
+    def welcome(self) -> Welcome:
+        match = self.match
+        assert match is not None
+        return Welcome(
+            table="",
+            link="",
+            public=False,
+            you="",
+            game=game_view(match.rules),
+            clock=0,
+            spectators=False,
+            levels=[],
+        )
+
+    def told_problem(self, voice: Voice) -> str:
+        problem = self.problem
+        if problem is None:
+            return ""
+        if self._replayer.replay.problem is None:
+            return voice.say("screens.replay.breaks_off", {"number": problem.line})
+        text = printable(tell_wrong(problem, voice.language))
+        return voice.say("screens.replay.stops", {"number": problem.line, "text": text})
+
+    def _dealt(self) -> None:
+        match = self.match
+        assert match is not None
+        self.lengths.append(1)
+        if self._is_wanted(match):
+            dealt = Happened(what="dealt", seat=match.dealer, count=match.hand_number)
+            self._waiting.append(Page(self._frame(match, [dealt])))
+
+    def _is_wanted(self, match: Match) -> bool:
+        return self._wanted in (0, match.hand_number) and self.lengths[-1] <= MOST_FRAMES
+
+    def _page(self, match: Match, made: MoveMade) -> Page | None:
+        self.lengths[-1] += 1
+        if not self._is_wanted(match):
+            return None
+        events: list[Event] = self._replayer.events
+        told = happened_openly(events, [sitting.name for sitting in self._sittings])
+        return Page(self._frame(match, told), made.seat, str(made.move))
+
+    def _frame(self, match: Match, events: list[Happened]) -> TableState:
+        hand = match.hand
+        state = table_state(match, Seen(self._sittings, events=events), state=self.lengths[-1] - 1)
+        for seat, shown in enumerate(state.seats):
+            shown.shows = [format_card(card) for card in hand.hand_cards(seat)]
+        state.sheet = last_sheet(match) if hand.over else None
+        state.history = score_history(match)
+        return state
+
+    def _who_sits(self) -> list[Sitting]:
+        replay = self._replayer.replay
+        if replay.header is None or replay.match is None:
+            return []
+        usual = SEAT_NAMES[replay.match.rules.seats.players]
+        names = [printable(replay.header.names.get(seat, name)) for seat, name in enumerate(usual)]
+        # A record does not tell who was a computer player; names that nobody chose are those of the seats.
+        return [
+            Sitting(name=name, who="bot" if name == usual[seat] else "person")
+            for seat, name in enumerate(names)
+        ]
+
+
+def as_seen_by(state: TableState, seat: int) -> TableState:
+    """This position as the player of this seat saw it then."""
+    own = state.seats[seat]
+    return msgspec.structs.replace(
+        state,
+        seat=seat,
+        seats=[msgspec.structs.replace(one, shows=[]) for one in state.seats],
+        you=None if own.sits_out else YourView(seat=seat, cards=own.shows, turn=state.turn == seat),
+        events=[_as_heard_by(event, seat) for event in state.events],
+    )
+
+
+def _as_heard_by(event: Happened, seat: int) -> Happened:
+    if event.seat == seat:
+        return event
+    if event.what in _HIDDEN_FROM_OTHERS:
+        return msgspec.structs.replace(event, cards=[])
+    return msgspec.structs.replace(event, cards=event.cards[-1:]) if event.what == "pile_taken" else event
+
+
+def replayed_hand(text: str, hand: int, language: str, is_late: Callable[[], bool]) -> ReplayedHand | str:
+    """One hand of a record; a sentence where the record has none that can be shown. Raises `TakesTooLong`."""
+    course = Positions(text)
+    voice = Voice(language)
+    shown: list[Page] = []
+    for page in course.pages(hand):
+        if page is not None:
+            shown.append(page)
+        if is_late():
+            raise TakesTooLong
+    match = course.match
+    told = course.told_problem(voice)
+    if match is None or not course.lengths:
+        return told
+    return ReplayedHand(
+        welcome=course.welcome(),
+        hand=hand,
+        frames=[page.state for page in shown],
+        movers=[page.seat for page in shown],
+        moves=[page.move for page in shown],
+        lengths=[min(length, MOST_FRAMES) for length in course.lengths],
+        history=score_history(match),
+        problem=told,
+        line=0 if course.problem is None else course.problem.line,
+    )

@@ -1,0 +1,140 @@
+"""A game looked at again: from the score sheet, from a file, by keys alone, on small screens."""
+
+import re
+from pathlib import Path
+
+import pytest
+from browser.conftest import DESKTOP, PHONE, NewPage, Server
+from browser.person import Person
+from browser.test_access import findings
+from playwright.sync_api import Page, expect
+
+EVENING = Path(__file__).resolve().parents[2] / "examples" / "evening.canasta"
+TWO_HANDS = EVENING.parents[1] / "tests" / "golden" / "jaques.record"
+
+
+def open_record(server: Server, page: Page, file: Path) -> None:
+    page.goto(f"{server.url}/replay")
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.get_by_role("slider")).to_be_visible()
+
+
+def place(page: Page) -> str:
+    return page.get_by_role("slider").get_attribute("aria-valuetext") or ""
+
+
+def test_a_whole_replay_by_keys_alone(server: Server, new_page: NewPage) -> None:
+    page = new_page()
+    open_record(server, page, TWO_HANDS)
+    slider = page.get_by_role("slider")
+
+    def press(*keys: str) -> None:
+        for key in keys:
+            page.keyboard.press(key)
+
+    def expect_at(hand: int, move: int) -> None:
+        expect(slider).to_have_attribute("aria-valuetext", re.compile(rf"^Hand {hand} of 2, move {move} of"))
+
+    expect_at(1, 0)
+    press("ArrowRight", "ArrowRight", "ArrowLeft")
+    expect_at(1, 1)
+    press("Shift+ArrowRight", "Shift+ArrowLeft", "Shift+ArrowLeft")
+    expect_at(1, 0)
+    press("PageDown")
+    expect_at(2, 0)
+    press("ArrowLeft")
+    expect(page.get_by_role("button", name="Score sheet")).to_be_visible()
+    press("s")
+    expect(page.get_by_role("dialog")).to_contain_text("Score sheet")
+    press("Escape", "End")
+    expect(slider).to_have_attribute("aria-valuetext", re.compile(r"^Hand 2 of 2, move (\d+) of \1$"))
+    press("Home")
+    expect_at(1, 0)
+    for _ in range(100):
+        if place(page).startswith("Hand 2"):
+            break
+        press("Shift+ArrowRight")
+    expect_at(2, 0)
+    press(" ")
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    press(" ")
+    expect(page.get_by_role("button", name="Let it run")).to_be_visible()
+
+
+def test_all_cards_lie_open_or_those_of_one_seat(server: Server, new_page: NewPage) -> None:
+    page = new_page()
+    open_record(server, page, EVENING)
+    expect(page.get_by_role("img", name=re.compile("^Cards of"))).to_have_count(3)
+    page.get_by_label("Whose cards are seen").select_option(label="As West saw it")
+    expect(page.get_by_role("img", name=re.compile("^Cards of"))).to_have_count(0)
+    expect(page.get_by_role("group", name="Hand of West")).to_be_visible()
+    page.keyboard.press("Tab")
+    page.get_by_role("button", name="Next turn").click()
+    expect(page.get_by_role("log")).to_contain_text("discarded")
+    page.get_by_role("button", name="Course").click()
+    page.get_by_role("dialog").get_by_role("button", name="Hand 1", exact=True).click()
+    expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", re.compile("move 0 of"))
+
+
+@pytest.mark.parametrize(("size", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")])
+def test_axe_finds_nothing_in_a_replay(
+    server: Server, new_page: NewPage, size: tuple[int, int], scheme: str
+) -> None:
+    page = new_page(size, color_scheme=scheme)
+    page.goto(f"{server.url}/replay")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    assert findings(page) == []
+    open_record(server, page, EVENING)
+    page.keyboard.press("End")
+    assert findings(page) == []
+
+
+@pytest.mark.parametrize("size", [(360, 640), (844, 390)])
+def test_a_replay_lies_wholly_on_a_small_screen(
+    server: Server, new_page: NewPage, size: tuple[int, int]
+) -> None:
+    page = new_page(size)
+    open_record(server, page, EVENING)
+    for _ in range(8):
+        page.keyboard.press("Shift+ArrowRight")
+    expect(page.get_by_role("group", name=re.compile("^Hand of"))).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("region", name="Ways through the game")).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+def test_from_the_score_sheet_and_by_its_link_and_the_log_after_a_reload(
+    server: Server, new_page: NewPage
+) -> None:
+    person = Person(new_page())
+    page = person.page
+    person.start(server.url, "two-player", 2)
+    assert person.wait_for_turn()
+    person.draw_and_discard()
+    assert person.wait_for_turn()
+    page.reload()
+    expect(person.hand).to_be_visible()
+    page.get_by_role("button", name="What happened").first.click()
+    expect(page.get_by_role("dialog").get_by_role("listitem").filter(has_text="You drew")).not_to_have_count(
+        0
+    )
+    page.keyboard.press("Escape")
+    person.play_hand()
+    person.sheet.get_by_role("link", name="Look at it again").click()
+    expect(page).to_have_url(re.compile(r"/replay/\w+#1\.0\.\d$"))
+    expect(page.get_by_role("slider")).to_be_visible()
+    page.keyboard.press("Shift+ArrowRight")
+    expect(page).to_have_url(re.compile(r"#1\.[1-9]\d*\.\d$"))
+    link, there = page.url, place(page)
+    other = new_page()
+    other.goto(link)
+    expect(other.get_by_role("slider")).to_have_attribute("aria-valuetext", there)
+
+
+def test_a_file_that_is_no_record_is_told(server: Server, new_page: NewPage, tmp_path: Path) -> None:
+    page = new_page()
+    page.goto(f"{server.url}/replay")
+    file = tmp_path / "letter.txt"
+    file.write_text("Dear all,\n")
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.get_by_role("alert")).to_contain_text("not a record that can be shown")
+    expect(page.get_by_role("alert")).to_contain_text("line 1")

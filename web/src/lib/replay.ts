@@ -1,0 +1,73 @@
+// A game looked at again: what the server sends of it, what one seat saw then, where one is.
+
+import type { Happened, TableState, Welcome } from "./wire";
+
+/** One hand, position by position, with all cards open. */
+export interface ReplayedHand {
+  welcome: Welcome;
+  hand: number;
+  frames: TableState[];
+  /** The seat whose move led to each frame; -1 for the deal. */
+  movers: number[];
+  moves: string[];
+  /** How many frames each hand of the game has. */
+  lengths: number[];
+  history: number[][];
+  /** Why the record stops before its end. */
+  problem: string;
+  line: number;
+}
+
+/** Everybody's cards lie open. */
+export const ALL = -1;
+
+/** Where one is, and through whose eyes one looks. */
+export interface Place {
+  hand: number;
+  move: number;
+  sight: number;
+}
+
+/** `#2.14` is move 14 of hand 2 with all cards open, `#2.14.3` the same as seat 3 saw it. */
+export function placeOf(hash: string): Place {
+  const found = /^#?(\d{1,4})(?:\.(\d{1,5}))?(?:\.(\d))?$/.exec(hash);
+  if (!found) return { hand: 1, move: 0, sight: ALL };
+  const [, hand, move, sight] = found;
+  return { hand: Math.max(1, Number(hand)), move: Number(move ?? 0), sight: sight === undefined ? ALL : Number(sight) };
+}
+
+export function hashOf({ hand, move, sight }: Place): string {
+  return `#${hand}.${move}${sight === ALL ? "" : `.${sight}`}`;
+}
+
+/** This position as the player of this seat saw it then: the twin of `as_seen_by` in canasta/table/replaying.py. */
+export function asSeenBy(frame: TableState, seat: number): TableState {
+  const own = frame.seats[seat];
+  if (!own) return frame;
+  const rest = { can: [], takes: [], no_take: null, can_discard: false, laid_points: 0 };
+  return {
+    ...frame,
+    seat,
+    seats: frame.seats.map((one) => ({ ...one, shows: [] })),
+    you: own.sits_out ? null : { ...rest, seat, cards: own.shows, turn: frame.turn === seat },
+    events: frame.events.map((event) => asHeardBy(event, seat)),
+  };
+}
+
+function asHeardBy(event: Happened, seat: number): Happened {
+  if (event.seat === seat) return event;
+  if (event.what === "drew" || event.what === "foot_picked_up") return { ...event, cards: [] };
+  return event.what === "pile_taken" ? { ...event, cards: (event.cards ?? []).slice(-1) } : event;
+}
+
+/** The frames at which somebody's turn begins, and the last one. */
+export function turnsOf(frames: readonly TableState[]): number[] {
+  const starts: number[] = [];
+  let turn = -1;
+  frames.forEach((frame, at) => {
+    if (at > 0 && at < frames.length - 1 && (frame.phase !== "draw" || frame.turn === turn)) return;
+    starts.push(at);
+    turn = frame.turn;
+  });
+  return starts;
+}
