@@ -33,7 +33,8 @@ def likely_hands(state: HandState, viewer: int, marks: list[list[int]]) -> list[
     likely: list[list[float]] = []
     for seat in range(len(state.side_of)):
         rows: list[float] = []
-        if seat != viewer and seat in state.order:
+        # Where sequences are played nobody keeps pairs: there the cards are dealt as they come.
+        if seat != viewer and seat in state.order and not state.prepared.long_runs:
             naturals = state.naturals_of(state.side_of[seat])
             slots = state.prepared.slots
             for rank in range(NATURAL_RANKS):

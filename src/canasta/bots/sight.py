@@ -3,6 +3,8 @@
 Everything here reads the seat's own hand and what lies open on the table, never another hand.
 """
 
+from typing import Final
+
 from canasta.bots.club.weights import Weights
 from canasta.engine.cards import (
     BLACK_THREE,
@@ -18,9 +20,24 @@ from canasta.engine.cards import (
     WILD_CARD,
 )
 from canasta.engine.law.going_out import canastas_suffice
+from canasta.engine.law.long_runs import (
+    EITHER_END,
+    HIGH_ACE,
+    LOW_ACE,
+    NO_RUN,
+    naturals_of,
+    place_of,
+    run_with_natural,
+)
 from canasta.engine.law.melding import lengthens_a_run, set_can_grow
 from canasta.engine.law.pile import could_take_onto_meld
-from canasta.engine.state import HandState, run_length, run_low
+from canasta.engine.meld_names import ROW_BLACK_THREES
+from canasta.engine.state import HandState, run_length, run_low, run_suit
+
+NO_FIT: Final = 0
+NEAR: Final = 1
+"""One card is missing between it and a long sequence."""
+FITS: Final = 2
 
 
 class Sight:
@@ -49,10 +66,15 @@ class Sight:
         weights = self.weights
         pile = state.pile
         first = len(pile) - weights.memory
+        rank_of = state.prepared.rank_of
         for index in range(max(0, first), len(pile)):
-            unseen[RANK_OF[pile[index]]] -= 1
+            unseen[rank_of[pile[index]]] -= 1
         slots = state.prepared.slots
         for side in range(state.sides):
+            if state.prepared.long_runs:
+                for card in state.laid[side]:
+                    unseen[rank_of[card & 63]] -= 1
+                continue
             naturals = state.naturals_of(side)
             for slot in state.sets[side]:
                 row = slots.row_of(slot)
@@ -72,7 +94,7 @@ class Sight:
         if unseen[TWO] < 0:
             unseen[JOKER] += unseen[TWO]
             unseen[TWO] = 0
-        hidden = state.stock_size()
+        hidden = state.stock_size() + sum([len(pot) for pot in state.pots])
         for other in state.order:
             if state.foot_waits[other]:
                 hidden += len(state.feet[other])
@@ -83,10 +105,10 @@ class Sight:
                     for kind in range(KINDS):
                         count = known[kind]
                         if count > 0:
-                            unseen[RANK_OF[kind]] -= count
+                            unseen[rank_of[kind]] -= count
                             hidden -= count
                             if other == self.foe:
-                                self.foe_known[RANK_OF[kind]] += count
+                                self.foe_known[rank_of[kind]] += count
                                 self.foe_known_cards += count
         self.hidden = hidden
         blind = state.size[self.foe] - self.foe_known_cards
@@ -217,6 +239,37 @@ def fits_own(state: HandState, side: int, rank: int) -> bool:
     return lengthens_a_run(state, side, rank)
 
 
+def fit(state: HandState, side: int, kind: int) -> int:
+    """How a natural card stands to the melds of a side."""
+    prepared = state.prepared
+    rank = prepared.rank_of[kind]
+    slot = prepared.slots.first_slot(rank if rank < NATURAL_RANKS else ROW_BLACK_THREES)
+    if state.set_size(side, slot) > 0 and set_can_grow(state, side, slot):
+        return FITS
+    best = NO_FIT
+    for run in state.runs[side]:
+        if run_suit(run) == kind & 3:
+            best = max(best, fit_of_run(state, run, kind))
+    return best
+
+
+def fit_of_run(state: HandState, run: int, kind: int) -> int:
+    """The same to one long sequence of its suit."""
+    place = place_of(kind)
+    low = run_low(run)
+    high = low + run_length(run) - 1
+    rules = state.prepared.run_rules
+    near = NO_FIT
+    for at in (place, LOW_ACE) if place == HIGH_ACE and rules.lowest == LOW_ACE else (place,):
+        if naturals_of(run) >> at & 1:
+            continue
+        if low - 2 <= at <= high + 2:
+            if run_with_natural(rules, run, at, EITHER_END) != NO_RUN:
+                return FITS
+            near = NEAR
+    return near
+
+
 def elapsed(state: HandState) -> float:
     """How much of the hand is over, as a share; a hand is long while the stock lasts for twenty rounds."""
     rounds = state.stock_size() / (state.prepared.draw * len(state.order))
@@ -245,12 +298,13 @@ def pile_worth(state: HandState, side: int, seat: int, weights: Weights, skip_to
     pile = state.pile
     worth = 0.0
     last = len(pile) - 1 if skip_top else len(pile)
+    long_runs = state.prepared.long_runs
     for index in range(last):
-        rank = RANK_OF[pile[index]]
+        rank = state.prepared.rank_of[pile[index]]
         role = role_of[pile[index]]
         worth += weights.take_card + weights.take_points * values[rank]
         if role == NATURAL_CARD:
-            if fits_own(state, side, rank):
+            if fit(state, side, pile[index]) == FITS if long_runs else fits_own(state, side, rank):
                 worth += weights.take_fit
             elif seat >= 0 and state.count(seat, rank) > 0:
                 worth += weights.take_match

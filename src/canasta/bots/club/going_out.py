@@ -193,6 +193,10 @@ def gain_of_going_out(state: HandState, seat: int, weights: Weights) -> float:
             gain -= weights.out_our_card * cards
         else:
             gain += weights.out_their_card * cards
+    if prepared.has_pots:
+        for their in range(state.sides):
+            if their != side and state.pot_taker[their] < 0:
+                gain += prepared.rules.scoring.pot_not_taken
     slots = prepared.slots
     for slot in state.sets[side]:
         if slots.row_of(slot) <= ROW_WILD:

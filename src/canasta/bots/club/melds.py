@@ -14,6 +14,7 @@ from canasta.engine.steps.codec import (
     START_PAIR,
     START_RUN,
     START_WILDS,
+    Step,
 )
 
 NO_MELD = -1e9
@@ -46,6 +47,7 @@ class Melding:
         self.counts: list[int] = state.counts_of(seat)
         self.may_leave: bool = may_go_out(state, self.side)
         self.lacks: list[bool] = self._lacking()
+        self.rank_of_row: list[int] = state.prepared.rank_of_row
         self.bonus: list[int] = state.prepared.canasta_bonus
         self.exacting: bool = state.prepared.exacting
         self.new_set: float = weights.start_set + weights.foot_rank * feet_waiting(state, self.side)
@@ -87,22 +89,22 @@ class Melding:
         if what == ADD_WILD:
             return self._add_wild(laid.slot, laid.jokers)
         if what == ADD_NATURAL:
-            return self._add_natural(laid.slot) - self._torn(laid.row, laid.suit)
+            return self._add_natural(laid.slot) - self._torn(self.rank_of_row[laid.row], laid.suit)
         if what == EXTEND_RUN:
-            return self._extend_run(laid.number, laid.high_end)
+            return self._extend_run(laid)
         if what == START_RUN:
-            return self._start_run(laid.row, laid.suit)
+            return self._start_run(laid)
         if what == START_WILDS:
             return self._start_wilds(laid.jokers)
-        if what == START_PAIR:
-            worth = self._start_pair(laid.row, laid.jokers)
-        elif what == START_NATURALS:
-            worth = self._start_naturals(laid.row)
-        else:
+        if what != START_PAIR and what != START_NATURALS:
             return NO_MELD
+        rank = self.rank_of_row[laid.row]
+        worth = (
+            self._start_pair(rank, laid.jokers) if what == START_PAIR else self._start_naturals(rank)
+        )
         for suit in laid.suits:
             if suit != ANY_SUIT:
-                worth -= self._torn(laid.row, suit)
+                worth -= self._torn(rank, suit)
         return worth
 
     def _torn(self, rank: int, suit: int) -> float:
@@ -144,7 +146,7 @@ class Melding:
     def _add_natural(self, slot: int) -> float:
         state = self.state
         weights = self.weights
-        rank = state.prepared.slots.row_of(slot)
+        rank = self.rank_of_row[state.prepared.slots.row_of(slot)]
         size = state.set_size(self.side, slot)
         kind = NATURAL if state.wilds(self.side, slot) == 0 else MIXED
         worth = weights.add_bias + self.per_point * state.prepared.values[rank]
@@ -203,11 +205,11 @@ class Melding:
         room = state.prepared.wild_room[state.naturals(self.side, slot)] - state.wilds(self.side, slot)
         return missing <= wilds and missing <= room
 
-    def _extend_run(self, index: int, high_end: bool) -> float:
+    def _extend_run(self, laid: Step) -> float:
         state = self.state
-        run = state.runs[self.side][index]
+        run = state.runs[self.side][laid.number]
         length = run_length(run)
-        rank = run_low(run) + length if high_end else run_low(run) - 1
+        rank = run_low(run) + length if laid.high_end else run_low(run) - 1
         worth = self.weights.add_bias + self.per_point * state.prepared.values[rank]
         worth += self._gain(SAMBA, length, length + 1)
         return worth - self.thinning(1) - self._frozen_pair(rank, 1)
@@ -240,10 +242,12 @@ class Melding:
         worth += self._gain(MIXED, 0, 3) - self._wild_price(joker) - weights.keep_pair
         return worth - self.thinning(3) - self._frozen_pair(rank, 2)
 
-    def _start_run(self, low: int, suit: int) -> float:
+    def _start_run(self, laid: Step) -> float:
         """A run is worth what it may grow to from this hand at once."""
         state = self.state
         weights = self.weights
+        low = laid.row
+        suit = laid.suit
         high = low + 3
         while high < NATURAL_RANKS and high - low < state.prepared.canasta_size and self._holds(high, suit):
             high += 1

@@ -1,9 +1,9 @@
 """The club player at a table, and the novice and the casual player, who have weaker habits."""
 
 from canasta.bots.club.answer import NOTHING_BARS, what_bars
-from canasta.bots.club.discard import Discarding
-from canasta.bots.club.melds import NO_MELD, Melding
+from canasta.bots.club.melds import NO_MELD
 from canasta.bots.club.policy import club_step, take_worth, weights_for
+from canasta.bots.club.sequences import discarding_of, melding_of
 from canasta.bots.club.weights import Weights
 from canasta.bots.habits import weights_of
 from canasta.bots.protocol import Explanation, Hint, SeatedBot, whole_move
@@ -101,6 +101,6 @@ def step_mark(state: HandState, seat: int, weights: Weights, step: int) -> float
     if step == PUT_BACK:
         return _UNWANTED
     if is_discard(step):
-        return -Discarding(state, seat, weights).price(decoded.row, decoded.suit)
-    score = Melding(state, weights).score(step)
+        return -discarding_of(state, seat, weights).price(decoded.row, decoded.suit)
+    score = melding_of(state, weights).score(step)
     return score if score > NO_MELD else _UNWANTED

@@ -5,10 +5,10 @@ lies open, so it may be called on a full state (in a search) as well as on a vie
 """
 
 from canasta.bots.club.answer import says_yes
-from canasta.bots.club.discard import Discarding
 from canasta.bots.club.going_out import gain_of_going_out, out_step
 from canasta.bots.club.melds import NO_MELD, Melding
 from canasta.bots.club.opening import FirstMeld
+from canasta.bots.club.sequences import discarding_of, melding_of, way_through, worth_of_pile
 from canasta.bots.club.weights import Weights, tuned
 from canasta.bots.sight import elapsed, foe_is_close, may_go_out, open_slot, pile_worth
 from canasta.engine.cards import RANK_OF
@@ -41,6 +41,8 @@ def weights_for(prepared: PreparedRules) -> Weights:
         return tuned("foot")
     if prepared.exacting:
         return tuned("american")
+    if prepared.long_runs:
+        return tuned("buraco" if prepared.use_top else "burraco")
     if prepared.runs:
         if prepared.wild_melds:
             return tuned("bolivia")
@@ -85,7 +87,7 @@ def _draw_step(state: HandState, seat: int, weights: Weights, steps: list[int]) 
             return take
         return PASS if PASS in steps else steps[0]
     # Nobody is so fond of the pile that the foot is forgotten for it.
-    takes_all = weights.takes_all and not state.foot_waits[seat]
+    takes_all = weights.takes_all and not state.foot_waits[seat] and not state.prepared.takes_at_once
     if take != NOTHING and (takes_all or best > weights.draw_card * state.prepared.draw):
         return take
     return DRAW_STOCK
@@ -93,6 +95,8 @@ def _draw_step(state: HandState, seat: int, weights: Weights, steps: list[int]) 
 
 def take_worth(state: HandState, seat: int, weights: Weights, step: int) -> float:
     """What taking the pile in this way is worth, to be compared with the cards from the stock."""
+    if state.prepared.long_runs:
+        return worth_of_pile(state, seat, weights, step)
     side = state.side_of[seat]
     rank = RANK_OF[state.pile[-1]]
     values = state.prepared.values
@@ -143,7 +147,7 @@ def caliente_pays(state: HandState, seat: int, weights: Weights) -> bool:
 
 def _play_step(state: HandState, seat: int, weights: Weights, steps: list[int]) -> int:
     side = state.side_of[seat]
-    if state.is_opening():
+    if state.is_opening() or state.top_due:
         return _opening_step(state, weights, steps)
     if weights.plans_out and not state.prepared.exacting:
         step = _going_out_step(state, seat, weights, steps)
@@ -155,7 +159,7 @@ def _play_step(state: HandState, seat: int, weights: Weights, steps: list[int]) 
         step = _meld_step(state, weights, steps)
     if step != NOTHING:
         return step
-    discard = Discarding(state, seat, weights).best(steps)
+    discard = discarding_of(state, seat, weights).best(steps)
     if discard >= 0:
         if KEEP in steps and not may_go_out(state, side):
             return KEEP
@@ -168,7 +172,11 @@ def _play_step(state: HandState, seat: int, weights: Weights, steps: list[int]) 
 
 
 def _going_out_step(state: HandState, seat: int, weights: Weights, steps: list[int]) -> int:
-    """A step towards going out, when the hand can be played out and it pays."""
+    """A step towards going out, when the hand can be played out and it pays; or towards a pot."""
+    if state.prepared.long_runs:
+        step = way_through(state, seat, weights)
+        pays = step != NOTHING and (state.foot_waits[seat] or gain_of_going_out(state, seat, weights) > 0.0)
+        return step if pays else NOTHING
     if state.asked == SAID_NO or state.foot_waits[seat]:
         return NOTHING
     must_ask = state.prepared.must_ask and state.asked == NOT_ASKED and state.partner[seat] >= 0
@@ -222,8 +230,8 @@ def opening_worth(state: HandState, weights: Weights) -> float:
 
 
 def _opening_step(state: HandState, weights: Weights, steps: list[int]) -> int:
-    """Go on with a first meld that is begun."""
-    if state.prepared.exacting:
+    """Go on with a first meld that is begun, or lay the top card that was lifted."""
+    if state.prepared.exacting or state.top_due:
         return _best_meld(state, weights, steps)
     plan = FirstMeld(state, weights)
     step = plan.step(steps) if plan.found else NOTHING
@@ -237,7 +245,7 @@ def _opening_step(state: HandState, weights: Weights, steps: list[int]) -> int:
 
 def _best_meld(state: HandState, weights: Weights, steps: list[int]) -> int:
     """The step that lays most usefully, whatever it costs."""
-    melding = Melding(state, weights)
+    melding = melding_of(state, weights)
     best = steps[0]
     best_score = NO_MELD
     for step in steps:
@@ -250,7 +258,7 @@ def _best_meld(state: HandState, weights: Weights, steps: list[int]) -> int:
 
 def _meld_step(state: HandState, weights: Weights, steps: list[int]) -> int:
     """The best card or meld to lay, when any is worth laying."""
-    melding = Melding(state, weights)
+    melding = melding_of(state, weights)
     best = NOTHING
     best_score = 0.0
     for step in steps:

@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import Final
 
 from canasta.bots.club.answer import NOTHING_BARS, what_bars
-from canasta.bots.club.discard import Discarding
 from canasta.bots.club.going_out import out_step
 from canasta.bots.club.player import club_step
+from canasta.bots.club.sequences import discarding_of
 from canasta.bots.club.weights import Weights
 from canasta.bots.expert.playing_out import WALL_CLOCK, Clock
 from canasta.engine.meld_names import ROW_BLACK_THREES
@@ -127,7 +127,7 @@ class Planner:
         after = self._after(melds)
         if after is None or after.phase != PLAY:
             return []
-        judge = Discarding(after, self.seat, self.weights)
+        judge = discarding_of(after, self.seat, self.weights)
         rated: list[tuple[float, int]] = []
         for step in legal_steps(after):
             if is_discard(step):
