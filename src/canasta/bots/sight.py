@@ -19,6 +19,7 @@ from canasta.engine.cards import (
     TWO,
     WILD_CARD,
 )
+from canasta.engine.law.exacting import is_dead
 from canasta.engine.law.going_out import canastas_suffice
 from canasta.engine.law.long_runs import (
     EITHER_END,
@@ -229,6 +230,8 @@ def may_go_out(state: HandState, side: int) -> bool:
 
 def fits_own(state: HandState, side: int, rank: int) -> bool:
     """A card of this rank can join a meld of the side: a set, finished or not, or a run."""
+    if state.prepared.dead_ranks and is_dead(state, side, rank):
+        return False
     slot = state.prepared.slots.first_slot(rank)
     for _ in range(state.prepared.slots.per_row):
         if state.set_size(side, slot) == 0:
@@ -299,9 +302,12 @@ def pile_worth(state: HandState, side: int, seat: int, weights: Weights, skip_to
     worth = 0.0
     last = len(pile) - 1 if skip_top else len(pile)
     long_runs = state.prepared.long_runs
+    dead_ranks = state.prepared.dead_ranks
     for index in range(last):
         rank = state.prepared.rank_of[pile[index]]
         role = role_of[pile[index]]
+        if dead_ranks and role == NATURAL_CARD and is_dead(state, side, rank):
+            continue
         worth += weights.take_card + weights.take_points * values[rank]
         if role == NATURAL_CARD:
             if fit(state, side, pile[index]) == FITS if long_runs else fits_own(state, side, rank):

@@ -1,5 +1,7 @@
 """Which card to throw: what the next player could do with it, and what it is worth in the hand."""
 
+from typing import Final
+
 from canasta.bots.club.weights import Weights
 from canasta.bots.sight import Sight, fits_own, foe_is_close, open_slot, pile_worth
 from canasta.engine.cards import (
@@ -12,8 +14,13 @@ from canasta.engine.cards import (
     WILD_CARD,
 )
 from canasta.engine.law.exacting import is_dead
+from canasta.engine.meld_names import SMALLEST_MELD
+from canasta.engine.prepared import WILDS_NEVER
 from canasta.engine.state import NO_SUIT, HandState, run_length, run_low, run_suit
 from canasta.engine.steps.codec import is_discard
+
+_NEARLY_ALL: Final = 5
+"""With so many of a rank that takes no wild cards, a canasta of it is in reach."""
 
 
 class Discarding:
@@ -30,6 +37,9 @@ class Discarding:
         """What the pile as it lies is worth to the next player."""
         self.late: bool = foe_is_close(state, self.side) or state.stock_size() < 2 * len(state.order)
         self.frozen: bool = state.frozen or state.prepared.always_frozen
+        self.exacting: bool = state.prepared.exacting
+        self.most_to_take_with: int = state.prepared.canasta_size - SMALLEST_MELD
+        """A pair and the top card find no room on a larger set, where sets are closed as canastas."""
         left = state.stock_size() / (12.0 * len(state.order))
         self.time: float = min(1.0, left)
         """How much of the hand is still to come, as a share."""
@@ -55,6 +65,8 @@ class Discarding:
         """What is to be feared from the next player: his chance to take, times what the pile gives him."""
         if rank >= NATURAL_RANKS or is_dead(self.state, self.foe_side, rank):
             return 0.0
+        if self.exacting and self.state.set_size(self.foe_side, rank) > self.most_to_take_with:
+            return 0.0
         chance = self.sight.take_chance(rank, self.state.frozen)
         if chance == 0.0:
             return 0.0
@@ -72,7 +84,16 @@ class Discarding:
             fear *= weights.danger_closed
         elif self.frozen:
             fear *= weights.danger_frozen
+        if self._must_be_finished(self.foe_side, rank):
+            fear *= weights.danger_special
         return chance * (gained * fear - weights.later * self.time)
+
+    def _must_be_finished(self, side: int, rank: int) -> bool:
+        """The side could lay this rank only as a set that must be finished: few would begin one (OUT-8)."""
+        state = self.state
+        if not self.exacting or state.prepared.score.unfinished[rank] == 0 or state.set_size(side, rank) > 0:
+            return False
+        return state.opened[side] or state.prepared.rank_wilds[rank] == WILDS_NEVER
 
     def keeping(self, rank: int, suit: int) -> float:
         """What this card is worth in the hand."""
@@ -112,13 +133,16 @@ class Discarding:
                 worth += weights.keep_late * value
         else:
             worth += weights.keep_points * value
-        if count == 2:
+        if self._must_be_finished(self.side, rank) and count < _NEARLY_ALL:
+            worth += weights.keep_special
+            if count >= SMALLEST_MELD:
+                # So many of some ranks cost extra in the hand at the end.
+                worth -= state.prepared.score.three_in_hand[rank] * weights.drop_three * (1.0 - self.time)
+        elif count == 2:
             left = self.sight.unseen[rank]
             worth += weights.keep_pair * (1.0 if left >= 3 else 0.4 + 0.2 * left)
         elif count >= 3:
             worth += weights.keep_triple
-            # So many of some ranks cost extra in the hand at the end.
-            worth -= state.prepared.score.three_in_hand[rank] * 0.08 * (1.0 - self.time)
         else:
             worth += weights.keep_live * self.sight.unseen[rank] / (4.0 * state.prepared.rules.deck.decks)
         if state.prepared.runs:

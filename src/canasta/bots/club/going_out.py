@@ -5,12 +5,15 @@ from typing import Final
 from canasta.bots.club.weights import Weights
 from canasta.bots.sight import fits_own, foe_is_close, may_go_out
 from canasta.engine.cards import CALIENTE, JOKER, NATURAL_RANKS, TWO
-from canasta.engine.law.going_out import canastas_suffice
+from canasta.engine.law.going_out import canastas_suffice, why_not_out
+from canasta.engine.law.last_way_out import WayOut
+from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import ROW_WILD
 from canasta.engine.state import (
     MIXED,
     NATURAL,
     OVER,
+    PLAY,
     SAID_YES,
     SAMBA,
     WILD,
@@ -28,6 +31,8 @@ from canasta.engine.steps.codec import (
     START_PAIR,
     START_RUN,
     START_WILDS,
+    is_discard,
+    lays_cards,
 )
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
@@ -131,6 +136,8 @@ def out_step(state: HandState, said_yes: bool) -> int:
 
     With `said_yes` the partner's consent is taken for granted.
     """
+    if state.prepared.exacting:
+        return _exact_out_step(state, said_yes)
     if not could_play_out(state):
         return -1
     trial = state.copy()
@@ -145,6 +152,32 @@ def out_step(state: HandState, said_yes: bool) -> int:
             first = step
         make_step(trial, step)
     return first if trial.out == state.turn else -1
+
+
+def _exact_out_step(state: HandState, said_yes: bool) -> int:
+    """The same where not every card may lie everywhere: a step after which there is still a way out."""
+    side = state.side_of[state.turn]
+    if not state.opened[side] or sum(state.canastas_of(side)) + 1 < state.prepared.canastas_needed:
+        return -1
+    trial = state.copy()
+    if said_yes:
+        trial.asked = SAID_YES
+    if trial.size[trial.turn] > 1 and not WayOut(trial).exists():
+        return -1
+    for step in legal_steps(trial):
+        if is_discard(step):
+            if trial.size[trial.turn] == 1 and why_not_out(trial, trial.turn) == OK:
+                return step
+        elif lays_cards(step):
+            after = trial.copy()
+            make_step(after, step)
+            if after.phase != PLAY:
+                continue
+            if WayOut(after).exists() or (
+                after.size[after.turn] == 1 and why_not_out(after, after.turn) == OK
+            ):
+                return step
+    return -1
 
 
 def _lay_all_step(state: HandState) -> int:

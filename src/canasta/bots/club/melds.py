@@ -1,5 +1,6 @@
 """What laying cards is worth, one step at a time."""
 
+from canasta.bots.club.opening import unfinished_risk
 from canasta.bots.club.weights import Weights
 from canasta.bots.sight import elapsed, feet_waiting, foe_is_close, may_go_out
 from canasta.engine.cards import JOKER, NATURAL_RANKS, TWO
@@ -99,9 +100,7 @@ class Melding:
         if what != START_PAIR and what != START_NATURALS:
             return NO_MELD
         rank = self.rank_of_row[laid.row]
-        worth = (
-            self._start_pair(rank, laid.jokers) if what == START_PAIR else self._start_naturals(rank)
-        )
+        worth = self._start_pair(rank, laid.jokers) if what == START_PAIR else self._start_naturals(rank)
         for suit in laid.suits:
             if suit != ANY_SUIT:
                 worth -= self._torn(rank, suit)
@@ -214,23 +213,13 @@ class Melding:
         worth += self._gain(SAMBA, length, length + 1)
         return worth - self.thinning(1) - self._frozen_pair(rank, 1)
 
-    def risk(self, row: int, held: int) -> float:
-        """What an unfinished set of this row may cost: it is started with most of its cards, or early."""
-        cost = self.state.prepared.score.unfinished[row]
-        if cost == 0:
-            return 0.0
-        missing = max(0, self.state.prepared.canasta_size - held)
-        turns = self.state.stock_size() / len(self.state.order)
-        chance = min(1.0, missing * 0.22 + missing / (turns + 1.0))
-        return cost * chance
-
     # -- new melds ----------------------------------------------------------------------------------------
 
     def _start_naturals(self, rank: int) -> float:
         state = self.state
         worth = self.new_set + 3.0 * self.per_point * state.prepared.values[rank]
         worth += self._gain(NATURAL, 0, min(self.counts[rank], state.prepared.canasta_size))
-        worth -= self.risk(rank, self.counts[rank])
+        worth -= unfinished_risk(state, rank, self.counts[rank])
         return worth - self.thinning(3) - self._frozen_pair(rank, self.counts[rank])
 
     def _start_pair(self, rank: int, joker: int) -> float:
@@ -273,5 +262,5 @@ class Melding:
         have = self.counts[TWO] + self.counts[JOKER]
         full = self.state.prepared.canasta_size
         worth = self.new_set + self._gain(WILD, 0, min(have, full))
-        worth += self.per_point * 60.0 - weights.keep_wild * 0.5 - 0.01 * jokers - self.risk(ROW_WILD, have)
-        return worth - self.thinning(3)
+        worth += self.per_point * 60.0 - weights.keep_wild * 0.5 - 0.01 * jokers
+        return worth - self.thinning(3) - unfinished_risk(self.state, ROW_WILD, have)

@@ -2,7 +2,10 @@
 
 from canasta.bots.club.weights import Weights
 from canasta.engine.cards import JOKER, NATURAL_RANKS, TWO
-from canasta.engine.meld_names import NEW, ROW_WILD
+from canasta.engine.law.contract import MIXED_ONLY, grade, top_row_of
+from canasta.engine.law.exacting import Table, is_unfinished
+from canasta.engine.law.why_not import OK
+from canasta.engine.meld_names import NEW, ROW_WILD, SMALLEST_MELD
 from canasta.engine.state import NO_SUIT, HandState
 from canasta.engine.steps.codec import (
     ADD_NATURAL,
@@ -19,6 +22,16 @@ _MOST_NODES = 400
 
 _MOST_IN_ALL = 6000
 """With so many looked at, no more runs are tried."""
+
+
+def unfinished_risk(state: HandState, row: int, held: int) -> float:
+    """What an unfinished set of this row may cost: it is started with most of its cards, or early."""
+    cost = state.prepared.score.unfinished[row]
+    if cost == 0:
+        return 0.0
+    missing = max(0, state.prepared.canasta_size - held)
+    turns = state.stock_size() / len(state.order)
+    return cost * min(1.0, missing * 0.22 + missing / (turns + 1.0))
 
 
 class FirstMeld:
@@ -49,6 +62,8 @@ class FirstMeld:
         self._wilds: list[int] = [0] * (NATURAL_RANKS + 1)
         self._run: int = -1
         self._run_cards: int = 0
+        self._table: Table | None = Table(state) if state.prepared.exacting else None
+        """Where the rules judge a first meld as a whole: what they look at."""
         self._find()
 
     @property
@@ -56,7 +71,7 @@ class FirstMeld:
         return self.price < _NOTHING
 
     def _find(self) -> None:
-        self._rank(0, 0, 0, 0, 0.0)
+        self._rank(0, 0, 0, 0, 0.0, self._is_pure_already())
         if not self.state.prepared.runs:
             return
         values = self.state.prepared.values
@@ -87,13 +102,39 @@ class FirstMeld:
                     self._run_cards = length
                     # Every card of a run is on its way to a samba: it costs little to lay it.
                     price = -self.weights.start_run + self.weights.open_card * 0.5 * length
-                    self._rank(0, points, length, 0, price)
+                    self._rank(0, points, length, 0, price, True)
                     for inner in range(low, low + length):
                         counts[inner] += 1
         self._run = -1
 
-    def _rank(self, rank: int, points: int, cards: int, wilds: int, price: float) -> None:
-        """Choose what to lay of this rank and those after it."""
+    def _is_pure_already(self) -> bool:
+        """No meld without wild cards is lacking: none is asked for (OPEN-7), or one lies there."""
+        state = self.state
+        if self._table is None or not state.prepared.pure_meld:
+            return True
+        for row in state.sets[self.side]:
+            naturals = state.naturals(self.side, row)
+            from_hand = naturals - 1 if row == top_row_of(state) else naturals
+            if grade(state.prepared, row, from_hand, state.wilds(self.side, row)) > MIXED_ONLY:
+                return True
+        return False
+
+    def _special_price(self, rank: int, naturals: int, wilds: int) -> float:
+        """What a set costs that must be finished (OUT-8); `_NOTHING` where it may not be laid like this."""
+        table = self._table
+        if table is None:
+            return 0.0
+        state = self.state
+        there = state.naturals(self.side, rank)
+        wilds_there = state.wilds(self.side, rank)
+        if table.why_not(rank, there, wilds_there, naturals, wilds) != OK:
+            return _NOTHING
+        if is_unfinished(state.prepared, rank, there + naturals, wilds_there + wilds):
+            return unfinished_risk(state, rank, there + self.counts[rank])
+        return 0.0
+
+    def _rank(self, rank: int, points: int, cards: int, wilds: int, price: float, pure: bool) -> None:
+        """Choose what to lay of this rank and those after it; with `pure` no pure meld is lacking."""
         self._nodes += 1
         if price >= self.price:
             return
@@ -103,7 +144,7 @@ class FirstMeld:
         most = points + (have - wilds) * values[JOKER]
         if wilds > have:
             return
-        if points + self._wild_points(wilds) >= self.need and cards > 0:
+        if pure and points + self._wild_points(wilds) >= self.need and cards > 0:
             self._keep(points, cards, wilds, price)
             return
         if rank > NATURAL_RANKS or self._nodes > _MOST_NODES:
@@ -114,16 +155,19 @@ class FirstMeld:
             if prepared.wild_melds:
                 left = have - wilds
                 there = self.state.wilds(self.side, prepared.slots.first_slot(ROW_WILD))
+                if self._table is not None and (wilds > 0 or self._table.wilds_elsewhere):
+                    left = 0
                 for count in range(1 if there > 0 else 3, left + 1):
                     self._wilds[rank] = count
-                    self._rank(rank + 1, points, cards + count, wilds + count, price + 12.0 * count)
+                    cost = 12.0 * count + self._special_price(ROW_WILD, 0, count)
+                    self._rank(rank + 1, points, cards + count, wilds + count, price + cost, True)
                 self._wilds[rank] = 0
             return
         for later in range(rank, NATURAL_RANKS):
             most += counts[later] * values[later]
         if most + have * values[JOKER] < self.need:
             return
-        self._rank(rank + 1, points, cards, wilds, price)
+        self._rank(rank + 1, points, cards, wilds, price, pure)
         count = counts[rank]
         if count == 0:
             return
@@ -140,11 +184,15 @@ class FirstMeld:
                 self._naturals[rank] = naturals
                 self._wilds[rank] = more
                 cost = weights.open_card * (naturals + more) + weights.open_wild * more
+                cost += self._special_price(rank, naturals, more)
                 if naturals < count:
                     # Part of a rank left in the hand still fits the set: no loss.
                     cost += 1.0
                 gained = naturals * values[rank]
-                self._rank(rank + 1, points + gained, cards + naturals + more, wilds + more, price + cost)
+                is_pure = pure or (naturals >= SMALLEST_MELD and wilds_there + more == 0)
+                self._rank(
+                    rank + 1, points + gained, cards + naturals + more, wilds + more, price + cost, is_pure
+                )
         self._naturals[rank] = 0
         self._wilds[rank] = 0
 

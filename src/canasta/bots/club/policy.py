@@ -6,8 +6,8 @@ lies open, so it may be called on a full state (in a search) as well as on a vie
 
 from canasta.bots.club.answer import says_yes
 from canasta.bots.club.going_out import gain_of_going_out, out_step
-from canasta.bots.club.melds import NO_MELD, Melding
-from canasta.bots.club.opening import FirstMeld
+from canasta.bots.club.melds import NO_MELD
+from canasta.bots.club.opening import FirstMeld, unfinished_risk
 from canasta.bots.club.sequences import discarding_of, melding_of, way_through, worth_of_pile
 from canasta.bots.club.weights import Weights, tuned
 from canasta.bots.sight import elapsed, foe_is_close, may_go_out, open_slot, pile_worth
@@ -29,10 +29,9 @@ from canasta.engine.steps.codec import (
     lays_cards,
 )
 from canasta.engine.steps.legal import legal_steps
+from canasta.engine.steps.make import make_step
 
 NOTHING = -1
-_WORST_OPENING = -1200.0
-"""A first meld that begins with something worse, a set that will hardly be finished, can wait."""
 
 
 def weights_for(prepared: PreparedRules) -> Weights:
@@ -110,7 +109,7 @@ def take_worth(state: HandState, seat: int, weights: Weights, step: int) -> floa
             if way.jokers > 0:
                 worth -= weights.keep_joker
     if state.prepared.exacting:
-        worth -= _price_of_taking(state, seat, weights, rank)
+        worth -= _price_of_taking(state, seat, weights, step)
     slot = open_slot(state, side, rank)
     if slot >= 0:
         worth += weights.take_grow * (state.set_size(side, slot) - 2)
@@ -123,12 +122,17 @@ def take_worth(state: HandState, seat: int, weights: Weights, step: int) -> floa
     return worth
 
 
-def _price_of_taking(state: HandState, seat: int, weights: Weights, rank: int) -> float:
+def _price_of_taking(state: HandState, seat: int, weights: Weights, step: int) -> float:
     """What a pile costs that starts a set which must be finished, or fills a hand about to be played out."""
     side = state.side_of[seat]
+    rank = RANK_OF[state.pile[-1]]
     price = 0.0
+    if not state.opened[side]:
+        taken = state.copy()
+        make_step(taken, step)
+        price += FirstMeld(taken, weights).price
     if state.set_size(side, rank) == 0:
-        price += Melding(state, weights).risk(rank, state.count(seat, rank) + 1)
+        price += unfinished_risk(state, rank, state.count(seat, rank) + 1)
     if may_go_out(state, side):
         price += weights.out_card * (len(state.pile) - 1)
     return price
@@ -149,7 +153,7 @@ def _play_step(state: HandState, seat: int, weights: Weights, steps: list[int]) 
     side = state.side_of[seat]
     if state.is_opening() or state.top_due:
         return _opening_step(state, weights, steps)
-    if weights.plans_out and not state.prepared.exacting:
+    if weights.plans_out:
         step = _going_out_step(state, seat, weights, steps)
         if step != NOTHING:
             return step
@@ -199,10 +203,6 @@ def _first_meld_step(state: HandState, weights: Weights, steps: list[int]) -> in
     """Open now, or wait."""
     if not any(lays_cards(step) for step in steps):
         return NOTHING
-    if state.prepared.exacting:
-        # Where a first meld has a contract, a hand that has it waits for nothing better.
-        step = _best_meld(state, weights, steps)
-        return step if Melding(state, weights).score(step) > _WORST_OPENING else NOTHING
     plan = FirstMeld(state, weights)
     if not plan.found or opening_worth(state, weights) <= plan.price:
         return NOTHING
@@ -231,7 +231,7 @@ def opening_worth(state: HandState, weights: Weights) -> float:
 
 def _opening_step(state: HandState, weights: Weights, steps: list[int]) -> int:
     """Go on with a first meld that is begun, or lay the top card that was lifted."""
-    if state.prepared.exacting or state.top_due:
+    if state.top_due:
         return _best_meld(state, weights, steps)
     plan = FirstMeld(state, weights)
     step = plan.step(steps) if plan.found else NOTHING

@@ -1,7 +1,7 @@
-"""Judgement where long sequences are played: what a card is good for, laying it, throwing it, taking the pile.
+"""Judgement where long sequences are played: laying a card, throwing it, taking the pile, reaching the pot.
 
-There the pile is free, or goes to whoever uses its top card; second hands wait in pots; and one clean sequence
-of seven is what everything is built around.
+There the pile is free, or goes to whoever uses its top card; second hands wait in pots; and everything is
+built around one sequence of seven.
 """
 
 from typing import Final
@@ -83,10 +83,9 @@ class LongMelding(Melding):
         after = run_by_step(state.prepared.run_rules, before, laid)
         worth = weights.add_bias + self._growth(before, after) - self.thinning(1)
         if laid.wild > 0:
-            spoiled = 0.0
             if wild_in(before) == 0 and run_length(before) < state.prepared.canasta_size:
-                spoiled = weights.spoil * (self.bonus[NATURAL] - self.bonus[MIXED])
-            return worth + self.per_point * values[TWO + laid.jokers] - self._wild_price(laid.jokers) - spoiled
+                worth -= weights.spoil * (self.bonus[NATURAL] - self.bonus[MIXED])
+            return worth + self.per_point * values[TWO + laid.jokers] - self._wild_price(laid.jokers)
         return worth + self.per_point * values[state.prepared.rank_of[kind_at(run_suit(before), laid.place)]]
 
     def _start_run(self, laid: Step) -> float:

@@ -95,6 +95,10 @@ class Weights(PlainData):
     keep_pair: float = 12.0
     keep_triple: float = 15.0
     keep_fit: float = 30.0
+    keep_special: float = 0.0
+    """What a card is worth of a rank whose set must be finished, while few are held."""
+    drop_three: float = 0.2
+    """Share of what three cards of some ranks cost at the end for throwing one when it is near."""
     keep_live: float = 8.0
     """What a single card is worth while all others of its rank are out of sight."""
     keep_points: float = 0.25
@@ -111,6 +115,8 @@ class Weights(PlainData):
     """The same for a next player whose side has not opened …"""
     danger_frozen: float = 1.0
     """… and for a frozen pile."""
+    danger_special: float = 0.3
+    """… and for a card that they could lay only in a set which they must finish then."""
     danger_canasta: float = 100.0
     """More for the card that completes their canasta."""
     later: float = 0.0
