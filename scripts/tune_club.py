@@ -8,14 +8,14 @@ show for each weight which way is better (simultaneous perturbation). The weight
 way. The result is printed as it stands in `bots/club/tuned.toml`.
 
 Points alone make players who win and are no company: with `--feet` a foot that waits to the end of the hand
-costs its side so many points more while the weights are moved.
+costs its side so many points more while the weights are moved, and with `--out` going out brings so many.
 """
 
 import argparse
 import math
 import time
 from dataclasses import fields, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from canasta.bots.club.player import club_step, weights_for
 from canasta.bots.club.weights import Weights
@@ -36,6 +36,9 @@ GROUPS: dict[str, list[tuple[str, int, dict[str, str]]]] = {
     "suited": [("jaques-samba", 4, {})],
     "bolivia": [("bolivia", 4, {})],
     "foot": [("hand-and-foot", 4, {})],
+    "american": [("american", 4, {})],
+    "burraco": [("burraco", 4, {}), ("buraco-aberto", 4, {})],
+    "buraco": [("buraco-fechado", 4, {}), ("buraco-stbl", 4, {})],
 }
 SCORES = (0, 0, 1500, 3000)
 SCALES = {
@@ -51,8 +54,22 @@ SCALES = {
     "foot_open": 60.0,
     "foot_pile": 3.0,
     "out_card": 8.0,
+    "keep_special": 10.0,
+    "special_stock": 5.0,
 }
 """How far a weight is moved to try it, where its own size does not tell."""
+
+
+class Extra(NamedTuple):
+    """Points that count beside those of the score sheet while the weights are moved."""
+
+    feet: float = 0.0
+    """For each foot that was picked up."""
+    out: float = 0.0
+    """For going out."""
+
+
+NO_EXTRA = Extra()
 
 
 class Table:
@@ -74,8 +91,8 @@ class Table:
             round_number=1 + number % 4,
         )
 
-    def pair(self, new: Weights, old: Weights, seed: str, number: int, feet: float = 0.0) -> float:
-        """Points a hand by which `new` beats `old` over a deck from both sides; `feet` is for each foot."""
+    def pair(self, new: Weights, old: Weights, seed: str, number: int, extra: Extra = NO_EXTRA) -> float:
+        """Points a hand by which `new` beats `old` over a deck from both sides."""
         total = 0.0
         for new_side in range(2):
             state = self.deal(seed, number)
@@ -85,7 +102,9 @@ class Table:
                 make_step(state, club_step(state, seat, weights))
             sheets = score_hand(state)
             total += sheets[new_side].total - sheets[1 - new_side].total
-            total += feet * (feet_waiting(state, 1 - new_side) - feet_waiting(state, new_side))
+            total += extra.feet * (feet_waiting(state, 1 - new_side) - feet_waiting(state, new_side))
+            if state.out >= 0:
+                total += extra.out if state.side_of[state.out] == new_side else -extra.out
         return total / 2
 
 
@@ -108,10 +127,10 @@ def changed(weights: Weights, name: str, value: float) -> Weights:
 class Climb:
     """Simultaneous perturbation: all weights are tried at once, each pair of hands in another direction."""
 
-    def __init__(self, tables: list[Table], start: Weights, held: list[str], seed: str, feet: float) -> None:
+    def __init__(self, tables: list[Table], start: Weights, held: list[str], seed: str, extra: Extra) -> None:
         self.tables = tables
         self.seed = seed
-        self.feet = feet
+        self.extra = extra
         self.names = [
             field.name
             for field in fields(Weights)
@@ -150,7 +169,7 @@ class Climb:
                 self.weights(start, down),
                 f"{self.seed}:{number}",
                 pair // len(self.tables),
-                self.feet,
+                self.extra,
             )
             squares += difference * difference
             for index in range(count):
@@ -168,7 +187,7 @@ def tune(options: argparse.Namespace) -> Weights:
     for setting in filter(None, options.start.split(",")):
         name, value = setting.split("=")
         start = changed(start, name.strip(), float(value))
-    climb = Climb(tables, start, options.hold.split(","), options.seed, options.feet)
+    climb = Climb(tables, start, options.hold.split(","), options.seed, Extra(options.feet, options.out))
     began = time.monotonic()
     for number in range(options.rounds):
         step = options.step / (1.0 + 2.0 * number / options.rounds)
@@ -208,6 +227,7 @@ def main() -> None:
     parser.add_argument("--start", default="", help="name=value, … to begin with instead of the player's own")
     parser.add_argument("--hold", default="", help="names of weights that stay as they are")
     parser.add_argument("--feet", type=float, default=0.0, help="points that each foot picked up counts more")
+    parser.add_argument("--out", type=float, default=0.0, help="points that going out counts more")
     options = parser.parse_args()
     best = tune(options)
     settings = [

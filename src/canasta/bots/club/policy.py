@@ -9,6 +9,7 @@ from canasta.bots.club.going_out import gain_of_going_out, out_step
 from canasta.bots.club.melds import NO_MELD
 from canasta.bots.club.opening import FirstMeld, unfinished_risk
 from canasta.bots.club.sequences import discarding_of, melding_of, way_through, worth_of_pile
+from canasta.bots.club.special import nearest
 from canasta.bots.club.weights import Weights, tuned
 from canasta.bots.sight import elapsed, foe_is_close, may_go_out, open_slot, pile_worth
 from canasta.engine.cards import RANK_OF
@@ -58,7 +59,7 @@ def club_step(state: HandState, seat: int, weights: Weights) -> int:
         return steps[0]
     if state.prepared.special_hands and state.prepared.layout.lay_special in steps:
         return state.prepared.layout.lay_special
-    if LAY_BONUS in steps:
+    if LAY_BONUS in steps and not (state.prepared.special_hands and aims_at_special(state, seat, weights)):
         return LAY_BONUS
     if state.phase == DRAW:
         return _draw_step(state, seat, weights, steps)
@@ -71,6 +72,8 @@ def club_step(state: HandState, seat: int, weights: Weights) -> int:
 def _draw_step(state: HandState, seat: int, weights: Weights, steps: list[int]) -> int:
     take = NOTHING
     best = 0.0
+    if DRAW_STOCK in steps and aims_at_special(state, seat, weights):
+        return DRAW_STOCK
     for step in steps:
         if state.prepared.layout.decoded[step].takes:
             worth = take_worth(state, seat, weights, step)
@@ -158,6 +161,8 @@ def _play_step(state: HandState, seat: int, weights: Weights, steps: list[int]) 
         if step != NOTHING:
             return step
     if not state.opened[side]:
+        if aims_at_special(state, seat, weights):
+            return _discard_for_special(state, seat, weights, steps)
         step = _first_meld_step(state, weights, steps)
     else:
         step = _meld_step(state, weights, steps)
@@ -197,6 +202,27 @@ def _going_out_step(state: HandState, seat: int, weights: Weights, steps: list[i
     if ASK in steps and -weights.out_ask < gain < weights.out_ask:
         return ASK
     return first if gain > 0.0 else NOTHING
+
+
+def aims_at_special(state: HandState, seat: int, weights: Weights) -> bool:
+    """The hand is so near to a special one, and so early, that opening waits for it."""
+    if not state.prepared.special_hands or state.opened[state.side_of[seat]]:
+        return False
+    if state.stock_size() < weights.special_stock:
+        return False
+    return nearest(state, seat).missing <= weights.special_near
+
+
+def _discard_for_special(state: HandState, seat: int, weights: Weights, steps: list[int]) -> int:
+    """The best discard of the cards that do not belong to the special hand that is near."""
+    wanted = nearest(state, seat).wanted
+    decoded = state.prepared.layout.decoded
+    spare = [
+        step
+        for step in steps
+        if is_discard(step) and state.count(seat, decoded[step].row) > wanted[decoded[step].row]
+    ]
+    return discarding_of(state, seat, weights).best(spare or steps)
 
 
 def _first_meld_step(state: HandState, weights: Weights, steps: list[int]) -> int:

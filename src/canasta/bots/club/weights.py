@@ -149,6 +149,11 @@ class Weights(PlainData):
     caliente_cards: float = 6.0
     """A Caliente card is played when it brings at least so many cards."""
 
+    special_near: float = 1.0
+    """A hand that lacks so many cards or fewer to a special hand waits for them …"""
+    special_stock: float = 20.0
+    """… while the stock has so many cards or more."""
+
     # Habits of weaker players.
     memory: int = 999
     """How many cards of the pile are remembered, from the top."""
