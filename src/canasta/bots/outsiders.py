@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
-from canasta.bots.protocol import Bot, BotFailed, SeatedBot, whole_move
+from canasta.bots.protocol import Bot, BotFailed, SeatedBot, own_view, whole_move
 from canasta.engine.events import Event
 from canasta.engine.moves.refusals import Facts
 from canasta.engine.moves.types import Move, defect_of
@@ -181,10 +181,11 @@ class Outsider(SeatedBot):
             raise BotFailed(f"{self.name} answered step(view) with {_shown(step)}, which is no step")
         return step
 
-    def choose(self, view: View) -> Move:
+    def choose(self, view: object) -> Move:
+        seen = own_view(self, view)
         if not has_own(type(self.player), "choose"):
-            return whole_move(self, view, self.step(view))
-        move: Any = self._ask("choose", view)
+            return whole_move(self, seen, self.step(seen))
+        move: Any = self._ask("choose", seen)
         if isinstance(move, str):
             try:
                 return parse_move(move)

@@ -105,11 +105,32 @@ class Bot:
         return [Hint(move, self.explain(view, move))][:most]
 
 
+class NoView(CanastaError, TypeError):
+    """A player was asked about something that is no view of a seat whose turn it is."""
+
+
 class SeatedBot(Bot):
     """A player as `get_bot` seats it: what it chooses is a move, and never a text."""
 
-    def choose(self, view: View) -> Move:
-        return whole_move(self, view, self.step(view))
+    def choose(self, view: object) -> Move:
+        """Raises `NoView` for what is no view of the seat to act."""
+        seen = own_view(self, view)
+        return whole_move(self, seen, self.step(seen))
+
+
+def own_view(bot: Bot, view: object) -> View:
+    """What a player is asked about, as a view of the seat that has to act."""
+    if not isinstance(view, View):
+        raise NoView(
+            f"{bot.name} chooses by a view, and this is of type {type(view).__name__}: "
+            "give it match.view(match.turn)"
+        )
+    if view.phase == "over":
+        raise NoView(f"{bot.name} has nothing to choose: the hand is over")
+    if view.seat != view.turn:
+        whose = "a spectator's view" if view.seat is None else f"a view of seat {view.seat}"
+        raise NoView(f"{bot.name} has nothing to choose: this is {whose}, and seat {view.turn} has to act")
+    return view
 
 
 def chosen_move(bot: Bot, view: View) -> Move:

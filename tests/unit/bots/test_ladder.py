@@ -1,6 +1,7 @@
 """The computer players at every table: legal, repeatable, blind to hidden cards, each with its habits."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hands import dealt
@@ -15,6 +16,7 @@ from canasta.engine.state import ANSWER, OVER, HandState
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
+from canasta.errors import CanastaError
 from canasta.rules import load_ruleset, player_numbers, preset_names
 
 QUICK = ("random", "novice", "casual", "club")
@@ -145,6 +147,27 @@ def test_the_ladder_stands() -> None:
                 sheets = score_hand(state)
                 ahead += sheets[side].total - sheets[1 - side].total
         assert ahead > 0
+
+
+@pytest.mark.parametrize("name", bot_names())
+def test_what_is_no_view_of_the_seat_to_act_is_told(name: str) -> None:
+    bot = get_bot(name)
+    wrong: Any = None
+    match = Match.new(load_ruleset("caliente"), "no view")
+    turn = match.hand.turn
+    other = (turn + 1) % 4
+    for asked, told in (
+        (wrong, "chooses by a view, and this is of type NoneType: give it match.view"),
+        (match.hand, "chooses by a view, and this is of type Hand"),
+        (match.hand.view(None), f"this is a spectator's view, and seat {turn} has to act"),
+        (match.hand.view(other), f"this is a view of seat {other}, and seat {turn} has to act"),
+    ):
+        with pytest.raises(CanastaError, match=told):
+            bot.choose(asked)
+    while not match.hand.over:
+        match.apply(get_bot("club").choose(match.hand.view(match.hand.turn)))
+    with pytest.raises(CanastaError, match="nothing to choose: the hand is over"):
+        bot.choose(match.hand.view(0))
 
 
 def test_names() -> None:

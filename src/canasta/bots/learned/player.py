@@ -36,11 +36,6 @@ class MasterBot(SeatedBot):
             return self._stand_in.step(view)
         return self.knowledge.ranked(trained, view)[0][1]
 
-    def choose(self, view: View) -> Move:
-        if self.knowledge.trained(view) is None:
-            return self._stand_in.choose(view)
-        return whole_move(self, view, self.step(view))
-
     def explain(self, view: View, move: Move) -> Explanation:
         """What comes of the move in probable deals; how the network came to it cannot be put into words."""
         if self.knowledge.trained(view) is None:
