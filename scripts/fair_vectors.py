@@ -26,6 +26,8 @@ ROUNDS: tuple[tuple[str, int, int, int, tuple[int, ...]], ...] = (
     ("hand-and-foot", 4, 1, 1, (0, 2)),
     ("two-player", 2, 1, 1, ()),
     ("bolivia", 4, 1, 3, (1, 2)),
+    ("burraco", 4, 1, 1, (0, 1)),
+    ("buraco-fechado", 2, 1, 1, (1,)),
     ("jaques", 2, 0, 1, (0, 1)),
     ("jaques", 4, 0, 1, (0, 1, 2, 3)),
     ("jaques", 5, 0, 1, (0,)),
@@ -92,8 +94,19 @@ def reshuffled() -> Any:
     raise RuntimeError("no such deal was found")
 
 
+def threes_laid() -> Any:
+    """A deal after which the first player lays out two threes and keeps a third, found by trying."""
+    rules = load_ruleset("american", 4)
+    dealt = rules.deck.decks * 54 - rules.deal.hand_size * rules.seats.players
+    for luck in range(100_000):
+        told = vector("american", 4, 1, 1, (0, 3), luck)
+        if len(told["stock"].split()) == dealt - 2 and any("3" in hand for hand in told["hands"]):
+            return told
+    raise RuntimeError("no such deal was found")
+
+
 def main() -> None:
-    vectors = [*(vector(*wanted) for wanted in ROUNDS), reshuffled()]
+    vectors = [*(vector(*wanted) for wanted in ROUNDS), threes_laid(), reshuffled()]
     rows = ",\n".join(json.dumps(told) for told in vectors)
     FILE.write_text(f"[\n{rows}\n]\n", encoding="utf-8")
 

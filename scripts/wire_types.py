@@ -11,7 +11,7 @@ from typing import Literal, Union, get_args, get_origin
 
 import msgspec
 
-from canasta.table import wire
+from canasta.table import fair_wire, wire
 
 TARGET = Path(__file__).resolve().parent.parent / "web" / "src" / "lib" / "wire.ts"
 HEAD = "// Written by scripts/wire_types.py from src/canasta/table/wire.py; do not edit.\n"
@@ -53,7 +53,7 @@ def interface(struct: type[msgspec.Struct]) -> str:
 def wire_types() -> str:
     structs = [
         value
-        for value in vars(wire).values()
+        for value in {**vars(fair_wire), **vars(wire)}.values()
         if isinstance(value, type)
         and issubclass(value, msgspec.Struct)
         and value not in (msgspec.Struct, wire.Command)

@@ -13,12 +13,13 @@ from canasta.commands.line import app
 from canasta.engine.fair import FairRound, commit_to
 from canasta.rules import Ruleset
 from canasta.table import frames
+from canasta.table.fair_wire import FairView
 from canasta.table.frames import Change
 from canasta.table.log import RoundVoided
 from canasta.table.shuffling import Shuffling
 from canasta.table.table import Table
 from canasta.table.views import game_view
-from canasta.table.wire import FairView, GameView
+from canasta.table.wire import GameView
 from canasta.terminal.witness import CHECKED, PROBLEMS, UNKNOWN_RULES, UNSEEN
 
 CHOSEN = "0c" * 32

@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from canasta.engine.events import Asked, Drew, Event, FootPickedUp, PileTaken
+from canasta.engine.events import Asked, Drew, Event, FootPickedUp, PileTaken, PotTaken, TalonDealt
 from canasta.engine.fair import FairRound
 from canasta.engine.match import Match
 from canasta.notation.cards import format_card
 from canasta.table.chairs import LEVELS, STAND_IN
+from canasta.table.fair_wire import CutView, FairPart, FairRoundView, FairView
 from canasta.table.happenings import happened
 from canasta.table.orders import MOST_TAKEN_BACK
 from canasta.table.views import (
@@ -17,25 +18,13 @@ from canasta.table.views import (
     Sitting,
     empty_table,
     game_view,
+    last_sheet,
     resting_view,
     score_history,
-    sheet_view,
     table_state,
     your_view,
 )
-from canasta.table.wire import (
-    AnyFrame,
-    ClockView,
-    CutView,
-    FairPart,
-    FairRoundView,
-    FairView,
-    Happened,
-    SheetView,
-    TableState,
-    Welcome,
-    YourView,
-)
+from canasta.table.wire import AnyFrame, ClockView, Happened, TableState, Welcome, YourView
 
 if TYPE_CHECKING:
     from canasta.table.table import Table
@@ -140,7 +129,7 @@ class Frames:
 
 def _is_told_apart(part: Happened | Event, seat: int) -> bool:
     """Does this seat see more of it than the others, or is it spoken of as `you`?"""
-    if isinstance(part, (Drew, FootPickedUp, PileTaken)):
+    if isinstance(part, (Drew, FootPickedUp, PileTaken, PotTaken, TalonDealt)):
         return part.seat == seat
     return isinstance(part, Asked) and part.partner == seat
 
@@ -205,10 +194,6 @@ def _public_state(table: "Table", present: Collection[int], same_address: Collec
     if match.hand_number == 1:
         state.cut = _cut(table)
     return state
-
-
-def last_sheet(match: Match) -> SheetView:
-    return sheet_view(match.hand_number, match.sheets[-1], match.scores, match.hand.out)
 
 
 def _fair(table: "Table", match: Match) -> FairView | None:

@@ -26,10 +26,12 @@ from canasta.table.log import (
     Withdrew,
 )
 from canasta.table.names import LONGEST_NAME, NameProblem, clean_name, name_key, name_keys
-from canasta.table.views import why_not
+from canasta.table.views import melds_after, why_not
 from canasta.table.wire import (
     PHRASES,
     AnyCommand,
+    Checked,
+    CheckMove,
     CommitSeed,
     LeaveSeat,
     MakeMove,
@@ -113,7 +115,7 @@ def _move(table: "Table", player: str, command: MakeMove) -> Moved:
     if command.state < table.move_state:
         raise not_now("STALE", stale=True)
     move = read_move(command.move)
-    why = why_not_move(table, seat, move)
+    why = _why_not_move(table, seat, move)
     if why is not None:
         raise NotNow(why)
     if isinstance(move, Undo) and table.taken_back >= MOST_TAKEN_BACK:
@@ -129,7 +131,21 @@ def read_move(text: str) -> Move:
         raise NotNow(why_not(refuse(reasons.UNREADABLE, error.facts))) from None
 
 
-def why_not_move(table: "Table", seat: int, move: Move) -> WhyNot | None:
+def checked(table: "Table", seat: int | None, command: CheckMove) -> Checked:
+    """Why somebody on this seat may not make a move now, or the melds as they would lie then."""
+    if seat is None:
+        return Checked(id=command.id, why=not_now("WATCHING").why)
+    try:
+        move = read_move(command.move)
+    except NotNow as refusal:
+        return Checked(id=command.id, why=refusal.why)
+    told = Checked(id=command.id, why=_why_not_move(table, seat, move))
+    if told.why is None and table.match is not None:
+        told.melds = melds_after(table.match.hand, move)
+    return told
+
+
+def _why_not_move(table: "Table", seat: int, move: Move) -> WhyNot | None:
     """Why this seat may not make this move now. Answered on the server's loop, because the engine bounds each
     such question by a number of nodes, whatever the house rules are."""
     match = table.match

@@ -54,9 +54,9 @@ from canasta.table.log import (
     Withdrew,
     WrongLog,
 )
-from canasta.table.orders import NotNow, not_now, orders_of, read_move, start_entries, why_not_move
+from canasta.table.orders import checked, orders_of, start_entries
 from canasta.table.shuffling import Shuffling, what_follows
-from canasta.table.wire import AnyCommand, ClockView, Happened, WhyNot
+from canasta.table.wire import AnyCommand, Checked, CheckMove, ClockView, Happened
 
 PER_ENTRY: Final = 1000
 """A state is numbered by the length of the log times this; what is not logged counts in between. So the
@@ -269,15 +269,9 @@ class Table:
         belong (see `names_to_look_up`). Raises `NotNow`."""
         return orders_of(self, who, command, present, places or {}, owners or {})
 
-    def why_not(self, player: str, move: str) -> WhyNot | None:
-        """Why this person may not make this move now."""
-        seat = self.viewing_seat(player)
-        if seat is None:
-            return not_now("WATCHING").why
-        try:
-            return why_not_move(self, seat, read_move(move))
-        except NotNow as refusal:
-            return refusal.why
+    def check(self, player: str, command: CheckMove) -> Checked:
+        """Why this person may not make this move now, or what would lie there then."""
+        return checked(self, self.viewing_seat(player), command)
 
     # -- what comes next -------------------------------------------------------------------------------------
 

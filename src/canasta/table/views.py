@@ -2,45 +2,56 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Literal
 
-from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_CARD, NATURAL_RANKS, RED_THREE, TWO
+from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_CARD, NATURAL_RANKS, TWO
 from canasta.engine.hand import Hand
-from canasta.engine.law.long_runs import PLACES
+from canasta.engine.law.exacting import dead_rows, unfinished_rows
+from canasta.engine.law.long_runs import PLACES, kind_at, wild_at, wild_in
+from canasta.engine.law.special_hands import best_special
+from canasta.engine.law.why_not import BELOW_MINIMUM
 from canasta.engine.match import Match
-from canasta.engine.meld_names import KIND_NAMES, ROW_RUN, ROW_WILD
-from canasta.engine.melds_on_table import MeldOnTable
+from canasta.engine.meld_names import KIND_NAMES, ROW_BLACK_THREES, ROW_RUN, ROW_THREES, ROW_WILD
+from canasta.engine.melds_on_table import MeldOnTable, melds_of
 from canasta.engine.moves.offers import pile_offers, why_no_offer, worth_offering
 from canasta.engine.moves.refusals import Refusal
+from canasta.engine.moves.try_move import try_move
 from canasta.engine.moves.types import (
+    Add,
     Answer,
     Ask,
     Discard,
     Draw,
     Keep,
     LayBonus,
+    Meld,
     Move,
     Pass,
     PlayCaliente,
     PutBack,
+    Special,
     Take,
     Undo,
 )
-from canasta.engine.play.scoring import ScoreSheet
+from canasta.engine.play.grades import grade_of_run, grade_of_set
+from canasta.engine.play.scoring import ScoreSheet, score_side
 from canasta.engine.prepared import card_values
 from canasta.engine.score_tables import LINES
-from canasta.engine.state import NOT_A_CANASTA, SAMBA
+from canasta.engine.state import NOT_A_CANASTA, SAMBA, HandState, run_low, run_suit
 from canasta.engine.view import HIDDEN, View
 from canasta.notation.cards import any_of, format_card
+from canasta.notation.progress import canastas_needed
 from canasta.rules.loader import options_of
 from canasta.rules.model import Ruleset
+from canasta.table.fair_wire import DealView
 from canasta.table.wire import (
-    DealView,
+    Barred,
     GameView,
     Happened,
     MeldView,
     Phase,
     PileView,
+    Progress,
     SeatView,
     SheetView,
     SideView,
@@ -59,6 +70,24 @@ _SIMPLE_MOVES: Final[dict[str, tuple[Move, ...]]] = {
     "answer": (Answer(yes=True), Answer(yes=False)),
 }
 """Moves without cards, by the phase in which they are possible at all."""
+
+
+_THREES: Final[dict[str, Literal["special", "bonus", "natural"]]] = {
+    "special": "special",
+    "bonus": "bonus",
+    "natural": "natural",
+}
+_TAKES: Final[dict[str, Literal["meld_top", "free", "use_top"]]] = {
+    "meld_top": "meld_top",
+    "free": "free",
+    "use_top": "use_top",
+}
+
+_ON_THE_TABLE: Final = (
+    *("melded_cards", "natural_canastas", "mixed_canastas", "sambas", "wild_canastas"),
+    *("clean", "semi_clean", "dirty", "red_threes", "black_threes"),
+)
+"""Lines of a score sheet for what everybody sees."""
 
 
 @dataclass
@@ -110,7 +139,7 @@ def why_not(refusal: Refusal) -> WhyNot:
 def game_view(rules: Ruleset) -> GameView:
     """What does not change in a game."""
     options = options_of(rules)
-    deck = rules.deck
+    deck, melds = rules.deck, rules.melds
     by_rank = card_values(rules)
     melded = (*range(NATURAL_RANKS), TWO, JOKER, BLACK_THREE)
     values = {format_card(any_of(rank)): by_rank[rank] for rank in melded}
@@ -127,17 +156,24 @@ def game_view(rules: Ruleset) -> GameView:
         rounds=rules.match.rounds,
         caliente_names=deck.caliente_names,
         values=values,
-        canasta_size=rules.melds.canasta_size,
-        runs=rules.melds.runs,
-        long_runs=rules.melds.run_most > 0,
-        same_suit_runs=rules.melds.same_suit_runs,
-        wild_melds=rules.melds.wild_melds,
+        canasta_size=melds.canasta_size,
+        runs=melds.runs,
+        long_runs=melds.run_most > 0,
+        same_suit_runs=melds.same_suit_runs,
+        wild_melds=melds.wild_melds,
         has_foot=rules.deal.foot_size > 0,
+        pots=len(rules.deal.pots),
+        threes=_THREES[deck.threes],
+        takes=_TAKES[rules.pile.take],
+        stock_floor=rules.stock_end.floor,
+        talon=list(rules.turn.talon),
+        talon_floor=rules.turn.talon_floor if rules.turn.talon else 0,
+        pure_meld=rules.opening.pure_meld != "no",
         caliente_cards=deck.caliente_cards,
         draw_count=rules.turn.draw,
         undo=rules.turn.undo,
         look_through=rules.pile.look_through,
-        top_card_counts=rules.opening.top_card_counts,
+        top_card_counts=rules.opening.top_card_counts and not rules.opening.from_hand,
         deal=deal_view(rules),
     )
 
@@ -150,11 +186,22 @@ def deal_view(rules: Ruleset) -> DealView:
         sides=rules.seats.sides,
         sit_out=rules.seats.sit_out,
         first_dealer=rules.seats.first_dealer,
-        red_threes_by_hand=rules.turn.lay_bonus_by_hand,
+        pots=sum(rules.deal.pots),
+        up_card=rules.deal.up_card,
+        threes=rules.deck.threes,
+        threes_laid=_threes_laid(rules),
         cover_black_three=rules.deal.cover_black_three,
         natural_covers_frozen=rules.deal.natural_covers_frozen,
         reshuffle_second=rules.deal.reshuffle_second,
     )
+
+
+def _threes_laid(rules: Ruleset) -> str:
+    if rules.turn.lay_bonus_by_hand:
+        return "hand"
+    if rules.turn.threes_at == "turn":
+        return "turn_but_one" if rules.turn.keep_three else "turn"
+    return "deal"
 
 
 # -- the table -----------------------------------------------------------------------------------------------
@@ -262,6 +309,7 @@ def _seats(match: Match, view: View, sittings: Sequence[Sitting]) -> list[SeatVi
         if seat in looks.order:
             shown.cards = looks.size[seat]
             shown.foot = len(looks.feet[seat]) if looks.foot_waits[seat] else 0
+            shown.talon = len(looks.talons[seat])
         else:
             shown.sits_out = True
         seats.append(shown)
@@ -270,24 +318,45 @@ def _seats(match: Match, view: View, sittings: Sequence[Sitting]) -> list[SeatVi
 
 def _side(match: Match, view: View, side: int) -> SideView:
     looks = view.state
-    canastas = looks.canastas_of(side)
-    bonuses = match.prepared.canasta_bonus
-    worth = looks.points[side] + looks.prepared.score.bonus[len(looks.bonus[side])]
+    melds = view.melds(side)
+    kinds = [KIND_NAMES[meld.canasta] for meld in melds if meld.canasta != NOT_A_CANASTA]
     return SideView(
         seats=[seat for seat, other in enumerate(match.side_of) if other == side],
         score=view.scores[side],
-        points_now=worth + sum(count * bonus for count, bonus in zip(canastas, bonuses, strict=True)),
-        melds=[_meld(match, meld) for meld in view.melds(side)],
+        points_now=_points_now(match.hand.state, side),
+        melds=[meld_view(looks, side, meld) for meld in melds],
         bonus=[format_card(card) for card in looks.bonus[side]],
         minimum=0 if looks.opened[side] else looks.minimum[side],
         opened=looks.opened[side],
         caliente_played=looks.caliente_played[side],
         pot_taken=looks.pot_taker[side] >= 0,
+        progress=[
+            Progress(kind=kind, have=have, needed=need)
+            for kind, have, need in canastas_needed(match.rules, kinds)
+        ],
+        unfinished=_rows(looks, unfinished_rows(looks, side)) if match.prepared.unfinished_bars else [],
+        closed=_rows(looks, dead_rows(looks, side)),
     )
 
 
-def _meld(match: Match, meld: MeldOnTable) -> MeldView:
-    prepared = match.prepared
+def _rows(state: HandState, rows: list[int]) -> list[str]:
+    """Rows of sets by the names of their melds."""
+    return [str(state.prepared.set_name(state.prepared.slots.first_slot(row))) for row in rows]
+
+
+def _points_now(state: HandState, side: int) -> int:
+    """What the side's melds and bonus cards are worth."""
+    score = state.prepared.score
+    if score.grades or score.by_colour:
+        lines = score_side(state, side).lines
+        return sum(lines.get(line, 0) for line in _ON_THE_TABLE)
+    canastas = zip(state.canastas_of(side), state.prepared.canasta_bonus, strict=True)
+    bonus = score.bonus[len(state.bonus[side])]
+    return state.points[side] + bonus + sum(count * worth for count, worth in canastas)
+
+
+def meld_view(state: HandState, side: int, meld: MeldOnTable) -> MeldView:
+    prepared = state.prepared
     is_run = meld.name.row == ROW_RUN
     # A long sequence lies from low to high, its wild where it stands.
     cards = sorted(meld.cards) if is_run and not prepared.long_runs else list(meld.cards)
@@ -295,13 +364,34 @@ def _meld(match: Match, meld: MeldOnTable) -> MeldView:
         largest = PLACES if prepared.long_runs else prepared.canasta_size
     else:
         largest = prepared.largest_wild_meld if meld.name.row == ROW_WILD else prepared.largest_set
-    return MeldView(
+    shown = MeldView(
         name=str(meld.name),
         cards=[format_card(card) for card in cards],
         canasta="" if meld.canasta == NOT_A_CANASTA else KIND_NAMES[meld.canasta],
         points=sum(prepared.values[prepared.rank_of[card]] for card in cards),
         full=meld.canasta == SAMBA or len(cards) >= largest,
     )
+    if is_run and prepared.long_runs:
+        run = state.runs[side][meld.name.number - 1]
+        if wild_in(run) > 0:
+            shown.wild = wild_at(run) - run_low(run)
+            shown.stands_for = format_card(kind_at(run_suit(run), wild_at(run)))
+        shown.grade = grade_of_run(state, run) if prepared.score.grades else ""
+    elif prepared.score.grades:
+        row = ROW_BLACK_THREES if meld.name.row == ROW_THREES else meld.name.row
+        shown.grade = grade_of_set(state, side, prepared.slots.slot_of(row, meld.name.number))
+    return shown
+
+
+def melds_after(hand: Hand, move: Move) -> list[MeldView]:
+    """The melds that a move, which is allowed, would start or change."""
+    state = hand.state
+    if not state.prepared.long_runs or not isinstance(move, (Meld, Add, Take)):
+        return []
+    side = state.side_of[state.turn]
+    before = melds_of(state, side)
+    after = try_move(state, move)
+    return [meld_view(after, side, meld) for meld in melds_of(after, side) if meld not in before]
 
 
 # -- the viewer's own part -----------------------------------------------------------------------------------
@@ -310,26 +400,65 @@ def _meld(match: Match, meld: MeldOnTable) -> MeldView:
 def your_view(hand: Hand, view: View) -> YourView:
     assert view.seat is not None
     yours = not hand.over and view.turn == view.seat
-    mine = YourView(seat=view.seat, cards=[format_card(card) for card in view.hand], turn=yours)
+    looks = view.state
+    mine = YourView(
+        seat=view.seat,
+        cards=[format_card(card) for card in view.hand],
+        turn=yours,
+        talon=[format_card(card) for card in looks.talons[view.seat]],
+    )
     if not yours:
         return mine
-    looks = view.state
-    moves = list(_SIMPLE_MOVES[view.phase])
-    if looks.prepared.by_hand and looks.bonus_cards(view.seat):
-        moves.append(LayBonus(any_of(RED_THREE)))
+    moves = [*_SIMPLE_MOVES[view.phase], *_threes_and_specials(looks)]
     offered = worth_offering(looks, moves)
     mine.can = [str(move) for move in offered if hand.check(move) is None]
     if view.phase == "draw":
         _fill_takes(mine, hand, view)
     elif view.phase == "play":
-        mine.can_discard = any(hand.check(Discard(card)) is None for card in dict.fromkeys(view.hand))
+        _fill_discards(mine, hand, view)
         mine.laid_points = looks.opening_points if looks.is_opening() else 0
     return mine
 
 
+def _threes_and_specials(state: HandState) -> list[Move]:
+    """Threes that are laid by hand, and the special hand that the whole hand is."""
+    moves: list[Move] = []
+    if state.prepared.by_hand or state.prepared.keep_three:
+        held = [rank for rank in state.prepared.bonus_ranks if state.count(state.turn, rank) > 0]
+        moves += [LayBonus(any_of(rank)) for rank in held]
+    special = best_special(state)
+    if special >= 0:
+        moves.append(Special(state.prepared.special_hands[special].name))
+    return moves
+
+
+def _fill_discards(mine: YourView, hand: Hand, view: View) -> None:
+    """Which cards may not be discarded, where the rules tell cards apart; else whether there is a discard."""
+    prepared = view.state.prepared
+    cards = list(dict.fromkeys(view.hand))
+    if not (prepared.exacting or prepared.no_return or prepared.natural_last):
+        mine.can_discard = any(hand.check(Discard(card)) is None for card in cards)
+        return
+    barred: dict[str, Barred] = {}
+    for card in cards:
+        refusal = hand.check(Discard(card))
+        if refusal is None:
+            mine.can_discard = True
+        else:
+            one = barred.setdefault(refusal.code, Barred(cards=[], why=why_not(refusal)))
+            one.cards.append(format_card(card))
+    # What holds for every card is no matter of the card: it is told when somebody tries.
+    mine.barred = list(barred.values()) if mine.can_discard else []
+
+
 def resting_view(hand: Hand, seat: int) -> YourView:
     """The part of a player whose turn it is not: the cards alone."""
-    return YourView(seat=seat, cards=[format_card(card) for card in hand.hand_cards(seat)], turn=False)
+    return YourView(
+        seat=seat,
+        cards=[format_card(card) for card in hand.hand_cards(seat)],
+        turn=False,
+        talon=[format_card(card) for card in hand.talon_cards(seat)],
+    )
 
 
 def _fill_takes(mine: YourView, hand: Hand, view: View) -> None:
@@ -349,7 +478,8 @@ def _take_choice(view: View, move: Take, refusal: Refusal | None) -> TakeChoice:
     if refusal is not None:
         needed, have = refusal.facts.get("needed", 0), refusal.facts.get("have", 0)
         if isinstance(needed, int) and isinstance(have, int):
-            choice.short, choice.counted = needed - have, have
+            choice.short, choice.counted = max(0, needed - have), have
+        choice.lacks = "" if refusal.reason == BELOW_MINIMUM else refusal.code
     else:
         taken = (*move.cards, view.state.pile[-1])
         choice.counted = sum(prepared.values[prepared.rank_of[card]] for card in taken)
@@ -369,6 +499,16 @@ def sheet_view(hand: int, sheets: Sequence[ScoreSheet], scores: Sequence[int], o
         scores=list(scores),
         out=-1 if out is None else out,
     )
+
+
+def last_sheet(match: Match) -> SheetView:
+    """That of the hand that has just ended."""
+    state = match.hand.state
+    sheet = sheet_view(match.hand_number, match.sheets[-1], match.scores, match.hand.out)
+    if state.special >= 0:
+        sheet.special, sheet.special_by = match.prepared.special_hands[state.special].name, state.special_by
+    sheet.victory = match.victory_points
+    return sheet
 
 
 def score_history(match: Match | None) -> list[list[int]]:

@@ -10,6 +10,7 @@ from typing import Literal
 from msgspec import UNSET, Struct, UnsetType, field
 
 from canasta.rules.fields import Value
+from canasta.table.fair_wire import CutView, DealView, FairView
 
 LONGEST_COMMAND = 2_000
 """Bytes of the longest message that a client may send."""
@@ -136,7 +137,8 @@ class Happened(Struct, kw_only=True, omit_defaults=True):
     """One event, as this viewer may see it. `what` is the name of the engine's event in snake case:
     `drew`, `bonus_laid`, `pile_taken`, `top_card_taken`, `cards_melded`, `canasta_made`, `discarded`,
     `card_kept`, `passed`, `caliente_played`, `asked`, `answered`, `pile_put_back`, `meld_taken_back`,
-    `foot_picked_up`, `talon_dealt`, `talon_picked_up`, `special_laid`, `discarded_face_down`, `hand_ended`;
+    `foot_picked_up`, `pot_taken`, `talon_dealt`, `talon_picked_up`, `special_laid`, `discarded_face_down`,
+    `hand_ended`;
     and the table's own: `cut`, `dealt`, `sat_down`, `left`, `came_back`,
     `will_join`, `will_not_join`, `said`, `game_over`, `time_ran_out`, and `hurried` where a computer player
     took too long and the move that follows is a simple one, made for it."""
@@ -171,6 +173,20 @@ class MeldView(Struct, kw_only=True):
     """Of its cards, without canasta bonuses."""
     full: bool = False
     """Nothing can be added any more."""
+    grade: str = ""
+    """Of a canasta, where the rules tell `clean`, `semi_clean` and `dirty` ones apart."""
+    wild: int = -1
+    """Where the wild card of a long sequence lies among `cards`; -1: it has none."""
+    stands_for: str = ""
+    """The card in whose place it lies."""
+
+
+class Progress(Struct, kw_only=True):
+    """Canastas that a side needs to go out: of one kind, or `canasta` for any."""
+
+    kind: str
+    have: int
+    needed: int
 
 
 class SideView(Struct, kw_only=True):
@@ -188,6 +204,12 @@ class SideView(Struct, kw_only=True):
     caliente_played: int = 0
     pot_taken: bool = False
     """Where there are pots: a player of the side has taken one."""
+    progress: list[Progress] = []
+    """Towards going out; empty where no canasta is asked for."""
+    unfinished: list[str] = []
+    """Names of melds that must be canastas before the side goes out."""
+    closed: list[str] = []
+    """Ranks that the side cannot meld any more because they are a canasta somewhere; `W` for wild cards."""
 
 
 class SeatView(Struct, kw_only=True):
@@ -203,6 +225,8 @@ class SeatView(Struct, kw_only=True):
     cards: int = 0
     foot: int = 0
     """Cards of the foot that still waits."""
+    talon: int = 0
+    """Cards for opening that come into the hand with the next turn."""
     sits_out: bool = False
     ready: bool = False
     """For the next hand."""
@@ -222,7 +246,8 @@ class SeatView(Struct, kw_only=True):
 class PileView(Struct, kw_only=True):
     cards: list[str]
     """Bottom to top. Where the pile may not be looked through (`look_through` of the game), a card under the
-    top one is an empty text unless it lies crosswise and freezes the pile."""
+    top one is an empty text unless it lies crosswise and freezes the pile; so is a last card laid face
+    down."""
     frozen: bool
     stopped: bool
     """Its top card keeps it from being taken for one turn."""
@@ -240,6 +265,15 @@ class TakeChoice(Struct, kw_only=True):
     """Points that the first meld still lacks: more melds must be laid in the same move."""
     counted: int = 0
     """Points that this take alone counts towards the minimum."""
+    lacks: str = ""
+    """What else the first meld lacks without more melds: the `reason` of a refusal, `NO_PURE_MELD`."""
+
+
+class Barred(Struct, kw_only=True):
+    """Cards of the hand that may not be discarded now, all for one reason."""
+
+    cards: list[str]
+    why: WhyNot
 
 
 class YourView(Struct, kw_only=True):
@@ -251,12 +285,16 @@ class YourView(Struct, kw_only=True):
     """The viewer is to act."""
     can: list[str] = field(default_factory=list)
     """Moves without cards that are allowed now: `draw`, `pass`, `keep`, `caliente`, `ask`, `putback`, `undo`,
-    `answer yes`, `answer no`, and `lay 3r` where red threes are laid by hand. `ask` is offered where going
-    out could be reached in this turn, though the rules allow it elsewhere too."""
+    `answer yes`, `answer no`, `lay 3r` or `lay 3b` where threes are laid by hand, `special straight` where
+    the whole hand is one. `ask` is offered where going out could be reached in this turn, though the rules
+    allow it elsewhere too."""
     takes: list[TakeChoice] = field(default_factory=list)
     no_take: WhyNot | None = None
     """Why the pile cannot be taken, when it cannot."""
     can_discard: bool = False
+    barred: list[Barred] = []
+    talon: list[str] = []
+    """The cards that wait for the next turn."""
     laid_points: int = 0
     """Counted so far towards an unfinished first meld."""
 
@@ -272,81 +310,19 @@ class SheetView(Struct, kw_only=True):
     scores: list[int]
     """After this hand."""
     out: int = -1
-    """The seat that went out; -1: the stock ended the hand."""
+    """The seat that went out; -1: the stock ended the hand, or a special hand did."""
+    special: str = ""
+    """The special hand that ended it."""
+    special_by: int = -1
+    """Who laid it down."""
+    victory: list[int] = []
+    """By side, at the end of a game that is counted in victory points."""
 
 
 class ClockView(Struct, kw_only=True):
     seat: int
     left: float
     """Seconds until a computer player moves for them."""
-
-
-class FairPart(Struct, kw_only=True, omit_defaults=True):
-    """What one seat contributes to a round of seeds."""
-
-    seat: int
-    commitment: str
-    seed: str = ""
-    """Shown when the hand is over, the players have cut, or the round is void."""
-
-
-class FairRoundView(Struct, kw_only=True):
-    """A round of seeds (see `docs/fair-cards`)."""
-
-    hand: int
-    """0 for the cut."""
-    round: int
-    commitment: str
-    """The server's."""
-    seats: list[FairPart] = field(default_factory=list)
-    """The commitments so far, or the closed list. Of the hand in play they are told when it is over."""
-    asked: bool = False
-    """The cards are wanted now."""
-    closed: bool = False
-    """Who is in the list should reveal."""
-    allowed: list[int] | None = None
-    """Seats that may take part; None for all."""
-    server_seed: str = ""
-    """Shown with the seeds of the seats."""
-
-
-class FairView(Struct, kw_only=True):
-    """What makes the cards verifiable."""
-
-    version: int = 2
-    """Of the hand in play."""
-    dealt: FairRoundView | None = None
-    """What the hand in play was dealt from."""
-    void: list[FairRoundView] = field(default_factory=list)
-    """Rounds that came to nothing: of the next deal while one is wanted, else of the hand in play."""
-    next: FairRoundView | None = None
-    """For the next deal, as soon as one can commit."""
-
-
-class CutView(Struct, kw_only=True):
-    """What was cut for seats and dealer. By the seats that everybody has now."""
-
-    cards: list[list[str]]
-    """More than one where it was cut again."""
-    before: list[int]
-    """The seat that each had before the cut."""
-    dealer: int
-    round: FairRoundView
-
-
-class DealView(Struct, kw_only=True):
-    """What one needs to deal the cards of a round of seeds again."""
-
-    decks: int
-    hand_size: int
-    foot_size: int
-    sides: int
-    sit_out: bool
-    first_dealer: str
-    red_threes_by_hand: bool
-    cover_black_three: bool
-    natural_covers_frozen: bool
-    reshuffle_second: bool
 
 
 class GameView(Struct, kw_only=True):
@@ -370,10 +346,24 @@ class GameView(Struct, kw_only=True):
     canasta_size: int
     runs: bool
     long_runs: bool = False
-    """Sequences may hold a wild card and go on beyond a canasta; threes are natural cards."""
+    """Sequences may hold a wild card and go on beyond a canasta."""
     same_suit_runs: bool
     wild_melds: bool
     has_foot: bool
+    pots: int = 0
+    """How many pots there are."""
+    threes: Literal["special", "bonus", "natural"] = "special"
+    takes: Literal["meld_top", "free", "use_top"] = "meld_top"
+    """How the pile is taken: its top card is melded with cards of its rank, nothing is asked, or it is used
+    in any meld."""
+    stock_floor: int = 0
+    """Cards of the stock that are never drawn."""
+    talon: list[int] = []
+    """Cards for the side that opens first, second."""
+    talon_floor: int = 0
+    """With fewer cards in the stock there is no talon."""
+    pure_meld: bool = False
+    """A first meld needs a meld without wild cards among the others."""
     caliente_cards: bool
     draw_count: int
     undo: bool
@@ -462,6 +452,8 @@ class Refused(Struct, tag="refused", tag_field="t", kw_only=True):
 class Checked(Struct, tag="checked", tag_field="t", kw_only=True):
     id: str
     why: WhyNot | None
+    melds: list[MeldView] = []
+    """Where sequences are long: the melds that the move would start or change, as they would lie then."""
 
 
 class Because(Struct, kw_only=True):

@@ -34,7 +34,6 @@ from canasta.table.wire import (
     AnyCommand,
     AnyFrame,
     AskHint,
-    Checked,
     CheckMove,
     Done,
     Happened,
@@ -214,7 +213,7 @@ class Host:
             case Ping():
                 return Done(id=command.id, state=self.table.state)
             case CheckMove():
-                return Checked(id=command.id, why=self.table.why_not(self._player, command.move))
+                return self.table.check(self._player, command)
             case AskHint():
                 return Hints(id=command.id, hints=self._hints())
         seat = self.seat

@@ -142,59 +142,85 @@ export interface Dealt {
   at: number;
 }
 
-const isRedThree = (card: string) => card === "3d" || card === "3h";
 const isWild = (card: string) => card === "Jo" || card[0] === "2";
-const isNatural = (card: string) => !isWild(card) && card[0] !== "3" && card !== "Ca";
+
+/** What a card is, by what threes are in this game. */
+class Roles {
+  constructor(private readonly threes: string) {}
+
+  readonly isBonus = (card: string): boolean =>
+    this.threes === "bonus" ? card[0] === "3" : this.threes === "special" && (card === "3d" || card === "3h");
+
+  readonly isStop = (card: string): boolean => this.threes === "special" && (card === "3c" || card === "3s");
+
+  readonly isNatural = (card: string): boolean =>
+    !isWild(card) && card !== "Ca" && (card[0] !== "3" || this.threes === "natural");
+}
 
 export function dealt(key: Uint8Array, game: Game, hand: number, dealer: number): Dealt {
-  const deck = fullDeck(game.deal.decks, game.caliente_cards);
+  const { deal } = game;
+  const deck = fullDeck(deal.decks, game.caliente_cards);
   new Stream(key, "deck").shuffle(deck);
   const order = turnOrder(game, hand);
   const first = (order.indexOf(dealer) + 1) % order.length;
   const around = [...order.slice(first), ...order.slice(0, first)];
   const hands: string[][] = Array.from({ length: game.players }, () => []);
   let at = 0;
-  for (let each = 0; each < game.deal.hand_size; each++) for (const seat of around) hands[seat]!.push(deck[at++]!);
-  at += game.deal.foot_size * around.length;
+  for (let each = 0; each < deal.hand_size; each++) for (const seat of around) hands[seat]!.push(deck[at++]!);
+  at += deal.foot_size * around.length + deal.pots;
   const table: Dealt = { hands, pile: [], deck, at };
-  if (!game.deal.red_threes_by_hand) for (const seat of around) replaceRedThrees(table, seat);
-  turnUp(table, game.deal, new Stream(key, "stock"));
+  const roles = new Roles(deal.threes);
+  if (deal.threes_laid === "deal") for (const seat of around) replaceThrees(table, seat, roles);
+  if (deal.up_card !== "none") turnUp(table, deal, roles, new Stream(key, "stock"));
+  // Where they are laid out on the turn, the first player has begun.
+  if (deal.threes_laid.startsWith("turn")) layOnTurn(table, around[0]!, roles, deal.threes_laid === "turn_but_one");
   return table;
 }
 
-function replaceRedThrees(table: Dealt, seat: number): void {
+function replaceThrees(table: Dealt, seat: number, { isBonus }: Roles): void {
   const cards = table.hands[seat]!;
-  for (let found = cards.findIndex(isRedThree); found >= 0; found = cards.findIndex(isRedThree)) {
+  for (let found = cards.findIndex(isBonus); found >= 0; found = cards.findIndex(isBonus)) {
     cards.splice(found, 1);
-    while (isRedThree(table.deck[table.at] ?? "")) table.at++;
+    while (isBonus(table.deck[table.at] ?? "")) table.at++;
     if (table.at < table.deck.length) cards.push(table.deck[table.at++]!);
   }
 }
 
-function turnUp(table: Dealt, deal: DealView, stream: Stream): void {
+/** Red ones go first, so that the last one, which may be kept, is rather a black one. */
+function layOnTurn(table: Dealt, seat: number, { isBonus }: Roles, keepsOne: boolean): void {
+  const cards = table.hands[seat]!;
+  while (cards.filter(isBonus).length > (keepsOne ? 1 : 0)) {
+    const found = ["3d", "3h", "3c", "3s"].find((card) => cards.includes(card))!;
+    cards.splice(cards.indexOf(found), 1);
+    if (table.at < table.deck.length) cards.push(table.deck[table.at++]!);
+  }
+}
+
+function turnUp(table: Dealt, deal: DealView, roles: Roles, stream: Stream): void {
   let frozen = false;
   let wilds = 0;
-  let redThrees = 0;
+  let bonus = 0;
   while (table.at < table.deck.length) {
     const card = table.deck[table.at++]!;
     table.pile.push(card);
     if (isWild(card)) {
       wilds++;
       frozen = true;
-    } else if (isRedThree(card)) {
-      redThrees++;
+    } else if (roles.isBonus(card)) {
+      bonus++;
       frozen = true;
-    } else if (isNatural(card)) return;
-    else if (!(card[0] === "3" && deal.cover_black_three) && !(frozen && deal.natural_covers_frozen)) return;
-    if (!deal.reshuffle_second || (wilds < 2 && redThrees < 2)) continue;
+    } else if (roles.isNatural(card)) return;
+    else if (!(roles.isStop(card) && deal.cover_black_three) && !(frozen && deal.natural_covers_frozen)) return;
+    if (deal.up_card === "any") return;
+    if (!deal.reshuffle_second || (wilds < 2 && bonus < 2)) continue;
     const stock = [...table.deck.slice(table.at), ...table.pile];
-    if (!stock.some(isNatural)) return;
+    if (!stock.some(roles.isNatural)) return;
     stream.shuffle(stock);
     table.at -= table.pile.length;
     table.deck = [...table.deck.slice(0, table.at), ...stock];
     table.pile = [];
     frozen = false;
-    wilds = redThrees = 0;
+    wilds = bonus = 0;
   }
 }
 

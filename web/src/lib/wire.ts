@@ -1,5 +1,52 @@
 // Written by scripts/wire_types.py from src/canasta/table/wire.py; do not edit.
 
+export interface FairPart {
+  seat: number;
+  commitment: string;
+  seed?: string;
+}
+
+export interface FairRoundView {
+  hand: number;
+  round: number;
+  commitment: string;
+  seats: FairPart[];
+  asked: boolean;
+  closed: boolean;
+  allowed: number[] | null;
+  server_seed: string;
+}
+
+export interface FairView {
+  version: number;
+  dealt: FairRoundView | null;
+  void: FairRoundView[];
+  next: FairRoundView | null;
+}
+
+export interface CutView {
+  cards: string[][];
+  before: number[];
+  dealer: number;
+  round: FairRoundView;
+}
+
+export interface DealView {
+  decks: number;
+  hand_size: number;
+  foot_size: number;
+  sides: number;
+  sit_out: boolean;
+  first_dealer: string;
+  pots: number;
+  up_card: string;
+  threes: string;
+  threes_laid: string;
+  cover_black_three: boolean;
+  natural_covers_frozen: boolean;
+  reshuffle_second: boolean;
+}
+
 export interface MakeMove {
   t: "move";
   state: number;
@@ -104,6 +151,15 @@ export interface MeldView {
   canasta: string;
   points: number;
   full: boolean;
+  grade: string;
+  wild: number;
+  stands_for: string;
+}
+
+export interface Progress {
+  kind: string;
+  have: number;
+  needed: number;
 }
 
 export interface SideView {
@@ -116,6 +172,9 @@ export interface SideView {
   opened: boolean;
   caliente_played: number;
   pot_taken: boolean;
+  progress: Progress[];
+  unfinished: string[];
+  closed: string[];
 }
 
 export interface SeatView {
@@ -128,6 +187,7 @@ export interface SeatView {
   away: boolean;
   cards: number;
   foot: number;
+  talon: number;
   sits_out: boolean;
   ready: boolean;
   host: boolean;
@@ -150,6 +210,12 @@ export interface TakeChoice {
   onto: string;
   short: number;
   counted: number;
+  lacks: string;
+}
+
+export interface Barred {
+  cards: string[];
+  why: WhyNot;
 }
 
 export interface YourView {
@@ -160,6 +226,8 @@ export interface YourView {
   takes: TakeChoice[];
   no_take: WhyNot | null;
   can_discard: boolean;
+  barred: Barred[];
+  talon: string[];
   laid_points: number;
 }
 
@@ -169,55 +237,14 @@ export interface SheetView {
   totals: number[];
   scores: number[];
   out: number;
+  special: string;
+  special_by: number;
+  victory: number[];
 }
 
 export interface ClockView {
   seat: number;
   left: number;
-}
-
-export interface FairPart {
-  seat: number;
-  commitment: string;
-  seed?: string;
-}
-
-export interface FairRoundView {
-  hand: number;
-  round: number;
-  commitment: string;
-  seats: FairPart[];
-  asked: boolean;
-  closed: boolean;
-  allowed: number[] | null;
-  server_seed: string;
-}
-
-export interface FairView {
-  version: number;
-  dealt: FairRoundView | null;
-  void: FairRoundView[];
-  next: FairRoundView | null;
-}
-
-export interface CutView {
-  cards: string[][];
-  before: number[];
-  dealer: number;
-  round: FairRoundView;
-}
-
-export interface DealView {
-  decks: number;
-  hand_size: number;
-  foot_size: number;
-  sides: number;
-  sit_out: boolean;
-  first_dealer: string;
-  red_threes_by_hand: boolean;
-  cover_black_three: boolean;
-  natural_covers_frozen: boolean;
-  reshuffle_second: boolean;
 }
 
 export interface GameView {
@@ -237,6 +264,13 @@ export interface GameView {
   same_suit_runs: boolean;
   wild_melds: boolean;
   has_foot: boolean;
+  pots: number;
+  threes: "special" | "bonus" | "natural";
+  takes: "meld_top" | "free" | "use_top";
+  stock_floor: number;
+  talon: number[];
+  talon_floor: number;
+  pure_meld: boolean;
   caliente_cards: boolean;
   draw_count: number;
   undo: boolean;
@@ -305,6 +339,7 @@ export interface Checked {
   t: "checked";
   id: string;
   why: WhyNot | null;
+  melds: MeldView[];
 }
 
 export interface Because {

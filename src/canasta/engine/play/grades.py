@@ -1,38 +1,55 @@
 """Clean, semi-clean and dirty canastas, told apart when the hand is over (SCOR-20)."""
 
+from typing import Final
+
 from canasta.engine.law.long_runs import stands_inside, wild_at, wild_in
 from canasta.engine.meld_names import ROW_WILD
 from canasta.engine.state import HandState, run_length, run_low
 
+CLEAN: Final = "clean"
+SEMI_CLEAN: Final = "semi_clean"
+DIRTY: Final = "dirty"
+
 
 def grade_points(state: HandState, side: int) -> dict[str, int]:
     """The lines of the score sheet for a side's canastas."""
-    lines = {"clean": 0, "semi_clean": 0, "dirty": 0}
+    lines = {CLEAN: 0, SEMI_CLEAN: 0, DIRTY: 0}
     scoring = state.prepared.rules.scoring
-    # Where semi-clean canastas bring nothing of their own, they are dirty ones.
-    semi_line = "semi_clean" if scoring.semi_clean > 0 else "dirty"
-    semi_points = scoring.semi_clean if scoring.semi_clean > 0 else scoring.mixed_canasta
+    points = {CLEAN: scoring.natural_canasta, SEMI_CLEAN: scoring.semi_clean, DIRTY: scoring.mixed_canasta}
     for slot in state.sets[side]:
-        naturals = state.naturals(side, slot)
-        wilds = state.wilds(side, slot)
-        if naturals + wilds < state.prepared.canasta_size or state.prepared.slots.row_of(slot) == ROW_WILD:
-            continue
-        if wilds == 0:
-            lines["clean"] += scoring.natural_canasta
-        elif _is_semi_clean_set(state, naturals, wilds):
-            lines[semi_line] += semi_points
-        else:
-            lines["dirty"] += scoring.mixed_canasta
+        grade = grade_of_set(state, side, slot)
+        if grade:
+            lines[grade] += points[grade]
     for run in state.runs[side]:
-        if run_length(run) < state.prepared.canasta_size:
-            continue
-        if wild_in(run) == 0:
-            lines["clean"] += _clean_run(state, run_length(run))
-        elif _is_semi_clean_run(state, run):
-            lines[semi_line] += semi_points
-        else:
-            lines["dirty"] += scoring.mixed_canasta
+        grade = grade_of_run(state, run)
+        if grade:
+            lines[grade] += _clean_run(state, run_length(run)) if grade == CLEAN else points[grade]
     return lines
+
+
+def grade_of_set(state: HandState, side: int, slot: int) -> str:
+    """The grade of a set; empty when it is no canasta of a rank."""
+    naturals = state.naturals(side, slot)
+    wilds = state.wilds(side, slot)
+    if naturals + wilds < state.prepared.canasta_size or state.prepared.slots.row_of(slot) == ROW_WILD:
+        return ""
+    if wilds == 0:
+        return CLEAN
+    return _semi_clean(state) if _is_semi_clean_set(state, naturals, wilds) else DIRTY
+
+
+def grade_of_run(state: HandState, run: int) -> str:
+    """The grade of a long sequence; empty when it is no canasta."""
+    if run_length(run) < state.prepared.canasta_size:
+        return ""
+    if wild_in(run) == 0:
+        return CLEAN
+    return _semi_clean(state) if _is_semi_clean_run(state, run) else DIRTY
+
+
+def _semi_clean(state: HandState) -> str:
+    """Where semi-clean canastas bring nothing of their own, they are dirty ones."""
+    return SEMI_CLEAN if state.prepared.rules.scoring.semi_clean > 0 else DIRTY
 
 
 def _is_semi_clean_set(state: HandState, naturals: int, wilds: int) -> bool:

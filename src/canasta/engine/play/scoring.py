@@ -27,7 +27,7 @@ class ScoreSheet(PlainData):
 
 def score_hand(state: HandState) -> list[ScoreSheet]:
     """The score sheet of each side; the hand is over."""
-    return [_score_side(state, side) for side in range(state.sides)]
+    return [score_side(state, side) for side in range(state.sides)]
 
 
 def winning_side(state: HandState) -> int:
@@ -41,7 +41,7 @@ def canasta_count(state: HandState, side: int) -> int:
     return sum(state.canastas_of(side))
 
 
-def _score_side(state: HandState, side: int) -> ScoreSheet:
+def score_side(state: HandState, side: int) -> ScoreSheet:
     score = state.prepared.score
     lines = dict.fromkeys(score.lines, 0)
     if state.special >= 0 and state.side_of[state.special_by] == side:

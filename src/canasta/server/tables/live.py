@@ -44,7 +44,6 @@ from canasta.table.wire import (
     AnyCommand,
     AnyFrame,
     AskHint,
-    Checked,
     CheckMove,
     ClockView,
     Done,
@@ -180,7 +179,7 @@ class LiveTable:
             case Ping():
                 return Done(id=command.id, state=self.table.state)
             case CheckMove():
-                return Checked(id=command.id, why=self.table.why_not(viewer.player, command.move))
+                return self.table.check(viewer.player, command)
             case AskHint():
                 return await self._hints(viewer, command)
         key = f"{viewer.player}:{command.id}"
