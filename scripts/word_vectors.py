@@ -24,6 +24,8 @@ PROBES: dict[str, tuple[str, ...]] = {
     "move": (
         *("draw", "take", "take K K", "take Kh Kd + Ah Ad Jo", "take onto K#2", "take onto 9 + 4c 4d 4h"),
         *("meld K K 2 + 4c 5c 6c", "add Kh Jo to K", "add 7 to run#2", "discard 3b", "answer no", "lay 3r"),
+        *("add 6h to run#1 low", "add Jo to run#2 high", "take 7h onto run#1", "take 7h onto 9 + 4c 4d 4h"),
+        *("special wild pairs",),
     ),
 }
 """Values of each kind of fact that try its ways of being said."""

@@ -21,6 +21,7 @@ from canasta.notation.moves import parse_move
 from canasta.notation.replay import replay
 from canasta.rules import default_players, player_numbers, preset_names
 from canasta.rules.preset_files import preset
+from canasta.rules.special_hands import SPECIAL_NAMES
 from canasta.table.chairs import Person
 from canasta.table.frames import Change, Frames
 from canasta.table.log import Created, Entry, Moved, Seated, decode_entry
@@ -111,7 +112,14 @@ def _compare(table: Table, hand: Hand, change: Change, viewer: int | None, rng: 
 def _check_what_can_be_done(hand: Hand) -> None:
     """The moves without cards that a player is offered are those that the rules allow."""
     shown = your_view(hand, hand.view(hand.turn))
-    words = [*"draw pass keep caliente ask putback undo".split(), "answer yes", "answer no", "lay 3r"]
+    words = [
+        *"draw pass keep caliente ask putback undo".split(),
+        "answer yes",
+        "answer no",
+        "lay 3r",
+        "lay 3b",
+    ]
+    words += [f"special {name}" for name in SPECIAL_NAMES]
     allowed = {word for word in words if hand.check(parse_move(word)) is None}
     idle = set() if out_in_reach(hand.view(hand.turn).state) else {"ask"}
     assert set(shown.can) == allowed - idle

@@ -19,9 +19,8 @@ from canasta.notation.record import MoveMade
 from canasta.notation.replay import Replayer
 from canasta.notation.seat_names import SEAT_NAMES
 from canasta.notation.wrong import Wrong
-from canasta.table.frames import last_sheet
 from canasta.table.happenings import happened_openly
-from canasta.table.views import Seen, Sitting, game_view, score_history, table_state
+from canasta.table.views import Seen, Sitting, game_view, last_sheet, score_history, table_state
 from canasta.table.wire import Happened, TableState, Welcome, YourView
 from canasta.words import Voice
 from canasta.words.files import tell_wrong

@@ -247,14 +247,22 @@ class Voice(NamedTuple):
         return said if number in ("", "1") else f"{said} #{number}"
 
     def _move(self, move: str, form: str) -> str:
-        """`discard 7h` by the entry `move.discard.cards`, `draw` by `move.draw`."""
+        """`discard 7h` by the entry `move.discard.cards`, `draw` by `move.draw`; the end of a sequence that
+        was asked for, `add 6h to run#1 low`, is told after it."""
         verb, _, rest = move.partition(" ")
-        cards, _, meld = rest.partition(" to ") if verb == "add" else (rest, "", "")
-        if rest.startswith("onto "):
-            meld, _, cards = rest.removeprefix("onto ").partition(" + ")
+        cards, meld, end = rest, "", ""
+        if verb == "add":
+            cards, _, meld = rest.partition(" to ")
+            meld, _, end = meld.partition(" ")
+        elif verb == "take" and "onto " in rest:
+            own, _, meld = rest.partition("onto ")
+            meld, _, more = meld.partition(" + ")
+            cards = " + ".join(part for part in (own.strip(), more) if part)
         kind = ".onto" if meld else f".{rest}" if verb == "answer" and rest else ".cards" if rest else ""
         if verb == "special" and rest:
             kind = ".hand"
         key = f"cards.move.{verb}{kind}{':' * bool(form)}{form}"
         said = self.say(key, {"cards": cards, "meld": meld, "special": rest})
+        if end:
+            return f"{said}, {self.word(f'end.{end}')}"
         return f"{said} + {self._cards(cards, '')}" if meld and cards and verb == "take" else said

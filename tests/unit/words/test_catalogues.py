@@ -201,8 +201,8 @@ def test_every_problem_is_used_and_there(part: str, call: str) -> None:
 
 
 def test_every_line_of_the_score_sheet_has_words() -> None:
-    others = {"this_hand", "before", "total", "enough"}
-    kinds = {f"progress.{kind}" for kind in (*KIND_NAMES, ANY)}
+    others = {"this_hand", "before", "total", "enough", "victory_points"}
+    kinds = {f"progress.{kind}" for kind in (*KIND_NAMES, ANY, "pot")}
     assert bases(texts("en", "scores")) == {*LINES, *others, *kinds}
 
 
@@ -210,7 +210,7 @@ def test_every_word_is_used() -> None:
     """A word belongs to a kind of fact, or a message or a line of the program names it."""
     source = "".join(path.read_text(encoding="utf-8") for path in sorted(SOURCE.rglob("*.py")))
     named = {slot.name for part in PARTS for text in texts("en", part).values() for slot in slots(text)}
-    kinds = {kind.removesuffix(SEVERAL) for kind in FACTS.values()} | {"seat"}
+    kinds = {kind.removesuffix(SEVERAL) for kind in FACTS.values()} | {"seat", "end", "grade"}
     unused = {
         key
         for key in bases(texts("en", "cards"))

@@ -2,13 +2,16 @@ import { describe, expect, it } from "vitest";
 import {
   choiceOf,
   group,
+  isPure,
   isRun,
   meldMoves,
   openingCount,
+  otherWay,
   pointsOf,
   takeMove,
   targets,
   usable,
+  usesOfTop,
 } from "./actions";
 import type { GameView, MeldView, TableState } from "./wire";
 
@@ -30,6 +33,9 @@ const meld = (name: string, text: string, full = false): MeldView => ({
   canasta: "",
   points: 0,
   full,
+  grade: "",
+  wild: -1,
+  stands_for: "",
 });
 const grouped = (text: string, game = GAME, melds: MeldView[] = [], top: string | null = null) => {
   const { groups, wilds, left } = group(cards(text), { game, melds, top });
@@ -113,16 +119,16 @@ describe("moves in our notation", () => {
   });
 
   it("takes the pile as chosen", () => {
-    const onto = { move: "take onto K", cards: [], onto: "K", short: 0, counted: 0 };
+    const onto = { move: "take onto K", cards: [], onto: "K", short: 0, counted: 0, lacks: "" };
     expect(takeMove(onto, [], "Kc")).toBe("take onto K");
-    const pair = { ...onto, cards: cards("Kh Kd"), onto: "" };
+    const pair = { ...onto, move: "take Kh Kd", cards: cards("Kh Kd"), onto: "" };
     expect(takeMove(pair, [{ name: "9", cards: cards("9c 9d 9h"), onto: "" }], "Kc")).toBe("take Kh Kd + 9c 9d 9h");
     expect(choiceOf(cards("Kc Kd"), [onto, pair])).toBe(pair);
     expect(choiceOf(cards("Kc 2d"), [onto, pair])).toBeNull();
   });
 
   it("offers no way to take the pile with cards that are staged", () => {
-    const pair = { move: "", cards: cards("Kh Kd"), onto: "", short: 0, counted: 0 };
+    const pair = { move: "", cards: cards("Kh Kd"), onto: "", short: 0, counted: 0, lacks: "" };
     expect(usable([pair], cards("Kh Kd Jo"), ["Kh"])).toEqual([]);
     expect(usable([pair], cards("Kh Kh Kd Jo"), ["Kh"])).toEqual([pair]);
   });
@@ -170,12 +176,60 @@ describe("a game with long sequences", () => {
 
   it("takes the chosen cards for one meld, wilds and threes among them", () => {
     const found = group(["3h", "Jo", "5h"], { game, melds: [] });
-    expect(meldMoves(found.groups)).toEqual(["meld 3h Jo 5h"]);
+    expect(meldMoves(found.groups)).toEqual(["meld 3h 5h Jo"]);
     expect(group(["3h", "Jo"], { game, melds: [] }).left).toEqual(["3h", "Jo"]);
   });
 
+  it("finds the melds that cards fit, by their places and one wild card at most", () => {
+    const melds = [meld("run#1", "5h Jo 7h"), meld("run#2", "Qh Kh Ah"), meld("3", "3c 3d 3s"), meld("run#3", "3s 4s 5s")];
+    const fits = (text: string) => targets(cards(text), melds, game);
+    expect(fits("6h")).toEqual(["run#1"]);
+    expect(fits("9h")).toEqual([]);
+    expect(fits("Th")).toEqual(["run#2"]);
+    expect(fits("Jo")).toEqual(["run#2", "3", "run#3"]);
+    expect(fits("3h")).toEqual(["3"]);
+    expect(fits("As 2s")).toEqual(["run#3"]);
+    expect(fits("4h 2h")).toEqual([]);
+  });
+
+  it("asks where cards go that could be more than one thing", () => {
+    const melds = [meld("run#1", "5h 6h 7h"), meld("run#2", "9h Th Jh")];
+    expect(group(cards("8h"), { game, melds }).choices).toEqual(["run#1", "run#2"]);
+    expect(group(cards("8h 9h Th"), { game, melds }).choices).toEqual(["run#1", "new"]);
+    expect(meldMoves(group(cards("4h"), { game, melds }).groups)).toEqual(["add 4h to run#1"]);
+  });
+
+  it("lays more of a rank onto the set that lies there", () => {
+    const found = group(cards("3h 3d 2c"), { game, melds: [meld("3", "3c 3d 3s")] });
+    expect(meldMoves(found.groups)).toEqual(["add 3h 3d 2c to 3"]);
+  });
+
+  it("has two ways for a wild card at an end, and one for a wild card between", () => {
+    expect(otherWay({ ...meld("run#1", "5h 6h Jo"), wild: 2 })).toEqual(cards("Jo 5h 6h"));
+    expect(otherWay({ ...meld("run#1", "5h Jo 7h"), wild: 1 })).toBeNull();
+    expect(otherWay(meld("run#1", "5h 6h 7h"))).toBeNull();
+  });
+
+  it("uses the top card in a new meld or on one that lies there", () => {
+    const melds = [meld("run#1", "8h 9h Th")];
+    const ways = (text: string) => usesOfTop(cards(text), "6h", melds, game).map(({ move }) => move);
+    expect(ways("7h")).toEqual(["take 7h onto run#1"]);
+    expect(ways("5h 7h")).toEqual(["take 5h 7h", "take 5h 7h onto run#1"]);
+    expect(ways("Kc")).toEqual(["take Kc"]);
+  });
+
   it("takes the pile as it lies", () => {
-    const choice = { move: "take", cards: [], onto: "", short: 0, counted: 0 };
+    const choice = { move: "take", cards: [], onto: "", short: 0, counted: 0, lacks: "" };
     expect(takeMove(choice, [], "Kh")).toBe("take");
+  });
+});
+
+describe("a first meld with a contract", () => {
+  it("needs a meld without wild cards", () => {
+    const one = (text: string) => ({ name: "", cards: cards(text), onto: "" });
+    expect(isPure(one("9c 9d 9h"))).toBe(true);
+    expect(isPure(one("2c 2d Jo"))).toBe(true);
+    expect(isPure(one("Kc Kd Jo"))).toBe(false);
+    expect(isPure(one("Kc Kd"))).toBe(false);
   });
 });

@@ -5,6 +5,8 @@ import { isWild, parseCard, rankKey } from "./cards";
 import type { GameView, MeldView, SideView, TableState, TakeChoice } from "./wire";
 
 export const SMALLEST_MELD = 3;
+/** Among the places that cards could go to: a meld of their own. */
+export const NEW_MELD = "new";
 
 export interface Group {
   /** `K`, `3b`, `W` for wilds, `run` for a sequence. */
@@ -16,7 +18,7 @@ export interface Group {
 
 export interface Grouping {
   groups: Group[];
-  /** Wilds that could go with several groups or melds: the player says which. */
+  /** Wilds, or in games of long sequences all cards, that could go to several places: the player says which. */
   wilds: string[];
   choices: string[];
   /** Cards that fit nowhere. */
@@ -45,7 +47,7 @@ export interface Around {
 
 /** Sorts the cards into melds and additions, as a player means them. */
 export function group(cards: readonly string[], { game, melds, top = null }: Around): Grouping {
-  if (game.long_runs) return oneMeld(cards);
+  if (game.long_runs) return oneMeld(cards, game, melds);
   const wilds = cards.filter(isWild);
   const naturals = cards.filter((card) => !isWild(card));
   if (naturals.length === 0) return groupWilds(wilds, game, melds);
@@ -61,10 +63,18 @@ export function group(cards: readonly string[], { game, melds, top = null }: Aro
   return { groups: standing, wilds: waiting, choices: sharing, left };
 }
 
-/** Where a wild may stand in a sequence, the cards chosen are one meld: the rules say which. */
-function oneMeld(cards: readonly string[]): Grouping {
-  if (cards.length < SMALLEST_MELD) return { groups: [], wilds: [], choices: [], left: [...cards] };
-  return { groups: [{ name: "run", cards: [...cards], onto: "" }], wilds: [], choices: [], left: [] };
+/** Where a wild may stand in a sequence, the cards chosen go together: onto a meld that lies, or as a new one. */
+function oneMeld(cards: readonly string[], game: GameView, melds: readonly MeldView[]): Grouping {
+  const places = targets(cards, melds, game);
+  const sets = places.filter((name) => meldRank(name) !== "run");
+  // There is one set of a rank, so that more of it can only be meant for that.
+  const isSet = new Set(cards.filter((card) => !isWild(card)).map(setRank)).size === 1 && cards.length >= 2;
+  if (isSet && sets.length === 1 && cards.length >= SMALLEST_MELD) places.splice(0, places.length, ...sets);
+  else if (cards.length >= SMALLEST_MELD && (places.length === 0 || readings(cards).length > 0)) places.push(NEW_MELD);
+  if (places.length === 0) return { groups: [], wilds: [], choices: [], left: [...cards] };
+  if (places.length > 1) return { groups: [], wilds: [...cards], choices: places, left: [] };
+  const onto = places[0] === NEW_MELD ? "" : places[0]!;
+  return { groups: [{ name: onto ? meldRank(onto) : "run", cards: inWriting(cards), onto }], wilds: [], choices: [], left: [] };
 }
 
 function groupWilds(wilds: string[], game: GameView, melds: readonly MeldView[]): Grouping {
@@ -152,8 +162,14 @@ export function targets(cards: readonly string[], melds: readonly MeldView[], ga
 
 function mayGoOnto(cards: readonly string[], meld: MeldView, game: GameView): boolean {
   const rank = meldRank(meld.name);
+  if (rank === "run" && game.long_runs) return readings([...meld.cards, ...cards]).length > 0;
   if (rank === "run") return isRun([...meld.cards, ...cards], game);
-  return cards.every((card) => isWild(card) || rankKey(card) === rank);
+  return cards.every((card) => isWild(card) || (game.long_runs ? setRank(card) : rankKey(card)) === rank);
+}
+
+/** The rank of a set where red and black threes are alike. */
+function setRank(card: string): string {
+  return parseCard(card).rank;
 }
 
 // -- sequences -----------------------------------------------------------------------------------------------
@@ -174,6 +190,50 @@ export function isRun(cards: readonly string[], game: GameView): boolean {
       (at === 0 || step(card) === step(sorted[at - 1]!) + 1) &&
       (!game.same_suit_runs || parseCard(card).suit === suit),
   );
+}
+
+// -- long sequences: from ace to ace, one wild card at most, a two natural in its own place ----------------
+
+const PLACES = ["A", "2", "3", ...RUN_RANKS];
+const HIGH_ACE = PLACES.length - 1;
+
+/** Whether these cards could lie in one sequence, by the places of its naturals; the rules say if they may. */
+function readings(cards: readonly string[]): number[][] {
+  const naturals = cards.filter((card) => !isWild(card));
+  const suit = naturals.length ? parseCard(naturals[0]!).suit : null;
+  if (suit === null || naturals.some((card) => parseCard(card).suit !== suit)) return [];
+  const twos = cards.filter((card) => card === `2${suit}`).length;
+  const wilds = cards.length - naturals.length;
+  const aces = naturals.filter((card) => parseCard(card).rank === "A").length;
+  const others = naturals.map((card) => PLACES.indexOf(parseCard(card).rank)).filter((place) => place > 0);
+  const ends = [[], [[HIGH_ACE], [0]], [[0, HIGH_ACE]]][aces] ?? [];
+  const found: number[][] = [];
+  for (const ace of aces === 0 ? [[]] : ends) {
+    for (const two of twos ? [[1], []] : [[]]) {
+      const places = [...others, ...ace, ...two].sort((a, b) => a - b);
+      const left = wilds - two.length;
+      const holes = places.length ? places.at(-1)! - places[0]! + 1 - places.length : 0;
+      if (new Set(places).size === places.length && left <= 1 && holes <= left) found.push(places);
+    }
+  }
+  return found;
+}
+
+/** As a sequence is written: a two of the suit first, then from low to high, other wild cards last. */
+function inWriting(cards: readonly string[]): string[] {
+  const suit = parseCard(cards.find((card) => !isWild(card)) ?? "").suit;
+  const place = (card: string) =>
+    card === `2${suit}` ? -1 : isWild(card) ? PLACES.length : PLACES.lastIndexOf(parseCard(card).rank);
+  return [...cards].sort((a, b) => place(a) - place(b));
+}
+
+/** The other way to write a sequence whose wild card lies at an end: with it at the other one. */
+export function otherWay(meld: MeldView): string[] | null {
+  const last = meld.cards.length - 1;
+  if (meldRank(meld.name) !== "run" || (meld.wild !== 0 && meld.wild !== last)) return null;
+  const rest = meld.cards.filter((_, at) => at !== meld.wild);
+  const wild = meld.cards[meld.wild]!;
+  return meld.wild === 0 ? [...rest, wild] : [wild, ...rest];
 }
 
 function runOnto(run: readonly string[], melds: readonly MeldView[], game: GameView): string {
@@ -221,14 +281,24 @@ export function addMove(cards: readonly string[], onto: string): string {
 
 /** How the pile would be taken with these groups: one of them, if any, goes with the top card. */
 export function takeMove(choice: TakeChoice | null, groups: readonly Group[], top: string): string {
-  if (choice && !choice.onto && choice.cards.length === 0) return choice.move;
   const rest = groups.filter((one) => !one.onto);
-  let own = choice?.onto ? `onto ${choice.onto}` : choice ? words(choice.cards) : "";
-  if (!choice) {
+  let own = "take";
+  if (choice) own = choice.move || `take ${choice.onto ? `onto ${choice.onto}` : words(choice.cards)}`;
+  else {
     const at = rest.findIndex((one) => goesWith(one, top));
-    if (at >= 0) own = words(rest.splice(at, 1)[0]!.cards);
+    if (at >= 0) own = `take ${words(rest.splice(at, 1)[0]!.cards)}`;
   }
-  return ["take", [own, ...rest.map((one) => words(one.cards))].filter(Boolean).join(" + ")].join(" ");
+  return [own, ...rest.map((one) => words(one.cards))].join(" + ");
+}
+
+/** Where the top card is used in any meld: the ways to do so with cards of the hand. */
+export function usesOfTop(cards: readonly string[], top: string, melds: readonly MeldView[], game: GameView): TakeChoice[] {
+  const way = (onto: string): TakeChoice => {
+    const move = `take ${words(cards)}${onto && ` onto ${onto}`}`;
+    return { move, cards: [...cards], onto, short: 0, counted: 0, lacks: "" };
+  };
+  const ways = targets([...cards, top], melds, game).map(way);
+  return cards.length >= SMALLEST_MELD - 1 || ways.length === 0 ? [way(""), ...ways] : ways;
 }
 
 /** Whether the group would be melded with the top card: a set of its rank. */
@@ -267,6 +337,14 @@ export interface Count {
   enough: boolean;
   /** Points of the pile's top card within `have`. */
   top: number;
+  /** A meld without wild cards is needed too, and not among them. */
+  impure: boolean;
+}
+
+/** A meld without wild cards, or of wild cards alone, as some games want one in the first meld. */
+export function isPure(one: Group): boolean {
+  const wilds = one.cards.filter(isWild).length;
+  return one.cards.length >= SMALLEST_MELD && (wilds === 0 || wilds === one.cards.length);
 }
 
 /** What staged groups count against the minimum; `null` where nothing is asked. */
@@ -278,7 +356,8 @@ export function openingCount(state: TableState, game: GameView, groups: readonly
   const topPoints = withTop && game.top_card_counts ? pointsOf([top], game) : 0;
   const staged = groups.reduce((sum, one) => sum + pointsOf(one.cards, game), 0);
   const have = state.you.laid_points + staged + topPoints;
-  return { have, needed: side.minimum, enough: have >= side.minimum, top: topPoints };
+  const impure = game.pure_meld && !groups.some(isPure);
+  return { have, needed: side.minimum, enough: have >= side.minimum, top: topPoints, impure };
 }
 
 export function sideOf(state: TableState): SideView | null {

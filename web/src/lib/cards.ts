@@ -29,6 +29,8 @@ export interface Look {
   /** What a card counts, by its rank key. */
   values: Record<string, number>;
   canastaSize: number;
+  /** What threes are: cards with rules of their own, bonus cards all of them, or natural cards. */
+  threes: "special" | "bonus" | "natural";
   say: Say;
   /** What ranks, suits and canastas are called. */
   voice: Voice;
@@ -36,6 +38,8 @@ export interface Look {
 
 /** From low to high, then what stands apart: wild cards, threes, the Caliente card. */
 export const RANKS = ["4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A", "2", "Jo", "3b", "3r", "Ca"];
+/** The same where threes are natural cards. */
+const RANKS_FROM_THREE = ["3b", "3r", ...RANKS.filter((rank) => rank !== "3b" && rank !== "3r")];
 const SUITS = "cdhs";
 // Black and red take turns, so that neighbours in a sorted hand differ.
 const SUIT_ORDER = ["c", "d", "s", "h"];
@@ -96,6 +100,11 @@ export function cardsInShort(cards: readonly string[]): string {
   return [...suits].map(([rank, marks]) => rank + marks).join(" ");
 }
 
+/** Ranks of melds in little room: `7 10 K`, wild cards by their word. */
+export function rankGlyphs(ranks: readonly string[], { say }: Pick<Look, "say">): string {
+  return ranks.map((rank) => (rank === "W" ? say("rank.W") : rank === "T" ? "10" : rank)).join(" ");
+}
+
 /** “King of hearts”; in the Caliente family “Little Wild, two of spades”. */
 export function cardName(text: string, look: Pick<Look, "caliente" | "say" | "voice">): string {
   const { say, caliente, voice } = look;
@@ -116,13 +125,16 @@ export function cardLabel(text: string, look: Look): string {
   return value === null ? name : `${name}, ${look.say("card.points", { count: value })}`;
 }
 
-export function compareCards(a: string, b: string, order: Order = "rank"): number {
-  const rank = RANKS.indexOf(rankKey(a)) - RANKS.indexOf(rankKey(b));
+export function compareCards(a: string, b: string, order: Order = "rank", naturalThrees = false): number {
+  const ranks = naturalThrees ? RANKS_FROM_THREE : RANKS;
+  const height = (card: string) => ranks.indexOf(order === "suit" && naturalThrees && card[0] === "3" ? "3b" : rankKey(card));
+  const rank = height(a) - height(b);
   const suit = SUIT_ORDER.indexOf(parseCard(a).suit ?? "") - SUIT_ORDER.indexOf(parseCard(b).suit ?? "");
   if (order === "rank") return rank || suit;
   // Wild cards, threes and the Caliente card belong to no suit when one looks for runs.
-  const apart = Number(parseCard(a).kind !== "natural") - Number(parseCard(b).kind !== "natural");
-  return apart || (parseCard(a).kind === "natural" ? suit || rank : rank || suit);
+  const isNatural = (card: string) => parseCard(card).kind === "natural" || (naturalThrees && card[0] === "3");
+  const apart = Number(isNatural(b)) - Number(isNatural(a));
+  return apart || (isNatural(a) ? suit || rank : rank || suit);
 }
 
 export function sortCards(cards: readonly string[], order: Order = "rank"): string[] {
@@ -155,6 +167,7 @@ export function plainLook(part: Partial<Look> = {}): Look {
     caliente: false,
     values: VALUES,
     canastaSize: 7,
+    threes: "special",
     say: inEnglish,
     voice: ENGLISH.with(part.caliente ?? false),
     ...part,

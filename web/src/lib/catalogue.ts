@@ -189,11 +189,13 @@ export class Voice {
 
   private move(move: string, form: string): string {
     const [, verb = "", rest = ""] = /^(\S+) ?(.*)$/.exec(move) ?? [];
-    let [cards = "", meld = ""] = verb === "add" ? rest.split(" to ") : [rest];
-    if (rest.startsWith("onto ")) [, meld = "", cards = ""] = /^onto (\S+)(?: \+ (.*))?$/.exec(rest) ?? [];
+    let [cards = rest, meld = "", end = ""] = verb === "add" ? rest.split(/ to | (?=low$|high$)/) : [rest];
+    const onto = verb === "take" ? /^(.*?) ?\bonto (\S+)(?: \+ (.*))?$/.exec(rest) : null;
+    if (onto) [cards, meld] = [[onto[1], onto[3]].filter(Boolean).join(" + "), onto[2]!];
     let kind = meld ? ".onto" : !rest ? "" : verb === "answer" ? `.${rest}` : ".cards";
     if (verb === "special" && rest) kind = ".hand";
     const said = this.say(`cards.move.${verb}${kind}${form && `:${form}`}`, { cards, meld, special: rest });
-    return meld && cards && verb === "take" ? `${said} + ${this.cards(cards, "")}` : said;
+    if (end) return `${said}, ${this.word(`end.${end}`)}`;
+    return onto && cards ? `${said} + ${this.cards(cards, "")}` : said;
   }
 }

@@ -4,7 +4,7 @@ import { columnHeight, inColumn, inOrder, meldLabel, meldName, topCard } from ".
 import type { MeldView } from "./wire";
 
 function meld(name: string, cards: string, canasta = ""): MeldView {
-  return { name, cards: cards.split(" "), canasta, points: 60, full: false };
+  return { name, cards: cards.split(" "), canasta, points: 60, full: false, grade: "", wild: -1, stands_for: "" };
 }
 
 describe("the top of a canasta", () => {
@@ -48,11 +48,11 @@ describe("the columns of a side", () => {
 
 describe("a column", () => {
   it("shows a natural card in front", () => {
-    expect(inColumn(meld("9", "9h 9d 2c Jo"))).toEqual(["2c", "Jo", "9h", "9d"]);
+    expect(inColumn(meld("9", "9h 9d 2c Jo")).map(({ card }) => card)).toEqual(["2c", "Jo", "9h", "9d"]);
   });
 
   it("keeps the order of a run", () => {
-    expect(inColumn(meld("run#1", "4c 5c 6c"))).toEqual(["4c", "5c", "6c"]);
+    expect(inColumn(meld("run#1", "4c 5c 6c")).map(({ card }) => card)).toEqual(["4c", "5c", "6c"]);
   });
 });
 

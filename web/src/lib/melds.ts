@@ -1,6 +1,6 @@
 // How a meld is shown: where its column stands, what lies on top of a canasta, how it is ordered, what it is called.
 
-import { cardName, compareCards, isWild, type Look, parseCard, RANKS } from "./cards";
+import { cardGlyphs, cardName, compareCards, isWild, type Look, parseCard, RANKS } from "./cards";
 import { capital } from "./catalogue";
 import type { MeldView } from "./wire";
 
@@ -20,21 +20,52 @@ export function inOrder(melds: readonly MeldView[]): MeldView[] {
     (a, b) =>
       group(a) - group(b) ||
       rank(a) - rank(b) ||
-      (isRun(a) ? compareCards(a.cards[0] ?? "", b.cards[0] ?? "", "suit") : 0) ||
+      (isRun(a) ? compareCards(lowest(a), lowest(b), "suit", true) : 0) ||
       a.name.localeCompare(b.name, "en", { numeric: true }),
   );
 }
 
 /** The height of a column in card widths, when each card behind the front one shows `step` and that one `body`. */
 export function columnHeight(meld: MeldView, step: number, body: number): number {
-  if (meld.canasta === "samba") return 1.4 + step;
   return meld.canasta ? 1.5 : (meld.cards.length - 1) * step + body;
 }
 
+/** The first card of a sequence, or what its wild card stands for. */
+function lowest(meld: MeldView): string {
+  return meld.wild === 0 ? meld.stands_for : (meld.cards[0] ?? "");
+}
+
+export interface Shown {
+  card: string;
+  /** The card that a wild one stands for. */
+  standsFor: string;
+}
+
+function shownAt(meld: MeldView, at: number): Shown {
+  return { card: meld.cards[at] ?? "", standsFor: at === meld.wild ? meld.stands_for : "" };
+}
+
+/** A sequence that is a canasta, squared up: its ends, and its wild card where that lies between them. */
+export function folded(meld: MeldView): Shown[] {
+  const last = meld.cards.length - 1;
+  return [...new Set([0, meld.wild, last])]
+    .filter((at) => at >= 0)
+    .sort((a, b) => a - b)
+    .map((at) => shownAt(meld, at));
+}
+
+/** `4♥–J♥`, for a choice among sequences; a wild card at an end is told by what it stands for. */
+export function runEnds(meld: MeldView): string {
+  const end = (at: number) => cardGlyphs(shownAt(meld, at).standsFor || (meld.cards[at] ?? ""));
+  return `${end(0)}–${end(meld.cards.length - 1)}`;
+}
+
 /** Wild cards lie at the back of a column, so that the card in front tells its rank; a run keeps its order. */
-export function inColumn(meld: MeldView): string[] {
-  if (isRun(meld) || isWildMeld(meld)) return meld.cards;
-  return [...meld.cards.filter(isWild), ...meld.cards.filter((card) => !isWild(card))];
+export function inColumn(meld: MeldView): Shown[] {
+  const order = meld.cards.map((_, at) => at);
+  const wild = (at: number) => Number(isWild(meld.cards[at]!));
+  if (!isRun(meld) && !isWildMeld(meld)) order.sort((a, b) => wild(b) - wild(a));
+  return order.map((at) => shownAt(meld, at));
 }
 
 /** A red card closes a natural canasta, a black one a mixed canasta; a joker, if there is one, a wild one. */
@@ -51,7 +82,12 @@ export function topCard(meld: MeldView): string {
 export function meldLabel(meld: MeldView, look: Look): string {
   const { say } = look;
   const parts = [meldName(meld, look)];
-  if (meld.canasta) parts.push(look.voice.word(`kind.${meld.canasta}`));
+  if (meld.wild >= 0) {
+    const [wild, card] = [meld.cards[meld.wild] ?? "", meld.stands_for].map((one) => cardName(one, look));
+    parts.push(say("meld.wild_for", { wild: wild!, card: card! }));
+  }
+  if (meld.grade) parts.push(look.voice.word(`grade.${meld.grade}`));
+  else if (meld.canasta) parts.push(look.voice.word(`kind.${meld.canasta}`));
   parts.push(say("meld.cards", { count: meld.cards.length }), say("card.points", { count: meld.points }));
   if (meld.full) parts.push(say("meld.full"));
   return parts.join(", ");
@@ -60,7 +96,8 @@ export function meldLabel(meld: MeldView, look: Look): string {
 /** “Kings”, “Wild cards”, “Run from Four of clubs to Ten of clubs”. */
 export function meldName(meld: MeldView, look: Look): string {
   if (isRun(meld)) {
-    const [low, high] = [meld.cards[0] ?? "", meld.cards.at(-1) ?? ""];
+    const end = (at: number) => shownAt(meld, at).standsFor || (meld.cards[at] ?? "");
+    const [low, high] = [end(0), end(meld.cards.length - 1)];
     return look.say("rank.run", { low: cardName(low, look), high: cardName(high, look) });
   }
   const rank = meld.name.split("#")[0] ?? "";

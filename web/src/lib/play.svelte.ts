@@ -7,8 +7,11 @@ import {
   choiceOf,
   goesWith,
   group,
+  isPure,
   meldMoves,
+  NEW_MELD,
   openingCount,
+  otherWay,
   pointsOf,
   runWith,
   sideOf,
@@ -16,14 +19,16 @@ import {
   targets,
   topCard,
   usable,
+  usesOfTop,
   words,
 } from "./actions";
+import { isWild } from "./cards";
 import { cardsIn } from "./hints";
 import { t } from "./i18n.svelte";
 import { named, nameOf } from "./names";
 import { discardWaits } from "./settings.svelte";
 import type { LiveTable } from "./table.svelte";
-import type { TakeChoice, WhyNot } from "./wire";
+import type { MeldView, TakeChoice, WhyNot } from "./wire";
 
 export type Deed = "draw" | "take" | "meld" | "discard";
 export const DEEDS: readonly Deed[] = ["draw", "take", "meld", "discard"];
@@ -45,10 +50,16 @@ export interface Button {
   primary: boolean;
 }
 
-/** Wilds that could go to several melds. */
+/** Cards that could go to several melds. */
 export interface WildQuestion {
   cards: string[];
   choices: { name: string; staged: boolean }[];
+}
+
+/** The ways in which the same cards could come to lie. */
+export interface Way {
+  move: string;
+  meld: MeldView;
 }
 
 /** What this page asks for before there is a move to judge. */
@@ -59,6 +70,8 @@ export class Play {
   wildQuestion = $state.raw<WildQuestion | null>(null);
   /** The ways to take the pile, when the player must say which. */
   takeMenu = $state.raw<TakeChoice[] | null>(null);
+  /** How a sequence is to lie, when the player must say it. */
+  wayMenu = $state.raw<Way[] | null>(null);
   /** A discard that can still be taken back. */
   discarding = $state.raw<{ id: string; until: number } | null>(null);
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -84,7 +97,17 @@ export class Play {
 
   readonly canTake = $derived.by(() => {
     const takes = this.you?.takes ?? [];
-    return this.drawing && takes.some((take) => take.short <= this.staging(take));
+    if (this.mayUseTop) return true;
+    const pure = this.hand.groups.some(isPure);
+    return this.drawing && takes.some((take) => take.short <= this.staging(take) && (!take.lacks || pure));
+  });
+
+  /** The selected cards could go into a meld with the top card: the rules are asked when it is taken. */
+  private readonly mayUseTop = $derived.by(() => {
+    const { state, game, side, hand } = this;
+    const top = state && topCard(state);
+    if (!this.drawing || game?.takes !== "use_top" || !top || !side || !hand.selected.length) return false;
+    return hand.selected.length > 1 || targets([...hand.selectedCards, top], side.melds, game).length > 0;
   });
 
   /** What is staged may be laid: it reaches the minimum, or is a first meld of the kind that needs none. */
@@ -92,7 +115,7 @@ export class Play {
     const { hand, game } = this;
     if (!this.playing || !game || hand.groups.length === 0) return false;
     const whole = hand.groups.some((one) => one.cards.length >= game.canasta_size) || hand.fan.length <= 1;
-    return (this.count?.enough ?? true) || whole;
+    return !this.count || (this.count.enough && !this.count.impure) || whole;
   });
 
   readonly buttons: Button[] = $derived.by(() => {
@@ -101,7 +124,7 @@ export class Play {
       draw: !!this.you?.can.includes("draw"),
       take: this.canTake,
       meld: this.playing ? chosen > 0 || this.canLay : this.drawing && !!this.count && chosen > 1,
-      discard: this.playing && !!this.you?.can_discard && chosen === 1,
+      discard: this.playing && !!this.you?.can_discard && chosen === 1 && !this.barred(this.hand.selectedCards[0]!),
     };
     const next = this.next(bright);
     return DEEDS.map((deed) => ({ deed, bright: bright[deed], primary: deed === next }));
@@ -118,6 +141,11 @@ export class Play {
     if (!this.playing) return null;
     if (bright.discard && this.targets.length === 0) return "discard";
     return bright.meld && (this.hand.selected.length !== 1 || this.targets.length > 0) ? "meld" : null;
+  }
+
+  /** Why a card may not be discarded now, where others may. */
+  barred(card: string): WhyNot | null {
+    return this.you?.barred.find((one) => one.cards.includes(card))?.why ?? null;
   }
 
   /** Points of staged melds that a take could count besides its own cards. */
@@ -146,6 +174,7 @@ export class Play {
     this.note = null;
     this.wildQuestion = null;
     this.takeMenu = null;
+    this.wayMenu = null;
   }
 
   /** Why a button is not bright, for whoever points at it and still does when the answer comes. */
@@ -166,11 +195,12 @@ export class Play {
     }
     if (deed === "meld") {
       if (this.playing && this.hand.staged.length) return this.table.check(meldMoves(this.hand.groups)[0]!);
-      if (this.playing) return own(t("why.meld_select"));
+      if (this.playing) return own(t(this.game?.long_runs ? "why.meld_select_runs" : "why.meld_select"));
       if (this.count) return own(t("why.stage_select"));
       return this.table.check(selected.length ? `meld ${words(selected)}` : "meld K K K");
     }
     const card = selected[0] ?? you.cards[0];
+    if (selected.length === 1 && card && this.barred(card)) return this.barred(card);
     if (!this.playing || !you.can_discard) return card ? this.table.check(`discard ${card}`) : null;
     return own(t(selected.length ? "why.discard_one" : "why.discard_select"));
   }
@@ -222,7 +252,8 @@ export class Play {
     this.takeMenu = null;
     const staged = this.hand.groups;
     if (choice) return this.send(takeMove(choice, staged.filter((one) => !goesWith(one, top)), top), "take");
-    if (this.hand.selected.length > 0) return this.takeShown(top);
+    if (game.takes === "free") return this.send("take", "take");
+    if (this.hand.selected.length > 0) return game.takes === "use_top" ? this.takeUsing(top) : this.takeShown(top);
     if (staged.some((one) => goesWith(one, top))) return this.send(takeMove(null, staged, top), "take");
     const ways = usable(you.takes, you.cards, this.hand.stagedCards);
     if (ways.length > 1) this.takeMenu = ways;
@@ -238,8 +269,8 @@ export class Play {
     const staged = hand.groups.filter((one) => !goesWith(one, top));
     const shown = choiceOf(cards, you.takes);
     if (shown || runWith(cards, top, game)) {
-      const choice = shown ?? { move: "", cards, onto: "", short: 0, counted: 0 };
-      return this.send(takeMove({ ...choice, cards }, staged, top), "take", this.ids());
+      const choice = { move: "", cards, onto: "", short: 0, counted: 0, lacks: "" };
+      return this.send(takeMove(choice, staged, top), "take", this.ids());
     }
     const melds = [...hand.asMelds(), ...(this.side?.melds ?? [])];
     const found = group(cards, { game, melds, top });
@@ -247,6 +278,22 @@ export class Play {
       return this.send(takeMove(null, [...found.groups, ...staged], top), "take", this.ids());
     }
     return this.send(`take ${words(cards)}`, "take", this.ids());
+  }
+
+  /** The selected cards go into a meld with the top card, whichever the rules allow. */
+  private async takeUsing(top: string): Promise<void> {
+    const { game, side, hand } = this;
+    if (!game || !side) return;
+    const allowed: TakeChoice[] = [];
+    let refusal: WhyNot | null = null;
+    for (const way of usesOfTop(hand.selectedCards, top, side.melds, game)) {
+      const why = await this.table.check(way.move);
+      if (why) refusal ??= why;
+      else allowed.push(way);
+    }
+    if (allowed.length > 1) this.takeMenu = allowed;
+    else if (allowed[0]) await this.send(allowed[0].move, "take", this.ids());
+    else if (refusal) this.say("take", refusal, { ids: this.ids() });
   }
 
   // -- melds -------------------------------------------------------------------------------------------------
@@ -278,11 +325,15 @@ export class Play {
     return this.place(found.groups);
   }
 
-  /** The answer to the wild question: these wilds go with that meld, the rest of the selection as before. */
+  /** The answer to the question where cards go: these wilds go with that meld, the rest of the selection as before. */
   async giveWilds(name: string): Promise<void> {
     const { game, hand, side, wildQuestion } = this;
     if (!game || !side || !wildQuestion) return;
     this.wildQuestion = null;
+    if (game.long_runs) {
+      const onto = name === NEW_MELD ? "" : name;
+      return this.sendAll(meldMoves([{ name, cards: wildQuestion.cards, onto }]));
+    }
     const wilds = [...wildQuestion.cards];
     const rest = [...hand.selectedCards];
     for (const wild of wilds) rest.splice(rest.indexOf(wild), 1);
@@ -310,9 +361,39 @@ export class Play {
 
   private async sendAll(moves: readonly string[]): Promise<void> {
     for (const move of moves) {
+      const ways = await this.waysOf(move);
+      if (ways.length > 1) {
+        this.wayMenu = ways;
+        return;
+      }
       await this.send(move, "meld", this.ids());
       if (this.note) return;
     }
+  }
+
+  /** The ways in which a sequence could come to lie: a wild card, or an ace, has two ends to choose from. */
+  private async waysOf(move: string): Promise<Way[]> {
+    if (!this.game?.long_runs) return [];
+    const [, onto] = / to (run#\d+)$/.exec(move) ?? [];
+    const there = this.side?.melds.find((meld) => meld.name === onto);
+    const isFree = (there?.wild ?? -1) >= 0 || this.hand.selectedCards.some((card) => isWild(card) || card[0] === "A");
+    if (!isFree || !(onto || move.startsWith("meld "))) return [];
+    const ways = [await this.wayOf(onto ? `${move} high` : move)];
+    const other = onto ? null : ways[0] && otherWay(ways[0].meld);
+    if (onto) ways.push(await this.wayOf(`${move} low`));
+    else if (other) ways.push(await this.wayOf(`meld ${words(other)}`));
+    const found = new Map(ways.filter((way) => way !== null).map((way) => [words(way.meld.cards), way]));
+    return [...found.values()];
+  }
+
+  async chooseWay(move: string): Promise<void> {
+    this.wayMenu = null;
+    await this.send(move, "meld", this.ids());
+  }
+
+  private async wayOf(move: string): Promise<Way | null> {
+    const { why, melds } = await this.table.outcome(move);
+    return !why && melds.length === 1 ? { move, meld: melds[0]! } : null;
   }
 
   /** Lays what is staged, as one move. */
@@ -324,7 +405,7 @@ export class Play {
     if (this.wildQuestion?.choices.some((choice) => choice.name === name)) return this.giveWilds(name);
     this.hush();
     if (this.hand.selected.length === 0) return;
-    await this.send(addMove(this.hand.selectedCards, name), "meld", this.ids());
+    await this.sendAll([addMove(this.hand.selectedCards, name)]);
   }
 
   // -- the discard -------------------------------------------------------------------------------------------
@@ -368,7 +449,7 @@ export class Play {
 
   escape(): void {
     if (this.discarding) this.keepCard();
-    else if (this.note || this.wildQuestion || this.takeMenu) this.hush();
+    else if (this.note || this.wildQuestion || this.takeMenu || this.wayMenu) this.hush();
     else if (this.table.hints) this.table.hints = null;
     else if (this.hand.picked.size) this.hand.clear();
     else this.hand.unstageAll();

@@ -40,6 +40,8 @@ function seat({ hand, phase = "play", pile = "4c", minimum = 0, melds = [], take
     takes: takes.map((take) => ({ move: "", cards: [], onto: "", short: 0, counted: 0, ...take })),
     no_take: null,
     can_discard: phase === "play",
+    barred: [],
+    talon: [],
     laid_points: 0,
   };
   const table = {

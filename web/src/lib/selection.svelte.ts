@@ -26,6 +26,8 @@ export class HandModel {
   picked = $state.raw<ReadonlySet<string>>(new Set());
   staged = $state.raw<Staged[]>([]);
   focus = $state<string | null>(null);
+  /** Threes are natural cards here, and sorted as such. */
+  naturalThrees = false;
   private count = 0;
 
   /** In the fan: what is not staged. */
@@ -84,7 +86,7 @@ export class HandModel {
   }
 
   private arranged(held: Held[], sort: Sort): Held[] {
-    return sort === "own" ? held : held.sort((a, b) => compareCards(a.card, b.card, sort));
+    return sort === "own" ? held : held.sort((a, b) => compareCards(a.card, b.card, sort, this.naturalThrees));
   }
 
   sort(sort: Sort): void {
@@ -139,6 +141,9 @@ export class HandModel {
       canasta: "",
       points: 0,
       full: false,
+      grade: "",
+      wild: -1,
+      stands_for: "",
     }));
   }
 

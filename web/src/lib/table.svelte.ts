@@ -8,7 +8,7 @@ import { refusalText } from "./refusals";
 import { HandModel } from "./selection.svelte";
 import { settings } from "./settings.svelte";
 import { isTrouble, type Verdict, Witness } from "./witness";
-import type { AnyFrame, Happened, HintView, Problem, TableState, Welcome, WhyNot } from "./wire";
+import type { AnyFrame, Happened, HintView, MeldView, Problem, TableState, Welcome, WhyNot } from "./wire";
 
 const SPOKEN_FOR = 4_000;
 /** The state after a move comes with its acknowledgement; no player waits longer than this for it. */
@@ -80,6 +80,7 @@ export class LiveTable {
     switch (frame.t) {
       case "welcome":
         this.welcome = frame;
+        this.hand.naturalThrees = frame.game.threes === "natural";
         this.witness.plays(frame.game);
         break;
       case "state":
@@ -178,8 +179,13 @@ export class LiveTable {
 
   /** Why the move would be refused; null when it would not. */
   async check(move: string): Promise<WhyNot | null> {
+    return (await this.outcome(move)).why;
+  }
+
+  /** Why a move is not allowed, or the melds that it would make. */
+  async outcome(move: string): Promise<{ why: WhyNot | null; melds: MeldView[] }> {
     const answer = await this.order({ t: "check", move });
-    return answer.t === "checked" ? answer.why : null;
+    return answer.t === "checked" ? answer : { why: null, melds: [] };
   }
 
   async askHint(): Promise<void> {

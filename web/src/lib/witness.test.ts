@@ -99,7 +99,7 @@ class Story {
     const dealer = dealerFrom(new Stream(key, "dealer").below(2), GAME);
     const cards = dealt(key, GAME, 1, dealer);
     const stock = cards.deck.length - cards.at;
-    const own = { seat: 0, cards: cards.hands[0]!, turn: true, can: [], takes: [], no_take: null, can_discard: false, laid_points: 0 };
+    const own = { seat: 0, cards: cards.hands[0]!, turn: true, can: [], takes: [], no_take: null, can_discard: false, laid_points: 0, barred: [], talon: [] };
     const pile = { cards: cards.pile, frozen: false, stopped: false };
     const seen = table({ status: "playing", hand: 1, dealer, phase: "draw", stock, pile, you: own });
     this.witness.see(change({ ...seen, events: [{ what: "dealt" }] }));
@@ -244,7 +244,7 @@ describe("a page's check", () => {
   it("finds a commitment that was taken and left out", () => {
     const story = new Story();
     story.commit();
-    story.witness.see(table({ status: "playing", hand: 1, dealer: 0, phase: "play", you: { seat: 0, cards: [], turn: false, can: [], takes: [], no_take: null, can_discard: false, laid_points: 0 } }));
+    story.witness.see(table({ status: "playing", hand: 1, dealer: 0, phase: "play", you: { seat: 0, cards: [], turn: false, can: [], takes: [], no_take: null, can_discard: false, laid_points: 0, barred: [], talon: [] } }));
     expect(story.end(round([story.other], { closed: true, server_seed: SERVER_SEED }))).toBe("left_out");
   });
 

@@ -1,0 +1,63 @@
+"""A table whose cards are laid out for a test: the page is the real one, and behind its connection sits the
+table of this program, with a person on seat 0."""
+
+import re
+
+import msgspec
+from browser.person import Person
+from playwright.sync_api import Page, WebSocketRoute, expect
+from terminal.playing import hosted
+
+from canasta.notation.positions import after_moves, match_from_position
+from canasta.table.due import Turn
+from canasta.table.frames import encode_frame
+from canasta.table.wire import AnyCommand
+
+_read = msgspec.json.Decoder(AnyCommand).decode
+
+
+class SetTable(Person):
+    """Somebody at a table that stands as a position tells, `{rules: burraco, hands: {0: 5h 6h}, …}`."""
+
+    def __init__(self, page: Page, position: str) -> None:
+        super().__init__(page)
+        self.host = hosted(after_moves(*match_from_position(position)))
+        self.made: list[str] = []
+        """The moves that the page has sent."""
+        page.route_web_socket(re.compile("/ws/"), self._serve)
+
+    def come(self, url: str) -> None:
+        self.page.add_init_script("localStorage.setItem('canasta.guide', 'closed')")
+        self.page.goto(f"{url}/t/set")
+        expect(self.page.locator("[data-place=hand]")).to_be_visible()
+
+    def _serve(self, socket: WebSocketRoute) -> None:
+        def answer(text: str | bytes) -> None:
+            command = _read(text)
+            if command.__struct_config__.tag == "move":
+                self.made.append(getattr(command, "move", ""))
+            socket.send(encode_frame(self.host.handle(command)))
+            self._others_play()
+
+        def show(text: str) -> None:
+            self._receive(text)
+            socket.send(text)
+
+        self.host.hear = lambda frame, _: show(encode_frame(frame))
+        socket.on_message(answer)
+        socket.send(encode_frame(self.host.welcome()))
+        show(encode_frame(self.host.frame([])))
+        self._others_play()
+
+    def _others_play(self) -> None:
+        while isinstance(due := self.host.due(), Turn) and due.level:
+            self.host.play(due, self.host.choose(due))
+
+    # -- the hand --------------------------------------------------------------------------------------------
+
+    def choose(self, *cards: str) -> None:
+        """Clicks on these cards of the hand."""
+        for card in cards:
+            self.page.locator(f"[data-place=hand] [data-card='{card}'][aria-pressed=false]").first.click(
+                position={"x": 26, "y": 50}
+            )

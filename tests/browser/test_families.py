@@ -1,0 +1,210 @@
+"""What Burraco, Buraco and American Canasta have of their own: done by clicks, and seen on the page."""
+
+import re
+from typing import Final
+
+import pytest
+from browser.conftest import DESKTOP, NewPage, Server
+from browser.set_table import SetTable
+from browser.test_access import findings
+from playwright.sync_api import Locator, expect
+
+BURRACO: Final = (
+    "{rules: burraco, phase: play, hands: {0: 4h 5h 7c Jo 2d Ah 3d 3s Kc Kd 2h}, "
+    "melds: {0: [6h 7h Jo 9h, 3c 4c 5c 6c 7c 8c 9c, T*6 2s, Jd Qd Kd Ad, 5h 5s 5d], "
+    "1: [7s 8s 9s Ts Js Qs Ks As 2c, 6c 6s 6d]}, pile: 4s 7d Kh Jo, "
+    "pots: [4c 4d 3h 4d 8h 8c Jc 8h Ks 9d 8d], pot_taken: [1]}"
+)
+AMERICAN: Final = (
+    "{rules: american, phase: play, hands: {0: A 7 7 2 9 9 9 6 T T 5 K}, "
+    "melds: {0: [K*4, 7 7 7, J*5 2 2], 1: [T*5 2 2, 8 8 8 8 8]}, "
+    "bonus: {0: 3r 3b, 1: 3r 3r 3b}, pile: '', talon: {3: 3}}"
+)
+STRAIGHT: Final = "{rules: american, hands: {0: A 2 3b 4 5 6 7 8 9 T J Q Jo}, stock: K, pile: 8 5}"
+SIZES: Final = ((360, 640), (844, 390), DESKTOP)
+
+
+def seated(server: Server, new_page: NewPage, position: str, **settings: object) -> SetTable:
+    me = SetTable(new_page(**settings), position)
+    me.come(server.url)
+    return me
+
+
+def meld(me: SetTable, name: str, side: int = 0) -> Locator:
+    return me.page.locator(f"[data-place='meld:{side}:{name}']")
+
+
+def chooser(me: SetTable, title: str) -> Locator:
+    return me.page.get_by_role("region", name=re.compile(title))
+
+
+# -- Burraco and Buraco --------------------------------------------------------------------------------------
+
+
+def test_grades_pots_and_the_wild_card_are_seen(server: Server, new_page: NewPage) -> None:
+    me = seated(server, new_page, BURRACO)
+    expect(meld(me, "run#1")).to_contain_text("8♥")
+    expect(meld(me, "run#1")).to_have_attribute("aria-label", re.compile("Joker for Eight of hearts"))
+    expect(meld(me, "run#2")).to_contain_text("clean")
+    expect(meld(me, "T")).to_contain_text("dirty")
+    expect(meld(me, "run#1", side=1)).to_contain_text("semi-clean")
+    expect(me.page.get_by_text("1 pot", exact=True)).to_be_visible()
+    expect(me.page.get_by_text("To go out: canastas 1 of 1, pot 0 of 1")).to_be_visible()
+    expect(me.page.get_by_text("2 stay")).to_be_visible()
+    assert me.page.get_by_text("foot").count() == 0
+
+
+def test_a_freed_wild_card_goes_to_the_end_that_is_chosen(server: Server, new_page: NewPage) -> None:
+    position = "{rules: burraco, phase: play, hands: {0: 6h Kc 4d 8s}, melds: {0: [5h Jo 7h, 9c Tc Jc]}}"
+    me = seated(server, new_page, position)
+    me.choose("6h")
+    meld(me, "run#1").click()
+    ways = chooser(me, "How shall it lie")
+    expect(ways.get_by_role("button", name="5♥ 6♥ 7♥ Jo")).to_be_visible()
+    ways.get_by_role("button", name="Jo 5♥ 6♥ 7♥").click()
+    expect(meld(me, "run#1")).to_have_attribute("aria-label", re.compile("Joker for Four of hearts"))
+    assert me.made == ["add 6h to run#1 low"]
+
+
+def test_a_new_sequence_is_laid_with_its_wild_card_where_it_is_wanted(
+    server: Server, new_page: NewPage
+) -> None:
+    me = seated(server, new_page, "{rules: burraco, phase: play, hands: {0: 5h 6h Jo Kc 4d 8s}}")
+    me.choose("5h", "6h", "Jo")
+    me.button("^Meld").click()
+    chooser(me, "How shall it lie").get_by_role("button", name="Jo 5♥ 6♥").click()
+    expect(meld(me, "run#1")).to_have_attribute("aria-label", re.compile("Joker for Four of hearts"))
+
+
+def test_cards_that_fit_several_melds_are_asked_for(server: Server, new_page: NewPage) -> None:
+    position = (
+        "{rules: burraco, phase: play, hands: {0: 8h Kc 4d 8s}, melds: {0: [5h 6h 7h, 9h Th Jh, 8c 8d 8c]}}"
+    )
+    me = seated(server, new_page, position)
+    me.choose("8h")
+    me.button("^Add").click()
+    places = chooser(me, "Where do 8♥ go")
+    assert places.get_by_role("listitem").all_inner_texts() == ["5♥–7♥", "9♥–J♥", "The eights"]
+    places.get_by_role("button", name="9♥–J♥").click()
+    expect(meld(me, "run#2")).to_have_attribute("aria-label", re.compile("Eight of hearts to Jack"))
+
+
+def test_the_pile_is_taken_freely_whatever_is_selected(server: Server, new_page: NewPage) -> None:
+    me = seated(server, new_page, "{rules: burraco, hands: {0: 4h 8c Kd Qs}, pile: 9s Jo 3d}")
+    me.choose("4h")
+    me.button("^Take").click()
+    expect(me.cards).to_have_count(7)
+    assert me.made == ["take"]
+
+
+def test_the_pile_is_taken_by_use(server: Server, new_page: NewPage) -> None:
+    position = (
+        "{rules: buraco-fechado, hands: {0: 5h 7h 8h 9c Kd Qs}, melds: {0: [Tc Jc Qc]}, pile: 4d 9s 6h}"
+    )
+    me = seated(server, new_page, position)
+    me.choose("5h", "7h")
+    me.button("^Take").click()
+    expect(meld(me, "run#2")).to_have_attribute("aria-label", re.compile("Five of hearts to Seven of hearts"))
+    assert me.made == ["take 5h 7h"]
+
+
+def test_the_pile_is_taken_onto_a_sequence_with_cards_of_the_hand(server: Server, new_page: NewPage) -> None:
+    position = "{rules: buraco-fechado, hands: {0: 7h 9c Kd Qs}, melds: {0: [8h 9h Th]}, pile: 4d 9s 6h}"
+    me = seated(server, new_page, position)
+    me.choose("7h")
+    me.button("^Take").click()
+    expect(meld(me, "run#1")).to_have_attribute("aria-label", re.compile("Six of hearts to Ten of hearts"))
+    assert me.made == ["take 7h onto run#1"]
+
+
+def test_a_card_taken_alone_is_not_thrown_back(server: Server, new_page: NewPage) -> None:
+    me = seated(server, new_page, "{rules: burraco, hands: {0: 8c Kd Qs}, pile: 6h}")
+    me.button("^Take").click()
+    me.choose("6h")
+    discard = me.button("^Discard")
+    expect(discard).to_have_attribute("aria-disabled", "true")
+    discard.click(force=True)
+    expect(me.page.get_by_role("alert")).to_contain_text("DISC-9")
+
+
+# -- American Canasta ----------------------------------------------------------------------------------------
+
+
+def test_talons_closed_ranks_and_barred_discards_are_seen(server: Server, new_page: NewPage) -> None:
+    me = seated(server, new_page, AMERICAN)
+    expect(me.page.get_by_text("talon 3")).to_be_visible()
+    expect(me.page.get_by_text("Closed: 10 J").first).to_be_visible()
+    expect(me.page.get_by_text("To go out: canastas 1 of 2, unfinished: 7")).to_be_visible()
+    ten = me.hand.locator("[data-card^=T]").first
+    expect(ten).to_have_attribute("aria-label", re.compile("closed rank, may not be discarded"))
+    expect(ten).to_have_attribute(
+        "title", "Onto an empty pile goes no seven, ace, wild card or card of a closed rank."
+    )
+    nine = me.hand.locator("[data-card^='9']").first
+    assert "discarded" not in (nine.get_attribute("aria-label") or "")
+
+
+def test_a_straight_is_laid_down(server: Server, new_page: NewPage) -> None:
+    me = seated(server, new_page, STRAIGHT)
+    me.button("^Draw").click()
+    expect(me.button("^Lay out the three")).to_be_visible()
+    me.button("^Lay down: straight").click()
+    expect(me.sheet).to_contain_text("You laid down a special hand: straight.")
+    expect(me.sheet).to_contain_text("3,000")
+
+
+def test_a_kept_three_is_laid_out(server: Server, new_page: NewPage) -> None:
+    me = seated(server, new_page, STRAIGHT)
+    me.button("^Lay out the three").click()
+    expect(me.hand.locator("[data-card^='3']")).to_have_count(0)
+    assert me.made == ["lay 3b"]
+
+
+def test_a_first_meld_tells_what_it_lacks_and_brings_a_talon(server: Server, new_page: NewPage) -> None:
+    position = "{rules: american, phase: play, hands: {0: 9 9 9 K K Jo Jo Q Q 2 6 5 4}, pile: 8}"
+    me = seated(server, new_page, position)
+    expect(me.page.get_by_text("with a pure meld").first).to_be_visible()
+    expect(me.page.get_by_text("talon: 4").first).to_be_visible()
+    held = [card["card"] for card in ({"card": one} for one in me.table["you"]["cards"])]
+
+    def of(rank: str) -> list[str]:
+        return [card for card in held if card.startswith(rank)]
+
+    me.choose(*of("K"), *of("Jo"))
+    me.button("^Meld").click()
+    expect(me.page.get_by_text("a meld without wild cards is still needed")).to_be_visible()
+    me.choose(*of("9"))
+    me.button("^Meld").click()
+    expect(meld(me, "9")).to_be_visible()
+    me.choose(*of("6"))
+    me.button("^Discard").click()
+    expect(
+        me.page.get_by_text("For your next turn:").or_(me.page.get_by_text("picked up the talon"))
+    ).to_be_visible()
+
+
+# -- everywhere ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("position", [BURRACO, AMERICAN], ids=["burraco", "american"])
+def test_axe_finds_nothing(server: Server, new_page: NewPage, position: str, scheme: str) -> None:
+    me = seated(server, new_page, position, color_scheme=scheme)
+    assert findings(me.page) == []
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["phone", "across", "desktop"])
+@pytest.mark.parametrize("locale", ["de-DE", "pt-BR"])
+@pytest.mark.parametrize("position", [BURRACO, AMERICAN], ids=["burraco", "american"])
+def test_nothing_is_cut_off(
+    server: Server, new_page: NewPage, position: str, locale: str, size: tuple[int, int]
+) -> None:
+    me = SetTable(new_page(size, locale=locale), position)
+    me.come(server.url)
+    width = me.page.evaluate("document.documentElement.scrollWidth")
+    assert width <= size[0]
+    for words in me.page.locator("section.side header p").all():
+        box = words.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= size[0]
