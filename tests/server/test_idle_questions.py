@@ -3,7 +3,7 @@
 import pytest
 from unit.engine.at_table import match_at, refusal
 
-from canasta.table.views import your_view
+from canasta.table.own_view import your_view
 
 FOOT = "rules: hand-and-foot\ngiven: {phase: play, "
 FIVE = "melds: {0: [K*7, Q*7, J*6 2, T*5 2 2, 2*4 Jo*3]}}"

@@ -26,8 +26,9 @@ from canasta.table.chairs import Person
 from canasta.table.frames import Change, Frames
 from canasta.table.log import Created, Entry, Moved, Seated, decode_entry
 from canasta.table.orders import NotNow
+from canasta.table.own_view import your_view
 from canasta.table.table import Table
-from canasta.table.views import score_history, your_view
+from canasta.table.views import score_history
 from canasta.table.wire import Done, Happened, TakeSeat
 
 _CARD = re.compile(r"(?<![0-9A-Za-z])(?:[4-9TJQKA23][cdhs♣♦♥♠]|Jo|Ca)(?![0-9A-Za-z])")

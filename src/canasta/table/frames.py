@@ -13,16 +13,15 @@ from canasta.table.chairs import LEVELS, STAND_IN
 from canasta.table.fair_wire import CutView, FairPart, FairRoundView, FairView
 from canasta.table.happenings import happened
 from canasta.table.orders import MOST_TAKEN_BACK
+from canasta.table.own_view import resting_view, your_view
 from canasta.table.views import (
     Seen,
     Sitting,
     empty_table,
     game_view,
     last_sheet,
-    resting_view,
     score_history,
     table_state,
-    your_view,
 )
 from canasta.table.wire import AnyFrame, ClockView, Happened, TableState, Welcome, YourView
 

@@ -26,7 +26,8 @@ from canasta.table.log import (
     Withdrew,
 )
 from canasta.table.names import LONGEST_NAME, NameProblem, clean_name, name_key, name_keys
-from canasta.table.views import melds_after, why_not
+from canasta.table.own_view import why_not
+from canasta.table.views import melds_after
 from canasta.table.wire import (
     PHRASES,
     AnyCommand,

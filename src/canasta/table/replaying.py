@@ -27,7 +27,7 @@ from canasta.words.files import tell_wrong
 
 MOST_FRAMES: Final = 4_000
 """Of one hand; the longest that people play have a few hundred moves."""
-_HIDDEN_FROM_OTHERS: Final = ("drew", "foot_picked_up")
+_HIDDEN_FROM_OTHERS: Final = ("drew", "foot_picked_up", "pot_taken", "talon_dealt")
 
 
 class TakesTooLong(Exception):

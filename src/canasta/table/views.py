@@ -8,30 +8,15 @@ from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_CARD, NATURAL_RANKS
 from canasta.engine.hand import Hand
 from canasta.engine.law.exacting import dead_rows, unfinished_rows
 from canasta.engine.law.long_runs import PLACES, kind_at, wild_at, wild_in
-from canasta.engine.law.special_hands import best_special
-from canasta.engine.law.why_not import BELOW_MINIMUM
 from canasta.engine.match import Match
 from canasta.engine.meld_names import KIND_NAMES, ROW_BLACK_THREES, ROW_RUN, ROW_THREES, ROW_WILD
 from canasta.engine.melds_on_table import MeldOnTable, melds_of
-from canasta.engine.moves.offers import pile_offers, why_no_offer, worth_offering
-from canasta.engine.moves.refusals import Refusal
 from canasta.engine.moves.try_move import try_move
 from canasta.engine.moves.types import (
     Add,
-    Answer,
-    Ask,
-    Discard,
-    Draw,
-    Keep,
-    LayBonus,
     Meld,
     Move,
-    Pass,
-    PlayCaliente,
-    PutBack,
-    Special,
     Take,
-    Undo,
 )
 from canasta.engine.play.grades import grade_of_run, grade_of_set
 from canasta.engine.play.scoring import ScoreSheet, score_side
@@ -44,8 +29,8 @@ from canasta.notation.progress import canastas_needed
 from canasta.rules.loader import options_of
 from canasta.rules.model import Ruleset
 from canasta.table.fair_wire import DealView
+from canasta.table.own_view import your_view
 from canasta.table.wire import (
-    Barred,
     GameView,
     Happened,
     MeldView,
@@ -56,21 +41,9 @@ from canasta.table.wire import (
     SheetView,
     SideView,
     TableState,
-    TakeChoice,
-    WhyNot,
-    YourView,
 )
-from canasta.words import tell_refusal
 from canasta.words.fields import house_rules
 from canasta.words.sheets import titles_of
-
-_SIMPLE_MOVES: Final[dict[str, tuple[Move, ...]]] = {
-    "draw": (Draw(), Pass(), PlayCaliente(), Ask(), PutBack()),
-    "play": (Pass(), Keep(), PlayCaliente(), Ask(), PutBack(), Undo()),
-    "answer": (Answer(yes=True), Answer(yes=False)),
-}
-"""Moves without cards, by the phase in which they are possible at all."""
-
 
 _THREES: Final[dict[str, Literal["special", "bonus", "natural"]]] = {
     "special": "special",
@@ -116,21 +89,6 @@ class Seen:
     """None for a spectator."""
     is_host: bool = False
     events: list[Happened] = field(default_factory=list)
-
-
-# -- refusals ------------------------------------------------------------------------------------------------
-
-
-def why_not(refusal: Refusal) -> WhyNot:
-    told = tell_refusal(refusal)
-    return WhyNot(
-        clause=refusal.clause,
-        message=told.message,
-        also=list(refusal.also),
-        facts=refusal.facts,
-        remedy=told.remedy,
-        reason=refusal.code,
-    )
 
 
 # -- the game ------------------------------------------------------------------------------------------------
@@ -392,98 +350,6 @@ def melds_after(hand: Hand, move: Move) -> list[MeldView]:
     before = melds_of(state, side)
     after = try_move(state, move)
     return [meld_view(after, side, meld) for meld in melds_of(after, side) if meld not in before]
-
-
-# -- the viewer's own part -----------------------------------------------------------------------------------
-
-
-def your_view(hand: Hand, view: View) -> YourView:
-    assert view.seat is not None
-    yours = not hand.over and view.turn == view.seat
-    looks = view.state
-    mine = YourView(
-        seat=view.seat,
-        cards=[format_card(card) for card in view.hand],
-        turn=yours,
-        talon=[format_card(card) for card in looks.talons[view.seat]],
-    )
-    if not yours:
-        return mine
-    moves = [*_SIMPLE_MOVES[view.phase], *_threes_and_specials(looks)]
-    offered = worth_offering(looks, moves)
-    mine.can = [str(move) for move in offered if hand.check(move) is None]
-    if view.phase == "draw":
-        _fill_takes(mine, hand, view)
-    elif view.phase == "play":
-        _fill_discards(mine, hand, view)
-        mine.laid_points = looks.opening_points if looks.is_opening() else 0
-    return mine
-
-
-def _threes_and_specials(state: HandState) -> list[Move]:
-    """Threes that are laid by hand, and the special hand that the whole hand is."""
-    moves: list[Move] = []
-    if state.prepared.by_hand or state.prepared.keep_three:
-        held = [rank for rank in state.prepared.bonus_ranks if state.count(state.turn, rank) > 0]
-        moves += [LayBonus(any_of(rank)) for rank in held]
-    special = best_special(state)
-    if special >= 0:
-        moves.append(Special(state.prepared.special_hands[special].name))
-    return moves
-
-
-def _fill_discards(mine: YourView, hand: Hand, view: View) -> None:
-    """Which cards may not be discarded, where the rules tell cards apart; else whether there is a discard."""
-    prepared = view.state.prepared
-    cards = list(dict.fromkeys(view.hand))
-    if not (prepared.exacting or prepared.no_return or prepared.natural_last):
-        mine.can_discard = any(hand.check(Discard(card)) is None for card in cards)
-        return
-    barred: dict[str, Barred] = {}
-    for card in cards:
-        refusal = hand.check(Discard(card))
-        if refusal is None:
-            mine.can_discard = True
-        else:
-            one = barred.setdefault(refusal.code, Barred(cards=[], why=why_not(refusal)))
-            one.cards.append(format_card(card))
-    # What holds for every card is no matter of the card: it is told when somebody tries.
-    mine.barred = list(barred.values()) if mine.can_discard else []
-
-
-def resting_view(hand: Hand, seat: int) -> YourView:
-    """The part of a player whose turn it is not: the cards alone."""
-    return YourView(
-        seat=seat,
-        cards=[format_card(card) for card in hand.hand_cards(seat)],
-        turn=False,
-        talon=[format_card(card) for card in hand.talon_cards(seat)],
-    )
-
-
-def _fill_takes(mine: YourView, hand: Hand, view: View) -> None:
-    """The ways to take the pile, or why there is none."""
-    mine.takes = [_take_choice(view, take, refusal) for take, refusal in pile_offers(hand.state)]
-    if not mine.takes:
-        mine.no_take = why_not(why_no_offer(hand.state))
-
-
-def _take_choice(view: View, move: Take, refusal: Refusal | None) -> TakeChoice:
-    prepared = view.state.prepared
-    choice = TakeChoice(
-        move=str(move),
-        cards=[format_card(card) for card in move.cards],
-        onto="" if move.onto is None else str(move.onto),
-    )
-    if refusal is not None:
-        needed, have = refusal.facts.get("needed", 0), refusal.facts.get("have", 0)
-        if isinstance(needed, int) and isinstance(have, int):
-            choice.short, choice.counted = max(0, needed - have), have
-        choice.lacks = "" if refusal.reason == BELOW_MINIMUM else refusal.code
-    else:
-        taken = (*move.cards, view.state.pile[-1])
-        choice.counted = sum(prepared.values[prepared.rank_of[card]] for card in taken)
-    return choice
 
 
 # -- scores --------------------------------------------------------------------------------------------------

@@ -148,7 +148,7 @@ class Happened(Struct, kw_only=True, omit_defaults=True):
     count: int = 0
     cards: list[str] = field(default_factory=list)
     """For `pile_taken` the whole pile, top card last, and for others the top card alone; for `drew` and
-    `foot_picked_up` empty for others."""
+    `foot_picked_up` and `pot_taken` empty for others."""
     meld: str = ""
     """Name of the meld: `K`, `K#2`, `W`, `run#1`."""
     started: bool = False

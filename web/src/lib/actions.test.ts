@@ -185,7 +185,7 @@ describe("a game with long sequences", () => {
     const fits = (text: string) => targets(cards(text), melds, game);
     expect(fits("6h")).toEqual(["run#1"]);
     expect(fits("9h")).toEqual([]);
-    expect(fits("Th")).toEqual(["run#2"]);
+    expect(fits("Jh")).toEqual(["run#2"]);
     expect(fits("Jo")).toEqual(["run#2", "3", "run#3"]);
     expect(fits("3h")).toEqual(["3"]);
     expect(fits("As 2s")).toEqual(["run#3"]);

@@ -44,7 +44,7 @@ export function hashOf({ hand, move, sight }: Place): string {
 export function asSeenBy(frame: TableState, seat: number): TableState {
   const own = frame.seats[seat];
   if (!own) return frame;
-  const rest = { can: [], takes: [], no_take: null, can_discard: false, laid_points: 0 };
+  const rest = { can: [], takes: [], no_take: null, can_discard: false, barred: [], talon: [], laid_points: 0 };
   return {
     ...frame,
     seat,
@@ -54,9 +54,12 @@ export function asSeenBy(frame: TableState, seat: number): TableState {
   };
 }
 
+/** What others are told without the cards. */
+const UNSEEN: ReadonlySet<string> = new Set(["drew", "foot_picked_up", "pot_taken", "talon_dealt"]);
+
 function asHeardBy(event: Happened, seat: number): Happened {
   if (event.seat === seat) return event;
-  if (event.what === "drew" || event.what === "foot_picked_up") return { ...event, cards: [] };
+  if (UNSEEN.has(event.what)) return { ...event, cards: [] };
   return event.what === "pile_taken" ? { ...event, cards: (event.cards ?? []).slice(-1) } : event;
 }
 
