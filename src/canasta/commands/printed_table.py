@@ -8,15 +8,16 @@ from rich.rule import Rule
 from rich.text import Text
 
 from canasta.commands.output import coloured, print_wrapped
-from canasta.engine.cards import RANK_OF
+from canasta.engine.cards import NATURAL_RANKS, RANK_OF, RANK_TEXTS
+from canasta.engine.law.exacting import dead_rows
 from canasta.engine.match import Match
-from canasta.engine.meld_names import KIND_NAMES
+from canasta.engine.meld_names import KIND_NAMES, ROW_RUN
 from canasta.engine.melds_on_table import MeldOnTable
 from canasta.engine.play.scoring import ScoreSheet
 from canasta.engine.state import NOT_A_CANASTA, SAMBA
 from canasta.engine.view import View
 from canasta.notation.cards import rank_of_card
-from canasta.notation.progress import canastas_needed
+from canasta.notation.progress import Needed, canastas_needed
 from canasta.rules.model import Ruleset
 from canasta.table.views import sheet_view
 from canasta.terminal.score_table import SheetLook, score_table
@@ -56,7 +57,7 @@ def show_table(where: Console, match: Match, speaker: Speaker, *, open_hands: bo
                 _show_cards(where, whose, foot, values, speaker)
     elif view.seat is not None:
         _show_cards(where, say("typed.your_hand"), view.hand, values, speaker)
-        if view.state.foot_waits[view.seat]:
+        if view.state.foot_waits[view.seat] and match.prepared.has_foot:
             print_wrapped(where, say("typed.your_foot"), first="  ", style="quiet")
     else:
         where.print(Text(say("typed.you_sit_out"), style="quiet"))
@@ -72,24 +73,37 @@ def _show_side(where: Console, match: Match, view: View, speaker: Speaker, side:
     line = Text(speaker.side_name(members), style="title")
     say = speaker.voice.say
     line.append("  " + say("typed.points", {"points": view.scores[side]}), style="default")
-    if state.opened[side]:
+    if match.prepared.no_opening:
+        pass  # every side may lay what it likes from the start
+    elif state.opened[side]:
         line.append("  " + say(f"typed.melded.{_who(members, speaker)}"), style="quiet")
     else:
         least = state.minimum[side]
         code = "typed.first_meld" if least else "typed.first_meld_any"
         line.append("  " + say(code, {"needed": least}), style="quiet")
     if state.bonus[side]:
-        line.append(f"  {say('scores.red_threes')} ").append_text(coloured(speaker.cards(state.bonus[side])))
+        threes = (
+            speaker.voice.word("rank.3", "plural")
+            if match.prepared.bonus_threes
+            else say("scores.red_threes")
+        )
+        line.append(f"  {threes} ").append_text(coloured(speaker.cards(state.bonus[side])))
+    closed = [RANK_TEXTS[row] for row in dead_rows(state, side) if row < NATURAL_RANKS]
+    if closed:
+        line.append("  " + say("typed.closed", {"text": " ".join(closed)}), style="quiet")
     if state.caliente_played[side]:
         line.append("  " + say("typed.caliente_played", {"count": state.caliente_played[side]}))
     where.print(line)
     others = [_holding(view, speaker, seat) for seat in members if seat != view.seat]
     if others:
         where.print(Text("  " + ", ".join(others), style="quiet"))
-    _show_melds(where, view.melds(side), speaker)
+    _show_melds(where, view.melds(side), speaker, as_laid=match.prepared.long_runs)
     if view.seat in members:
         kinds = [KIND_NAMES[meld.canasta] for meld in view.melds(side) if meld.canasta != NOT_A_CANASTA]
-        told = {"text": progress_in_words(canastas_needed(match.rules, kinds), speaker.voice)}
+        needed = canastas_needed(match.rules, kinds)
+        if match.prepared.has_pots:
+            needed.append(Needed("pot", int(state.pot_taker[side] >= 0), 1))
+        told = {"text": progress_in_words(needed, speaker.voice)}
         print_wrapped(where, say("typed.to_go_out", told), first="  ", rest="    ", style="quiet")
     where.print()
 
@@ -105,13 +119,17 @@ def _holding(view: View, speaker: Speaker, seat: int) -> str:
     state = view.state
     if seat not in state.order:
         return speaker.voice.say("typed.sits_out", {"name": speaker.name(seat)})
-    code = "typed.holds_foot" if state.foot_waits[seat] else "typed.holds"
-    return speaker.voice.say(code, {"name": speaker.name(seat), "size": state.size[seat]})
+    code = "typed.holds_foot" if state.foot_waits[seat] and state.prepared.has_foot else "typed.holds"
+    held = speaker.voice.say(code, {"name": speaker.name(seat), "size": state.size[seat]})
+    if not state.talons[seat]:
+        return held
+    facts: Facts = {"name": speaker.name(seat), "count": len(state.talons[seat])}
+    return f"{held}, {speaker.voice.say('typed.talon', facts)}"
 
 
-def _show_melds(where: Console, melds: Sequence[MeldOnTable], speaker: Speaker) -> None:
-    """Melds side by side, each a short column under its name."""
-    columns = [_column(meld, speaker) for meld in melds]
+def _show_melds(where: Console, melds: Sequence[MeldOnTable], speaker: Speaker, *, as_laid: bool) -> None:
+    """Melds side by side, each a short column under its name; sequences as they lie."""
+    columns = [_column(meld, speaker, as_laid=as_laid and meld.name.row == ROW_RUN) for meld in melds]
     while columns:
         row: list[list[str]] = []
         width = 2
@@ -138,17 +156,21 @@ def _brass(voice: Voice) -> list[str]:
     return [voice.say("typed.canasta"), *(voice.say(f"typed.short.{kind}") for kind in KIND_NAMES)]
 
 
-def _column(meld: MeldOnTable, speaker: Speaker) -> list[str]:
+def _column(meld: MeldOnTable, speaker: Speaker, *, as_laid: bool) -> list[str]:
     name = str(meld.name)
     say = speaker.voice.say
     if meld.canasta == NOT_A_CANASTA:
         # naturals first: wild cards have the higher ranks
-        cards = sorted(meld.cards, key=lambda card: (rank_of_card(card), card))
+        in_order = sorted(meld.cards, key=lambda card: (rank_of_card(card), card))
+        cards = meld.cards if as_laid else in_order
         return [name, *(speaker.cards([card]) for card in cards)]
     if meld.canasta == SAMBA:
         ends = f"{speaker.cards([min(meld.cards)])}–{speaker.cards([max(meld.cards)])}"
         return [name, say("typed.short.samba"), ends]
     kind = say(f"typed.short.{KIND_NAMES[meld.canasta]}")
+    if as_laid:
+        ends = f"{speaker.cards([meld.cards[0]])}–{speaker.cards([meld.cards[-1]])}"
+        return [name, say("typed.canasta"), kind, ends]
     return [name, say("typed.canasta"), kind, say("typed.cards", {"count": len(meld.cards)})]
 
 
@@ -164,6 +186,8 @@ def _show_middle(where: Console, view: View, speaker: Speaker) -> None:
         line.append_text(coloured(say("typed.pile", facts)))
         if state.frozen:
             line.append(f", {say('typed.frozen')}", style="frozen")
+    if state.pots:
+        line.append(f", {say('screens.pots', {'count': len(state.pots)})}")
     where.print(line)
     where.print()
 

@@ -5,6 +5,7 @@ from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from canasta.notation.errors import printable
+from canasta.rules.special_hands import SPECIAL_NAMES
 from canasta.table.problems import problem_of
 from canasta.table.wire import (
     PHRASES,
@@ -28,7 +29,7 @@ from canasta.table.wire import (
     WhyNot,
 )
 from canasta.terminal.dialogs import Choice, Chooser
-from canasta.terminal.grouping import Plan
+from canasta.terminal.grouping import Plan, other_way, run_ends
 from canasta.terminal.judge import TOO_LITTLE, readings_of, staged_with, take_ways
 from canasta.terminal.model import Staged
 from canasta.terminal.source import new_id
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from canasta.terminal.table_screen import TableScreen
 
 _PATIENCE: Final = 15.0
-_PLAIN: Final = ("pass", "keep", "ask", "answer yes", "answer no", "caliente", "putback", "lay 3r")
+_PLAIN: Final = ("pass", "keep", "ask", "answer yes", "answer no", "caliente", "putback", "lay 3r", "lay 3b")
 
 
 class Actions:
@@ -131,7 +132,16 @@ class Actions:
                     self._screen.show_all()
                     return None
                 return self._play(["undo"])
+            case "lay" | "special":
+                return self._play([self._offered(what)])
         return self._play([what]) if what in _PLAIN else None
+
+    def _offered(self, verb: str) -> str:
+        """The move that begins so among those that can be made; else one that says why there is none."""
+        you = self._screen.model.you
+        moves = [] if you is None else you.can
+        otherwise = "3r" if verb == "lay" else SPECIAL_NAMES[0]
+        return next((move for move in moves if move.startswith(f"{verb} ")), f"{verb} {otherwise}")
 
     def _main(self) -> str:
         """What Enter means now."""
@@ -239,7 +249,7 @@ class Actions:
             why = await self.check(staged_with(model, plan).move())
             if why is None:
                 allowed.append(plan)
-            elif why.reason == TOO_LITTLE:
+            elif why.reason in TOO_LITTLE:
                 too_little.append((plan, why))
             else:
                 refusal = refusal or why
@@ -279,14 +289,46 @@ class Actions:
             if place is None:
                 return
             chosen = allowed[place]
-        await self._play(moves[chosen])
+        await self._lay(moves[chosen])
+
+    async def _lay(self, moves: Sequence[str]) -> None:
+        """Plays moves that lay cards; asks how a sequence is to lie where it has a free end."""
+        model = self._screen.model
+        if model.welcome is None or not model.welcome.game.long_runs or len(moves) != 1:
+            await self._play(moves)
+            return
+        ways = await self._ways_of(moves[0])
+        place: int | None = 0
+        if len(ways) > 1:
+            choices = [Choice(model.look.cards(cards)) for cards in ways]
+            place = await self._choose(model.say("title.end"), choices)
+        if place is not None:
+            await self._play([list(ways.values())[place]] if len(ways) > 1 else moves)
+
+    async def _ways_of(self, move: str) -> dict[tuple[str, ...], str]:
+        """The ways in which a sequence could come to lie, each with its move: a wild card, or an ace, has two
+        ends to choose from."""
+        ways: dict[tuple[str, ...], str] = {}
+        tries = [f"{move} high", f"{move} low"] if move.rpartition(" ")[2].startswith("run") else [move]
+        while tries:
+            text = tries.pop(0)
+            answer = await self._ask(CheckMove(id=new_id(), move=text))
+            if not isinstance(answer, Checked) or answer.why is not None or len(answer.melds) != 1:
+                continue
+            meld = answer.melds[0]
+            if not ways and move.startswith("meld ") and (other := other_way(meld)):
+                tries.append("meld " + " ".join(other))
+            ways.setdefault(tuple(meld.cards), text)
+        return ways
 
     def _in_words(self, plan: Plan) -> str:
         look, say = self._screen.model.look, self._screen.model.say
         melds = {meld.name: meld for meld in self._screen.model.own_melds()}
         told: list[str] = []
         for part in plan.parts:
-            if part.to:
+            if part.to.startswith("run") and part.to in melds:
+                told.append(say("way.add_run", {"text": look.cards(part.cards), "more": self._ends(part.to)}))
+            elif part.to:
                 size = len(melds[part.to].cards) if part.to in melds else 0
                 facts: Facts = {"text": look.cards(part.cards), "meld": part.to, "size": size}
                 told.append(say("way.add", facts))
@@ -294,11 +336,27 @@ class Actions:
                 told.append(say("way.meld", {"text": look.cards(part.cards)}))
         return ", ".join(told)
 
+    def _ends(self, name: str) -> str:
+        """A sequence of one's own by its ends: `5♥–9♥`."""
+        model = self._screen.model
+        meld = next(meld for meld in model.own_melds() if meld.name == name)
+        return "–".join(model.look.card(card) for card in run_ends(meld))
+
+    def _way_to_take(self, take: TakeChoice, top: str) -> str:
+        model = self._screen.model
+        one, more = model.look.card(top), model.look.cards(take.cards)
+        if take.onto.startswith("run"):
+            told = model.say("way.take_onto_run", {"one": one, "more": self._ends(take.onto)})
+            return f"{told} + {more}" if more else told
+        if take.onto:
+            return model.say("way.take_onto", {"one": one, "meld": take.onto})
+        return model.say("way.take_with", {"one": one, "more": more})
+
     async def _add(self, name: str) -> None:
         """Adds the chosen cards to the meld that was clicked."""
         cards = self._screen.model.chosen_cards()
         if cards:
-            await self._play([f"add {' '.join(cards)} to {name}"])
+            await self._lay([f"add {' '.join(cards)} to {name}"])
         else:
             self._tell(self._screen.model.say("tell.choose_to_add"))
 
@@ -333,12 +391,15 @@ class Actions:
         """Takes the pile with the chosen cards."""
         model = self._screen.model
         refusal: WhyNot | None = None
+        if model.welcome is not None and model.welcome.game.takes == "use_top":
+            await self._take_using([moves[0] for moves in take_ways(model)], top)
+            return
         for moves in take_ways(model):
             why = await self.check(moves[0])
             if why is None:
                 await self._play(moves)
                 return
-            if why.reason == TOO_LITTLE:
+            if why.reason in TOO_LITTLE:
                 taking, *more = [
                     tuple(group.split()) for group in moves[0].removeprefix("take ").split(" + ")
                 ]
@@ -349,15 +410,29 @@ class Actions:
             refusal = refusal or why
         model.refusal = refusal
 
+    async def _take_using(self, moves: Sequence[str], top: str) -> None:
+        """Takes the pile by one of these uses of its top card; asks where there are several."""
+        model = self._screen.model
+        cards = model.chosen_cards()
+        takes: list[TakeChoice] = []
+        refusal: WhyNot | None = None
+        for move in moves:
+            why = await self.check(move)
+            if why is None:
+                takes.append(TakeChoice(move=move, cards=cards, onto=move.partition(" onto ")[2]))
+            refusal = refusal or why
+        if takes:
+            await self._take_by(takes, top)
+        else:
+            model.refusal = refusal
+
     async def _take_by(self, takes: Sequence[TakeChoice], top: str) -> None:
-        say, look = self._screen.model.say, self._screen.model.look
+        model, say = self._screen.model, self._screen.model.say
         place: int | None = 0
         if len(takes) > 1:
             choices = [
                 Choice(
-                    say("way.take_onto", {"one": look.card(top), "meld": take.onto})
-                    if take.onto
-                    else say("way.take_with", {"one": look.card(top), "more": look.cards(take.cards)}),
+                    self._way_to_take(take, top),
                     say("way.short", {"short": take.short}) if take.short else "",
                 )
                 for take in takes
@@ -366,9 +441,10 @@ class Actions:
         if place is None:
             return
         take = takes[place]
-        if take.short > 0 and not take.onto:
-            self._screen.model.stage_take(take.cards, top)
-            self._tell(say("tell.short", {"short": take.short}))
+        if (take.short > 0 or take.lacks) and not take.onto:
+            model.stage_take(take.cards, top)
+            short = say("tell.short", {"short": take.short})
+            self._tell(model.voice.say(f"refusals.{take.lacks}") if take.lacks else short)
         else:
             await self._play([take.move])
 

@@ -19,6 +19,7 @@ from canasta.terminal.faces import (
     TITLE,
     card_style,
     points_text,
+    rank_name,
 )
 from canasta.terminal.model import TableModel
 from canasta.terminal.source import LinkState
@@ -124,6 +125,9 @@ class SeatsLine(ModelWidget):
                 pieces.append((f" {say('seat.cards', {'count': seat.cards})}", QUIET))
             if seat.foot:
                 pieces.append((f" {say('seat.foot')}" if long else say("seat.foot_sign"), QUIET))
+            if seat.talon:
+                talon = say("seat.talon" if long else "seat.talon_sign", {"count": seat.talon})
+                pieces.append((f" {talon}" if long else talon, BRASS))
         if seat.who == "person" and not seat.connected:
             pieces.append((f" {say('seat.away')}", ASLEEP))
         signs = (" ✓" if seat.account else "") + (" ≈" if seat.same_address else "")
@@ -180,7 +184,9 @@ class MeldsPanel(ModelWidget):
             x = canvas.put(x, 0, f"· {say('melds.foot')} ", BRASS)
         if not side.opened and side.minimum:
             x = canvas.put(x, 0, "· ", QUIET)
-            x = canvas.put(x, 0, f"{say('melds.first', {'needed': side.minimum})} ", BRASS)
+            pure = self.model.welcome is not None and self.model.welcome.game.pure_meld
+            first = say("melds.first_pure" if pure else "melds.first", {"needed": side.minimum})
+            x = canvas.put(x, 0, f"{first} ", BRASS)
         for card in side.bonus[:6]:
             x = canvas.put(x, 0, self.model.look.card(card), card_style(card))
             x = canvas.put(x, 0, " ")
@@ -188,6 +194,10 @@ class MeldsPanel(ModelWidget):
             x = canvas.put(x, 0, f"+{len(side.bonus) - 6} ", QUIET)
         if side.caliente_played:
             x = canvas.put(x, 0, f"Caliente ×{side.caliente_played} ", ACCENT)
+        for code, rows in (("melds.closed", side.closed), ("melds.unfinished", side.unfinished)):
+            if rows:
+                named = " ".join(rank_name(row) for row in rows)
+                x = canvas.put(x, 0, f"· {say(code, {'text': named})} ", ASLEEP + QUIET)
         right = canvas.width
         if after > 0:
             text = f" {say('melds.more', {'count': after})} ▶ "
@@ -204,12 +214,12 @@ class MeldsPanel(ModelWidget):
         needed = self.model.needed(self.side)
         if not needed or self.model.state is None or self.model.state.status == "waiting":
             return
-        if all(each.is_enough for each in needed):
+        if all(each.have >= each.needed for each in needed):
             told = [f"· {self.model.voice.say('scores.enough')} ", "· ✓ "]
         else:
             say = self.model.say
             counts = [
-                (say(f"needs.{each.kind}"), f"{min(each.have, each.need)}/{each.need}") for each in needed
+                (say(f"needs.{each.kind}"), f"{min(each.have, each.needed)}/{each.needed}") for each in needed
             ]
             words = [f"{kind} {count}" for kind, count in counts]
             letters = " ".join(f"{kind[0].lower()}{count}" for kind, count in counts)
@@ -254,6 +264,9 @@ class Middle(ModelWidget):
         canvas.fill(1, 0, 8, height, BACK, "stock")
         canvas.put(2, 0, self.model.say("stock"), BACK, "stock")
         canvas.put(2, height // 2, f"{state.stock:>4} ", BACK + Style(bold=True), "stock")
+        floor = self.model.welcome.game.stock_floor if self.model.welcome is not None else 0
+        if floor and state.stock:
+            canvas.put(2, height - 1, self.model.say("stock_floor", {"count": floor}), BACK, "stock")
         self._draw_pile(canvas, state.pile, height)
         if self.show_log:
             draw_log(canvas, 31, canvas.width - 32, self.model)
@@ -267,10 +280,12 @@ class Middle(ModelWidget):
             canvas.put(x + 1, height // 2, say("stock_empty"), EDGE + ASLEEP, "pile")
         else:
             top = pile.cards[-1]
-            canvas.fill(x, 0, 8, height, card_style(top), "pile")
-            canvas.put(x + 1, 0, self.model.look.card(top), card_style(top), "pile")
-            suit = self.model.look.suit(top)
-            canvas.put(x + 6 - len(suit), height - 1, suit, card_style(top), "pile")
+            style = card_style(top) if top else BACK
+            canvas.fill(x, 0, 8, height, style, "pile")
+            if top:
+                canvas.put(x + 1, 0, self.model.look.card(top), style, "pile")
+                suit = self.model.look.suit(top)
+                canvas.put(x + 6 - len(suit), height - 1, suit, style, "pile")
             for line in range(height):
                 canvas.put(x + 7, line, "▏" if len(pile.cards) == 1 else "▎", CARD_EDGE, "pile")
             if pile.frozen:
@@ -279,6 +294,8 @@ class Middle(ModelWidget):
         canvas.put(x + 9, 1, say("pile_cards", {"count": len(pile.cards)}), QUIET, "inside")
         if pile.stopped:
             canvas.put(x + 9, 2, say("stopped"), FROZEN, "inside")
+        elif self.model.state is not None and self.model.state.pots:
+            canvas.put(x + 9, 2, say("pots", {"count": len(self.model.state.pots)}), QUIET)
         elif pile.frozen and not pile.cards:
             canvas.put(x + 9, 2, say("frozen"), FROZEN, "inside")
 

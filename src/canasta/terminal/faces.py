@@ -23,6 +23,7 @@ ASLEEP: Final = Style.parse("#86a596")
 
 CARD: Final = Style.parse(f"bold #201c18 on {CREAM}")
 RED_CARD: Final = Style.parse(f"bold #b3261e on {CREAM}")
+CLOSED_CARD: Final = Style.parse("bold #201c18 on #b9b2a4")
 CARD_EDGE: Final = Style.parse(f"#a39a86 on {CREAM}")
 NEW_EDGE: Final = Style.parse(f"bold #9a6a00 on {CREAM}")
 CURSOR_EDGE: Final = Style.parse(f"bold #c8553d on {CREAM}")
@@ -31,6 +32,7 @@ RED_CHOSEN: Final = Style.parse("bold #8f1510 on #f2b8a4")
 CHOSEN_EDGE: Final = Style.parse("bold #8f2a14 on #f2b8a4")
 BACK: Final = Style.parse("#d9a08f on #7d3325")
 BAND: Final = Style.parse("bold #201c18 on #d9b15c")
+DULL_BAND: Final = Style.parse("bold #201c18 on #b9b2a4")
 ICE: Final = Style.parse("bold #12323f on #9cc7de")
 
 _SYMBOLS: Final = str.maketrans("cdhs", "♣♦♥♠")
@@ -38,6 +40,8 @@ _LETTERS: Final = str.maketrans("♣♦♥♠", "cdhs")
 _TEN: Final = re.compile(r"\bT(?=[♣♦♥♠])")
 RANKS: Final = "456789TJQKA"
 """The natural ranks, low to high."""
+ANY_THREE: Final = "3"
+"""The rank of threes where they are natural cards."""
 
 
 def rank_of(card: str) -> str:
@@ -102,14 +106,16 @@ def rank_name(rank: str) -> str:
     return "10" if rank == "T" else rank
 
 
-def in_hand_order(cards: Iterable[str], *, by_suit: bool = False) -> list[str]:
-    """A hand low to high, wilds and threes at the end; by suit for those who collect sequences."""
+def in_hand_order(cards: Iterable[str], *, by_suit: bool = False, natural_threes: bool = False) -> list[str]:
+    """A hand low to high, wilds and threes at the end unless these are natural cards; by suit for those who
+    collect sequences."""
 
     def place(card: str) -> tuple[int, int, int]:
         rank = rank_of(card)
         suit = "cdhs".find(card[1:])
-        if rank not in RANKS:
+        height = -1 if natural_threes and card[0] == ANY_THREE else RANKS.find(rank)
+        if height < 0 and not (natural_threes and card[0] == ANY_THREE):
             return (9, ("2", "Jo", "3r", "3b", "Ca").index(rank), suit)
-        return (suit, RANKS.index(rank), 0) if by_suit else (0, RANKS.index(rank), suit)
+        return (suit, height, 0) if by_suit else (0, height, suit)
 
     return sorted(cards, key=place)

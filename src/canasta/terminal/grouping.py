@@ -65,6 +65,23 @@ class Plan:
         return [" + ".join([take, *more]), *after]
 
 
+def run_ends(meld: MeldView) -> tuple[str, str]:
+    """The first and the last card of a sequence; for a wild card the one that it stands for."""
+    cards = list(meld.cards)
+    if meld.wild >= 0:
+        cards[meld.wild] = meld.stands_for
+    return cards[0], cards[-1]
+
+
+def other_way(meld: MeldView) -> list[str]:
+    """A sequence written with the wild card of its one end at the other; empty where that lies between."""
+    if not is_run(meld) or meld.wild not in (0, len(meld.cards) - 1):
+        return []
+    rest = [card for place, card in enumerate(meld.cards) if place != meld.wild]
+    wild = [meld.cards[meld.wild]]
+    return rest + wild if meld.wild == 0 else wild + rest
+
+
 def is_run(meld: MeldView) -> bool:
     return meld.name.startswith("run")
 
@@ -76,6 +93,8 @@ def rank_of_meld(meld: MeldView) -> str:
 
 def plans(cards: Sequence[str], melds: Sequence[MeldView], game: GameView) -> list[Plan]:
     """What the chosen cards can mean beside the melds of one's own side, the likeliest first."""
+    if game.long_runs:
+        return _long_plans(cards, melds)
     if any(card == "Ca" or rank_of(card) == "3r" for card in cards) or not cards:
         return []
     wilds = sorted((card for card in cards if is_wild(card)), key=lambda card: card == "Jo")
@@ -95,6 +114,37 @@ def plans(cards: Sequence[str], melds: Sequence[MeldView], game: GameView) -> li
     unique = list(dict.fromkeys(found))
     unique.sort(key=lambda plan: (len(plan.parts), sum(not part.to for part in plan.parts)))
     return unique[:MOST_PLANS]
+
+
+def _long_plans(cards: Sequence[str], melds: Sequence[MeldView]) -> list[Plan]:
+    """Where a wild may stand in a sequence the cards go together: as a new meld, or onto one that lies."""
+    new = [Plan((Part(tuple(_in_writing(cards))),))] if len(cards) >= 3 else []
+    return new + [Plan((Part(tuple(cards), meld.name),)) for meld in joinable(cards, melds)]
+
+
+def joinable(cards: Sequence[str], melds: Sequence[MeldView]) -> list[MeldView]:
+    """The melds of long sequences' games that these cards may be meant for."""
+    return [meld for meld in melds if not meld.full and _may_join(cards, meld)]
+
+
+def _may_join(cards: Sequence[str], meld: MeldView) -> bool:
+    """By suit or rank; the rules know the rest."""
+    if is_run(meld):
+        suit = run_ends(meld)[0][1:]
+        return all(is_wild(card) or card[1:] == suit for card in cards)
+    return all(is_wild(card) or card[0] == rank_of_meld(meld) for card in cards)
+
+
+def _in_writing(cards: Sequence[str]) -> list[str]:
+    """As a sequence is written: a two of its suit first, then from low to high, other wild cards last."""
+    suit = next((card[1:] for card in cards if not is_wild(card)), "")
+
+    def place(card: str) -> int:
+        if card == f"2{suit}":
+            return -1
+        return len(RANKS) + 1 if is_wild(card) else RANKS.find(card[0]) + 1
+
+    return sorted(cards, key=place)
 
 
 class _Search:

@@ -16,6 +16,7 @@ from canasta.terminal.faces import (
     BUTTON,
     CARD_EDGE,
     CHOSEN_EDGE,
+    CLOSED_CARD,
     CURSOR_EDGE,
     EDGE,
     NEW_EDGE,
@@ -26,6 +27,8 @@ from canasta.terminal.faces import (
 )
 from canasta.words.clauses import clause_in
 
+BARRED: Final = "⊘"
+"""On a card that may not be discarded."""
 WIDEST_CARD: Final = 6
 NARROWEST_CARD: Final = 3
 
@@ -88,6 +91,8 @@ class HandView(ModelWidget):
         row, column = divmod(place, lay.per_row)
         x, y = 1 + column * lay.pitch, row * (lay.tall + 1) + (not chosen)
         style, edge = card_style(card, chosen=chosen), CHOSEN_EDGE if chosen else CARD_EDGE
+        if model.is_closed(card) and not chosen:
+            style = edge = CLOSED_CARD
         canvas.fill(x, y, lay.wide, lay.tall, style, zone)
         after = canvas.put(x + 1, y, model.look.card(card, short=lay.pitch < 4), style, zone)
         if lay.tall > 1 and lay.pitch > 3:
@@ -101,6 +106,8 @@ class HandView(ModelWidget):
                 canvas.put(after, y, "]", edge, zone)
         elif is_new:
             canvas.put(x, y, "+", NEW_EDGE, zone)
+        if model.is_barred(card) and lay.tall > 1:
+            canvas.put(x + 1, y + lay.tall - 1, BARRED, style, zone)
         if place == model.cursor and model.is_your_turn:
             canvas.put(x, y + (lay.tall > 1), "▸", edge if chosen else CURSOR_EDGE, zone)
 

@@ -4,12 +4,14 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
+from canasta.engine.law.why_not import FIRST_MELD_LACKS
+from canasta.engine.moves.refusals import REASON_NAMES
 from canasta.table.wire import WhyNot
-from canasta.terminal.grouping import Part, Plan, plans
+from canasta.terminal.grouping import Part, Plan, joinable, plans
 from canasta.terminal.model import Possible, Staged, TableModel
 
-TOO_LITTLE: Final = "BELOW_MINIMUM"
-"""The reason of a refusal that more melds in the same move would lift."""
+TOO_LITTLE: Final = frozenset(REASON_NAMES[reason] for reason in FIRST_MELD_LACKS)
+"""The reasons of a refusal that more melds in the same move would lift."""
 
 Check = Callable[[str], Awaitable[WhyNot | None]]
 """Asks the table why a move would be refused; None: it would not."""
@@ -48,7 +50,14 @@ def take_ways(model: TableModel) -> list[list[str]]:
     """Moves that take the pile with the chosen cards: those that go with its top card, others as melds."""
     cards, top = model.chosen_cards(), model.top()
     assert model.welcome is not None
-    readings = plans([*cards, top], model.own_melds(), model.welcome.game) if top else []
+    game = model.welcome.game
+    if game.takes == "free":
+        return [["take"]]
+    if game.takes == "use_top":
+        own = " ".join(cards)
+        onto = [[f"take {own} onto {meld.name}"] for meld in joinable([*cards, top], model.own_melds())]
+        return [[f"take {own}"], *onto] if len(cards) >= 2 or not onto else onto
+    readings = plans([*cards, top], model.own_melds(), game) if top else []
     ways = [moves for plan in readings if (moves := plan.take_moves(top))]
     return ways or [["take " + " ".join(cards)]]
 
@@ -85,6 +94,6 @@ async def _best(check: Check, moves: list[str]) -> str:
         why = await check(move)
         if why is None:
             return "now"
-        if why.reason == TOO_LITTLE:
+        if why.reason in TOO_LITTLE:
             best = "stage"
     return best

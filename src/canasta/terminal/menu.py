@@ -4,7 +4,7 @@ from canasta.table.wire import YourView
 from canasta.terminal.hand import ActionItem
 from canasta.terminal.model import TableModel
 
-_RARE = {"pass": "p", "keep": "k", "caliente": "c", "ask": "g", "putback": "b", "lay 3r": "l"}
+_RARE = {"pass": "p", "keep": "k", "caliente": "c", "ask": "g", "putback": "b", "lay 3r": "l", "lay 3b": "l"}
 
 
 def items_now(model: TableModel, *, is_local: bool) -> tuple[ActionItem, ...]:
@@ -61,6 +61,8 @@ def _turn_items(model: TableModel, you: YourView) -> list[ActionItem]:
         items.append(_meld_item(model))
         discards = chosen == 1 and model.possible.discard
         items.append(ActionItem("d", say("bar.discard"), "do:discard", able=discards, main=discards))
+    if model.special():
+        items.append(ActionItem("v", say("bar.special"), "do:special", main=not chosen))
     for move, key in _RARE.items():
         if move in you.can:
             items.append(ActionItem(key, say(f"bar.{move.split()[0]}"), f"do:{move}"))
@@ -106,7 +108,8 @@ def prompt_now(model: TableModel) -> str:
             is_yours = state.asked == model.your_seat
             return say("prompt.asked_for_you" if is_yours else "prompt.asked", who) + clock
         joins = f" {say('prompt.joins')}" if state.joins >= 0 else ""
-        return f"{say('prompt.playing', who)}{clock}{joins}"
+        talon = f" {say('prompt.talon', {'text': model.look.cards(you.talon)})}" if you and you.talon else ""
+        return f"{say('prompt.playing', who)}{clock}{joins}{talon}"
     if state.phase == "answer":
         return say("prompt.asks", {"name": model.name(state.asked)}) + clock
     ways = _ways_to_begin(model, you) if state.phase == "draw" else _ways_to_go_on(model, you)
@@ -122,6 +125,8 @@ def _ways_to_begin(model: TableModel, you: YourView) -> str:
 
 def _ways_to_go_on(model: TableModel, you: YourView) -> str:
     chosen, possible, say = len(model.chosen), model.possible, model.say
+    if model.special() and not chosen:
+        return say("prompt.special", {"special": model.special()})
     if chosen == 1:
         ways = [say("prompt.discards_it")] * possible.discard + [say("prompt.adds_it")] * bool(possible.meld)
         return ", ".join(ways) or say("prompt.neither")

@@ -6,14 +6,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from canasta.notation.errors import printable
-from canasta.notation.progress import Needed, canastas_needed
-from canasta.rules import Ruleset, RulesetError, load_ruleset
 from canasta.table.problems import tell_problem
 from canasta.table.wire import (
     Happened,
     HintView,
     MeldView,
     Problem,
+    Progress,
     SeatView,
     SideView,
     TableState,
@@ -21,12 +20,14 @@ from canasta.table.wire import (
     WhyNot,
     YourView,
 )
-from canasta.terminal.faces import Look, in_hand_order, rank_of
+from canasta.terminal.faces import ANY_THREE, Look, in_hand_order, rank_of
 from canasta.terminal.grouping import worth
 from canasta.words import Facts, Voice, tell_or, tell_reasons
 from canasta.words import Told as Sentences
 from canasta.words.events import Speaker, is_sentence
 
+_BRING_CARDS: Final = ("drew", "foot_picked_up", "pot_taken", "pile_taken", "top_card_taken")
+"""Events that tell a player of new cards in the hand."""
 MOST_LINES: Final = 600
 """Of the log; more than the longest hand has turns."""
 
@@ -87,8 +88,6 @@ class TableModel:
     def __init__(self, look: Look) -> None:
         self.look = look
         self.welcome: Welcome | None = None
-        self.rules: Ruleset | None = None
-        """Those of the table, as far as this program knows them."""
         self.state: TableState | None = None
         self.watches = False
         """The cards shown are somebody's, and not the viewer's to play."""
@@ -110,11 +109,6 @@ class TableModel:
 
     def greet(self, welcome: Welcome) -> None:
         self.welcome = welcome
-        game = welcome.game
-        try:
-            self.rules = load_ruleset(game.rules, game.players, game.options)
-        except RulesetError:  # a server of another version; its table still answers for itself
-            self.rules = None
 
     def update(self, state: TableState) -> None:
         """A new state of the table."""
@@ -144,12 +138,7 @@ class TableModel:
 
     def _note_new_cards(self, events: Sequence[Happened], seat: int) -> None:
         for event in events:
-            if event.seat == seat and event.what in (
-                "drew",
-                "foot_picked_up",
-                "pile_taken",
-                "top_card_taken",
-            ):
+            if event.seat == seat and event.what in _BRING_CARDS:
                 self.new_cards.update(event.cards)
 
     def arrange(self) -> None:
@@ -159,7 +148,7 @@ class TableModel:
         you = self.you
         cards = Counter(you.cards if you is not None else [])
         cards.subtract(self.staged.cards())
-        self.hand = in_hand_order(cards.elements(), by_suit=self.by_suit)
+        self.hand = in_hand_order(cards.elements(), by_suit=self.by_suit, natural_threes=self.natural_threes)
         self.chosen = set()
         for place, card in enumerate(self.hand):
             if chosen[card] > 0:
@@ -287,12 +276,13 @@ class TableModel:
         assert self.state is not None
         return " & ".join(self.name(seat) for seat in self.state.sides[side].seats)
 
-    def needed(self, side: int) -> list[Needed]:
-        """The canastas that a side needs to go out, beside those that it has."""
-        if self.rules is None or self.state is None:
+    def needed(self, side: int) -> list[Progress]:
+        """What a side needs to go out, beside what it has: canastas, and its pot."""
+        if self.welcome is None or self.state is None:
             return []
-        melds = self.state.sides[side].melds
-        return canastas_needed(self.rules, [meld.canasta for meld in melds if meld.canasta])
+        view = self.state.sides[side]
+        pot = [Progress(kind="pot", have=int(view.pot_taken), needed=1)] if self.welcome.game.pots else []
+        return [*view.progress, *pot]
 
     def own_foot(self) -> int:
         """Cards of the viewer's foot that still waits."""
@@ -305,6 +295,25 @@ class TableModel:
 
     # -- choosing -------------------------------------------------------------------------------------------
 
+    @property
+    def natural_threes(self) -> bool:
+        return self.welcome is not None and self.welcome.game.threes == "natural"
+
+    def is_closed(self, card: str) -> bool:
+        """Nobody melds the rank of this card any more."""
+        side = self.own()
+        return side is not None and rank_of(card) in side.closed
+
+    def is_barred(self, card: str) -> bool:
+        """This card may not be discarded now, though others may."""
+        you = self.you
+        return you is not None and any(card in one.cards for one in you.barred)
+
+    def special(self) -> str:
+        """The special hand that can be laid down now; empty when there is none."""
+        moves = [] if self.you is None else self.you.can
+        return next((move.removeprefix("special ") for move in moves if move.startswith("special ")), "")
+
     def chosen_cards(self) -> list[str]:
         return [self.hand[place] for place in sorted(self.chosen)]
 
@@ -315,7 +324,10 @@ class TableModel:
 
     def choose_rank(self, rank: str) -> bool:
         """Chooses one more card of a rank; when all are chosen, lets them go. False: there is none."""
-        places = [place for place, card in enumerate(self.hand) if rank_of(card) == rank]
+        if rank == "3b" and self.welcome is not None and self.welcome.game.threes != "special":
+            places = [place for place, card in enumerate(self.hand) if card[0] == ANY_THREE]
+        else:
+            places = [place for place, card in enumerate(self.hand) if rank_of(card) == rank]
         if not places:
             return False
         free = [place for place in places if place not in self.chosen]

@@ -35,6 +35,7 @@ _KEYS: Final = {
         "pass": "p  k  g",
         "answer": "y  n",
         "rare": "c  b  l",
+        "special": "v",
     },
     "table": {
         "hint": "h",
@@ -118,6 +119,9 @@ def _sides(model: TableModel) -> list[str]:
 
 
 def _ending(model: TableModel, sheet: SheetView) -> str:
+    if sheet.special:
+        code = "score.you_special" if sheet.special_by == model.your_seat else "score.special"
+        return model.say(code, {"name": model.name(sheet.special_by), "special": sheet.special})
     if sheet.out < 0:
         return model.say("score.stock")
     if sheet.out == model.your_seat:
@@ -162,7 +166,7 @@ def hands_paper(model: TableModel, state: TableState) -> Paper:
         if seat.sits_out:
             continue
         text = Text()
-        for card in in_hand_order(seat.shows):
+        for card in in_hand_order(seat.shows, natural_threes=model.natural_threes):
             text.append(f" {model.look.card(card)} ", style=card_style(card))
             text.append(" ")
         parts += [Text(model.name(seat.seat), style=BRASS), text, Text("")]

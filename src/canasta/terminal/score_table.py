@@ -43,4 +43,6 @@ def score_table(sheet: SheetView, sides: Sequence[str], voice: Voice, look: Shee
     if any(before):
         table.add_row(voice.say("scores.before"), *points(before), style=look.before)
     table.add_row(voice.say("scores.total"), *points(sheet.scores), style=look.total)
+    if sheet.victory:
+        table.add_row(voice.say("scores.victory_points"), *map(str, sheet.victory), style=look.total)
     return table

@@ -10,6 +10,7 @@ from canasta.terminal.canvas import Canvas
 from canasta.terminal.faces import (
     BAND,
     CARD,
+    DULL_BAND,
     RANKS,
     RED_CARD,
     Look,
@@ -17,9 +18,8 @@ from canasta.terminal.faces import (
     is_red,
     is_wild,
     rank_name,
-    rank_of,
 )
-from canasta.terminal.grouping import is_run, rank_of_meld
+from canasta.terminal.grouping import is_run, rank_of_meld, run_ends
 from canasta.terminal.model import TableModel
 
 WIDTH: Final = 5
@@ -46,14 +46,17 @@ def draw_meld(canvas: Canvas, x: int, meld: MeldView, model: TableModel, *, pack
         _draw_packed(canvas, x, meld, model.look, zone)
     else:
         _line(canvas, x, 1, _head(meld), CARD, zone)
-        for row, card in enumerate(_natural_first(meld), start=2):
-            _line(canvas, x, row, f" {model.look.card(card)}", card_style(card), zone)
+        for row, card in enumerate(_natural_first(meld)):
+            stands = f"={rank_name(meld.stands_for[0])}" if row == meld.wild else ""
+            text = f"{'' if stands else ' '}{model.look.card(card)}{stands}"
+            _line(canvas, x, row + 2, text, card_style(card), zone)
 
 
 def _head(meld: MeldView) -> str:
     """Rank and number of cards, or the two ends of a sequence; five cells at most."""
     if is_run(meld):
-        head = f"{rank_name(rank_of(meld.cards[0]))}–{rank_name(rank_of(meld.cards[-1]))}"
+        low, high = run_ends(meld)
+        head = f"{rank_name(low[0])}–{rank_name(high[0])}"
     else:
         name = rank_name(rank_of_meld(meld))
         head = f"{name} ×{len(meld.cards)}" if len(name) == 1 else f"{name}×{len(meld.cards)}"
@@ -90,7 +93,7 @@ def _draw_canasta(canvas: Canvas, x: int, meld: MeldView, model: TableModel, zon
     """A stack with a brass band: a red card on top of a natural one, a black card on a mixed one."""
     cards = _natural_first(meld)
     wants_red = meld.canasta == "natural"
-    if meld.canasta == "samba":
+    if is_run(meld):
         top, style = _head(meld), CARD
     elif meld.canasta == "wild":
         top, style = "  W", CARD
@@ -101,5 +104,9 @@ def _draw_canasta(canvas: Canvas, x: int, meld: MeldView, model: TableModel, zon
     for row in range(rows):
         _line(canvas, x, 1 + row, "", CARD, zone)
     _line(canvas, x, 1, top, style, zone)
-    _line(canvas, x, 1 + rows // 2, model.say(f"band.{meld.canasta}").center(WIDTH), BAND, zone)
+    band = BAND if meld.grade != "dirty" else DULL_BAND
+    _line(canvas, x, 1 + rows // 2, model.say(f"band.{meld.grade or meld.canasta}").center(WIDTH), band, zone)
+    if meld.wild >= 0 and rows > 3:
+        wild = model.look.card(meld.cards[meld.wild])
+        _line(canvas, x, rows - 1, f"{wild}={rank_name(meld.stands_for[0])}", CARD, zone)
     _line(canvas, x, rows, f" ×{len(cards)}", CARD, zone)
