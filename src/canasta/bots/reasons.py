@@ -2,32 +2,40 @@
 
 from typing import Final
 
-from canasta.bots.club.answer import (
-    ASKERS_FOOT_BARS,
-    CANASTAS_BAR,
-    TEAMMATES_FOOT_BARS,
-    cards_to_canastas,
-    most_cards,
-    what_bars,
-)
 from canasta.bots.club.discard import Discarding
-from canasta.bots.club.going_out import gain_of_going_out, out_step
-from canasta.bots.club.policy import caliente_pays, take_worth
+from canasta.bots.club.policy import aims_at_special, take_worth
+from canasta.bots.club.sequences import discarding_of
+from canasta.bots.club.special import nearest
 from canasta.bots.club.weights import Weights
+from canasta.bots.long_reasons import discard_reasons, moved_wild, new_run
+from canasta.bots.plain_reasons import explain_caliente, explain_plain, explain_question
 from canasta.bots.protocol import Explanation, Reason, as_move
-from canasta.bots.sight import Sight, fits_own, foe_is_close, may_go_out, pile_worth
+from canasta.bots.sight import FITS, Sight, fit, fits_own, may_go_out, pile_worth
 from canasta.engine.cards import (
     ANY,
+    BLACK_THREE,
     CALIENTE_CARD,
-    NATURAL_RANKS,
+    JOKER,
+    NATURAL_CARD,
     RANK_OF,
     RANK_TEXTS,
+    RED_THREE,
     STOP_CARD,
+    THREES,
     WILD_CARD,
+    kind_in_suit,
 )
+from canasta.engine.law.exacting import is_dead, is_unfinished
 from canasta.engine.law.pile import why_not_touch_pile
 from canasta.engine.law.why_not import FROZEN_AT_THE_DEAL, OK
-from canasta.engine.meld_names import KIND_NAMES, ROW_BLACK_THREES, ROW_RUN, ROW_WILD
+from canasta.engine.meld_names import (
+    KIND_NAMES,
+    ROW_BLACK_THREES,
+    ROW_RUN,
+    ROW_THREES,
+    ROW_WILD,
+    SMALLEST_MELD,
+)
 from canasta.engine.moves.refusals import Facts, RefusedMove
 from canasta.engine.moves.try_move import try_move
 from canasta.engine.moves.types import (
@@ -36,16 +44,12 @@ from canasta.engine.moves.types import (
     Ask,
     Discard,
     Draw,
-    Keep,
-    LayBonus,
     Meld,
     Move,
-    Pass,
     PlayCaliente,
-    PutBack,
     Take,
 )
-from canasta.engine.state import MIXED, NATURAL, OVER, PLAY, SAMBA, WILD, HandState, run_length
+from canasta.engine.state import MIXED, NATURAL, OVER, SAMBA, WILD, HandState, run_length
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.view import View
 
@@ -53,6 +57,7 @@ ESTIMATES: Final = frozenset(
     (
         *("nobody_takes", "nobody_takes_frozen", "taken_onto", "taken_onto_meld"),
         *("let_go_by", "needs_pair", "needs_pair_frozen", "can_take"),
+        *("fits_theirs", "near_theirs", "not_theirs"),
     )
 )
 """Reasons that estimate whether the next player takes the pile."""
@@ -60,6 +65,7 @@ UNTAKEN: Final = frozenset(
     (
         *("stops_next", "stops_alone", "wild_safest", "wild_untaken", "keeps_frozen"),
         *("freezes_only_they", "freezes_they_can", "freezes_keep", "last_of_hand", "last_card_out"),
+        *("last_before_pot", "closed_rank", "no_room", "wild_on_top"),
     )
 )
 """Reasons for a discard that the next player cannot take, or does not come to."""
@@ -77,12 +83,17 @@ def explain_move(view: View, move: Move, weights: Weights) -> Explanation:
     if isinstance(move, (Meld, Add)):
         return _lay(state, seat, move)
     if isinstance(move, Discard):
-        return _discard(state, seat, move, weights)
+        said = _discard(state, seat, move, weights)
+        if state.prepared.special_hands and aims_at_special(state, seat, weights):
+            aim = nearest(state, seat)
+            facts: Facts = {"special": aim.name, "points": aim.points}
+            return Explanation([*said.reasons, Reason("special_near", facts)], said.numbers)
+        return said
     if isinstance(move, PlayCaliente):
-        return _caliente(state, seat, weights)
+        return explain_caliente(state, seat, weights)
     if isinstance(move, (Ask, Answer)):
-        return _question(state, seat, move, weights)
-    return _plain(state, seat, move, weights)
+        return explain_question(state, seat, move, weights)
+    return explain_plain(state, seat, move, weights)
 
 
 # -- drawing and taking -----------------------------------------------------------------------------------
@@ -105,7 +116,7 @@ def _draw(state: HandState, seat: int, weights: Weights) -> Explanation:
         code = "leaves_pile" if worth > drawn else "pile_or_stock" if round(worth) >= 0 else "pile_costs"
         reasons = [Reason(code, facts)]
         if state.foot_waits[seat] and size > 1:
-            reasons.append(Reason("foot_waits_longer"))
+            reasons.append(Reason("pot_waits_longer" if state.prepared.has_pots else "foot_waits_longer"))
         numbers = {"pile": worth, "stock": drawn, "cards in the pile": float(size)}
         return Explanation(reasons, numbers)
     reasons = [*_why_not_taken(state, seat), Reason("draw_then", {"stock": stock})]
@@ -127,6 +138,8 @@ def _worth_of_taking(state: HandState, seat: int, weights: Weights) -> float:
 def _why_not_taken(state: HandState, seat: int) -> list[Reason]:
     if not state.pile:
         return [Reason("no_pile")]
+    if state.prepared.takes_at_once:
+        return [Reason("top_unused")]
     rank = RANK_OF[state.pile[-1]]
     why_not = why_not_touch_pile(state)
     if why_not != OK:
@@ -150,7 +163,8 @@ def _why_not_taken(state: HandState, seat: int) -> list[Reason]:
 
 def _take(state: HandState, seat: int, move: Take, weights: Weights) -> Explanation:
     side = state.side_of[seat]
-    rest = state.pile[:-1]
+    # Where the pile is free, its top card comes like all others.
+    rest = state.pile if state.prepared.free_take else state.pile[:-1]
     worth = _worth_of_taking(state, seat, weights)
     numbers = {"cards": float(len(rest)), "worth": worth}
     code = "pile_not_worth" if round(worth) < 0 else "pile_brings" if rest else "pile_is_top"
@@ -170,16 +184,19 @@ def _take(state: HandState, seat: int, move: Take, weights: Weights) -> Explanat
 
 def _inside(state: HandState, seat: int, rest: list[int]) -> tuple[int, int, int]:
     """What the cards under the top card are good for: those for melds, those for the hand, wilds."""
+    prepared = state.prepared
     side = state.side_of[seat]
-    fits = sum(1 for kind in rest if RANK_OF[kind] < NATURAL_RANKS and fits_own(state, side, RANK_OF[kind]))
-    matches = sum(
-        1
-        for kind in rest
-        if RANK_OF[kind] < NATURAL_RANKS
-        and not fits_own(state, side, RANK_OF[kind])
-        and state.count(seat, RANK_OF[kind]) > 0
-    )
-    return fits, matches, sum(1 for kind in rest if state.prepared.role_of[kind] == WILD_CARD)
+    fits = 0
+    matches = 0
+    for kind in rest:
+        rank = prepared.rank_of[kind]
+        if prepared.role_of[kind] != NATURAL_CARD:
+            continue
+        if fit(state, side, kind) == FITS if prepared.long_runs else fits_own(state, side, rank):
+            fits += 1
+        elif state.count(seat, rank) > 0:
+            matches += 1
+    return fits, matches, sum(1 for kind in rest if prepared.role_of[kind] == WILD_CARD)
 
 
 # -- laying -----------------------------------------------------------------------------------------------
@@ -231,23 +248,56 @@ def _lay(state: HandState, seat: int, move: Meld | Add) -> Explanation:
     if after is not None:
         for kind in (NATURAL, MIXED, WILD, SAMBA):
             if after.canastas(side, kind) > state.canastas(side, kind):
-                bonus = state.prepared.canasta_bonus[kind]
+                bonus = state.prepared.canasta_bonus[kind] + _rank_bonus(state, side, after, kind)
                 numbers["bonus"] = numbers.get("bonus", 0.0) + bonus
                 reasons.append(Reason("makes_canasta", {"kind": KIND_NAMES[kind], "points": bonus}))
     if isinstance(move, Meld):
-        reasons = [*_new_meld(state, side, move, points, wilds), *reasons]
+        melds = _new_meld(state, side, move, points, wilds)
+        if state.prepared.long_runs and after is not None and len(after.runs[side]) > len(state.runs[side]):
+            melds = [new_run(state, side, after)]
+        reasons = [*melds, *_to_finish(state, side, after), *reasons]
     elif not reasons:
         reasons.append(_growth(state, side, move, len(cards), numbers))
-    reasons.append(_rest(state, seat, left))
-    return Explanation(reasons, numbers)
+    if after is not None and isinstance(move, Add) and move.to.row == ROW_RUN and state.prepared.long_runs:
+        reasons += moved_wild(state, side, move.to.number - 1, after)
+    if after is not None and after.talon_due > state.talon_due:
+        reasons.append(Reason("talon_comes", {"count": after.talon_due}))
+    return Explanation([*reasons[:3], _rest(state, seat, left)], numbers)
+
+
+def _rank_bonus(state: HandState, side: int, after: HandState, kind: int) -> int:
+    """What a natural canasta that has just been made brings beyond others (SCOR-18)."""
+    if kind != NATURAL or not state.prepared.exacting:
+        return 0
+    size = state.prepared.canasta_size
+    made = [
+        slot for slot in after.sets[side] if after.naturals(side, slot) == size > state.set_size(side, slot)
+    ]
+    return max([state.prepared.score.rank_bonus[slot] for slot in made], default=0)
+
+
+def _to_finish(state: HandState, side: int, after: HandState | None) -> list[Reason]:
+    """A set has been begun that must be finished (OUT-8)."""
+    if after is None or not state.prepared.exacting:
+        return []
+    begun = [
+        slot
+        for slot in after.sets[side]
+        if state.set_size(side, slot) == 0
+        and is_unfinished(state.prepared, slot, after.naturals(side, slot), after.wilds(side, slot))
+    ]
+    costs = [state.prepared.score.unfinished[slot] for slot in begun]
+    return [Reason("must_be_finished", {"points": max(costs)})] if costs else []
 
 
 def _rest(state: HandState, seat: int, left: int) -> Reason:
     """What stays in the hand after laying, and what that is good for."""
     if state.foot_waits[seat]:
-        if left < 2:
-            return Reason("foot_next" if left else "foot_now")
-        return Reason("stays_before_foot", {"count": left})
+        if state.prepared.has_pots:
+            code = "stays_before_pot" if left > 1 else "pot_next" if left else "pot_now"
+        else:
+            code = "stays_before_foot" if left > 1 else "foot_next" if left else "foot_now"
+        return Reason(code, {"count": left})
     ready = may_go_out(state, state.side_of[seat])
     return Reason("stays_may_go_out" if ready else "stays", {"count": left})
 
@@ -269,7 +319,9 @@ def _new_meld(state: HandState, side: int, move: Meld, points: int, wilds: int) 
             else Reason("melds_pure", {"count": count})
         )
         return [melds, _opening(state, side, points)]
-    ranks = [_rank(card) for group in move.melds for card in group if _rank(card) < NATURAL_RANKS]
+    role_of_rank = state.prepared.role_of_rank
+    ranks = [_rank(card) for group in move.melds for card in group]
+    ranks = [rank for rank in ranks if role_of_rank[rank] == NATURAL_CARD]
     if not ranks:
         if all(
             state.prepared.role_of_rank[_rank(card)] == WILD_CARD for group in move.melds for card in group
@@ -278,7 +330,7 @@ def _new_meld(state: HandState, side: int, move: Meld, points: int, wilds: int) 
         return [Reason("black_threes_out")]
     if len(set(ranks)) > 2 and not wilds:
         return [Reason("new_run", {"count": len(ranks), "points": bonus[SAMBA]})]
-    facts: Facts = {"rank": RANK_TEXTS[ranks[0]], "points": points}
+    facts: Facts = {"rank": rank_text(state, ranks[0]), "points": points}
     if not wilds:
         return [Reason("new_set", facts)]
     facts["wilds"] = wilds
@@ -287,8 +339,8 @@ def _new_meld(state: HandState, side: int, move: Meld, points: int, wilds: int) 
 
 def _growth(state: HandState, side: int, move: Add, count: int, numbers: dict[str, float]) -> Reason:
     size = state.prepared.canasta_size
-    row = move.to.row
-    if row == ROW_BLACK_THREES:
+    row = ROW_BLACK_THREES if move.to.row == ROW_THREES else move.to.row
+    if row == state.prepared.stop_row:
         return Reason("black_three_more")
     is_run = row == ROW_RUN
     if is_run:
@@ -296,7 +348,7 @@ def _growth(state: HandState, side: int, move: Add, count: int, numbers: dict[st
     else:
         there = state.set_size(side, state.prepared.slots.slot_of(row, move.to.number))
     numbers["meld"] = float(there + count)
-    meld: Facts = {} if is_run else {"meld": "W" if row == ROW_WILD else RANK_TEXTS[row]}
+    meld: Facts = {} if is_run else {"meld": "W" if row == ROW_WILD else _text_of_row(row)}
     if there >= size:
         return Reason("run_beyond" if is_run else "meld_beyond", meld)
     meld["count"] = there + count
@@ -304,24 +356,39 @@ def _growth(state: HandState, side: int, move: Add, count: int, numbers: dict[st
     return Reason("run_grows" if is_run else "meld_grows", meld)
 
 
+def _text_of_row(row: int) -> str:
+    return RANK_TEXTS[THREES] if row == ROW_BLACK_THREES else RANK_TEXTS[row]
+
+
+def rank_text(state: HandState, rank: int) -> str:
+    """A rank as a fact; where threes are natural cards they are of no colour."""
+    if state.prepared.natural_threes and rank in (BLACK_THREE, RED_THREE):
+        return RANK_TEXTS[THREES]
+    return RANK_TEXTS[rank]
+
+
 # -- discarding -------------------------------------------------------------------------------------------
 
 
 def _discard(state: HandState, seat: int, move: Discard, weights: Weights) -> Explanation:
     rank = _rank(move.card)
-    judged = Discarding(state, seat, weights)
+    judged = discarding_of(state, seat, weights)
     pile = len(state.pile)
-    suit = move.card & 3 if move.card < ANY and rank < NATURAL_RANKS else 4
+    card = state.any_kind(seat, rank) if move.card >= ANY else move.card
+    suit = card & 3 if rank != JOKER else 4
     price = judged.price(rank, suit)
     numbers = {"cards in the pile": float(pile), "pile worth": judged.pile, "price": price}
     if state.size[seat] == 1:
-        return Explanation([Reason("last_of_hand" if state.foot_waits[seat] else "last_card_out")], numbers)
+        waits = "last_before_pot" if state.prepared.has_pots else "last_of_hand"
+        return Explanation([Reason(waits if state.foot_waits[seat] else "last_card_out")], numbers)
     role = state.prepared.role_of_rank[rank]
     if role == STOP_CARD or role == CALIENTE_CARD:
         code = "stops_next" if pile else "stops_alone"
         return Explanation([Reason(code, {"rank": RANK_TEXTS[rank], "pile": pile})], numbers)
     best = judged.best(legal_steps(state))
     is_best = best >= 0 and as_move(state, best) == move
+    if state.prepared.long_runs:
+        return Explanation(discard_reasons(state, seat, kind_in_suit(rank, suit), is_best), numbers)
     if role == WILD_CARD:
         return Explanation([_freezing(state, judged, pile, is_best)], numbers)
     sight = judged.sight
@@ -355,6 +422,11 @@ def _danger(state: HandState, sight: Sight, rank: int, chance: float, seen: int)
     frozen = state.frozen or state.prepared.always_frozen
     lying = "_frozen" if frozen else ""
     facts: Facts = {"rank": RANK_TEXTS[rank], "seen": seen}
+    if is_dead(state, sight.foe_side, rank):
+        return Reason("closed_rank", {"rank": RANK_TEXTS[rank]})
+    room = state.prepared.canasta_size - state.set_size(sight.foe_side, rank)
+    if state.prepared.exacting and room < SMALLEST_MELD:
+        return Reason("no_room", {"rank": RANK_TEXTS[rank]})
     if chance < 0.005:
         return Reason("nobody_takes" + lying, facts)
     if chance >= 1.0 and sight.fits_their_meld(rank):
@@ -376,73 +448,3 @@ def _loss(state: HandState, seat: int, rank: int) -> Reason:
     if count == 2:
         return Reason("breaks_pair")
     return Reason("more_stay", {"count": count - 1})
-
-
-# -- the rest ---------------------------------------------------------------------------------------------
-
-
-def _caliente(state: HandState, seat: int, weights: Weights) -> Explanation:
-    gained = max(0, state.prepared.caliente_hand - state.size[seat] + 1)
-    penalty = state.prepared.score.caliente_played
-    pays = caliente_pays(state, seat, weights)
-    return Explanation(
-        [Reason("caliente_pays" if pays else "caliente_seldom", {"count": gained, "points": penalty})],
-        {"cards": float(gained), "penalty": float(penalty), "stock cards": float(state.stock_size())},
-    )
-
-
-def _question(state: HandState, seat: int, move: Ask | Answer, weights: Weights) -> Explanation:
-    gain = gain_of_going_out(state, state.turn, weights)
-    numbers = {"gain": gain, "cards in hand": float(state.size[seat])}
-    if isinstance(move, Ask):
-        if state.phase != PLAY or out_step(state, True) < 0:
-            return Explanation([Reason("ask_in_vain")], numbers)
-        code = "must_ask" if state.prepared.must_ask else "ask_decides"
-        return Explanation([Reason(code, {"points": round(gain)})], numbers)
-    bar = _bar(state, numbers)
-    if bar is not None:
-        return Explanation([Reason("yes_in_vain" if move.yes else "no"), bar], numbers)
-    size = state.size[seat]
-    if not move.yes:
-        return Explanation([Reason("no_meld_first", {"count": size})], numbers)
-    if foe_is_close(state, state.side_of[seat]):
-        return Explanation([Reason("yes_foe_close", {"count": size})], numbers)
-    return Explanation([Reason("yes_worth", {"points": round(gain), "count": size})], numbers)
-
-
-def _bar(state: HandState, numbers: dict[str, float]) -> Reason | None:
-    """Why the player who asks cannot go out in this turn; None when nothing on the table says so."""
-    bar = what_bars(state)
-    if bar == ASKERS_FOOT_BARS:
-        return Reason("bar_foot")
-    if bar == TEAMMATES_FOOT_BARS:
-        return Reason("bar_feet")
-    if bar == CANASTAS_BAR:
-        missing = cards_to_canastas(state, state.side_of[state.turn])
-        numbers["cards missing"] = float(missing)
-        return Reason("bar_canastas", {"count": missing, "most": most_cards(state)})
-    return None
-
-
-def _plain(state: HandState, seat: int, move: Move, weights: Weights) -> Explanation:
-    numbers = {"cards in hand": float(state.size[seat]), "stock cards": float(state.stock_size())}
-    side = state.side_of[seat]
-    if isinstance(move, LayBonus):
-        numbers["red threes"] = float(state.bonus_cards(seat))
-        return Explanation([Reason("red_three_points", {"points": state.prepared.score.bonus[1]})], numbers)
-    if isinstance(move, Keep):
-        code = "keep_nothing_better" if may_go_out(state, side) else "keep_no_canastas"
-        return Explanation([Reason(code)], numbers)
-    if isinstance(move, Pass):
-        if state.no_discard:
-            return Explanation([Reason("pass_red_three")], numbers)
-        worth = pile_worth(state, side, seat, weights, True) if state.pile else 0.0
-        numbers["pile"] = worth
-        can = any(state.prepared.layout.decoded[step].takes for step in legal_steps(state))
-        why = Reason("pass_worth", {"points": round(worth)}) if can else Reason("pass_cannot")
-        return Explanation([why], numbers)
-    if isinstance(move, PutBack):
-        penalty = state.prepared.score.put_back
-        numbers["penalty"] = float(penalty)
-        return Explanation([Reason("put_back_price", {"points": penalty})], numbers)
-    return Explanation([Reason("undo")], numbers)

@@ -8,7 +8,8 @@ from canasta.rules.special_hands import SpecialHand
 class Aim:
     """The special hand that a hand is nearest to."""
 
-    def __init__(self, missing: int, wanted: list[int], points: int) -> None:
+    def __init__(self, name: str, missing: int, wanted: list[int], points: int) -> None:
+        self.name: str = name
         self.missing: int = missing
         """How many cards it lacks."""
         self.wanted: list[int] = wanted
@@ -19,14 +20,14 @@ class Aim:
 def nearest(state: HandState, seat: int) -> Aim:
     """The special hand that lacks the fewest cards, of several the dearest."""
     counts = state.counts_of(seat)
-    best = Aim(RANKS, [0] * RANKS, 0)
+    best = Aim("", RANKS, [0] * RANKS, 0)
     for hand in state.prepared.special_hands:
         wanted = _wanted(state, hand, counts)
         missing = sum([max(0, wanted[rank] - counts[rank]) for rank in range(RANKS)])
         if hand.each and state.bonus_cards(seat) == 0:
             missing += 1
         if missing < best.missing or (missing == best.missing and hand.points > best.points):
-            best = Aim(missing, wanted, hand.points)
+            best = Aim(hand.name, missing, wanted, hand.points)
     return best
 
 
