@@ -28,13 +28,17 @@ def test_a_guest_plays_a_whole_hand_from_the_first_page(server: Server, new_page
 
 @pytest.mark.parametrize(
     ("rules", "players"),
-    [("caliente-samba", 4), ("hand-and-foot", 4), ("jaques", 3), ("bolivia", 6), ("two-player", 2)],
+    [
+        *(("caliente-samba", 4), ("hand-and-foot", 4), ("jaques", 3), ("bolivia", 6), ("two-player", 2)),
+        *(("burraco", 4), ("buraco-fechado", 2), ("american", 4)),
+    ],
 )
 def test_whole_hands_in_other_games(server: Server, new_page: NewPage, rules: str, players: int) -> None:
     person = Person(new_page())
     person.start(server.url, rules, players)
     assert person.play_hand() > 3
     expect(person.sheet).to_contain_text("This hand")
+    expect(person.sheet).to_contain_text("Cards checked")
 
 
 def test_a_whole_hand_on_a_phone(server: Server, new_page: NewPage) -> None:

@@ -10,16 +10,18 @@ from textual.pilot import Pilot
 
 from canasta.bots import get_bot
 from canasta.engine.match import Match
-from canasta.engine.moves.types import Add, Answer, Discard, Meld, Move, Take
+from canasta.engine.moves.types import Add, Answer, Discard, LayBonus, Meld, Move, Special, Take
 from canasta.notation.cards import format_card
 from canasta.rules import load_ruleset
 from canasta.table.chairs import Person as Sitter
 from canasta.table.log import BotSeated
+from canasta.table.views import melds_after
 from canasta.table.wire import Happened, TableState
 from canasta.terminal.app import TerminalTable
 from canasta.terminal.canvas import Painted
 from canasta.terminal.dialogs import Chooser, Paper
 from canasta.terminal.faces import Look, rank_of
+from canasta.terminal.grouping import run_ends
 from canasta.terminal.hand import HandView
 from canasta.terminal.host import YOU, Host, new_table
 from canasta.terminal.local import LocalTable
@@ -120,16 +122,19 @@ class Person:
                 await self._choose([format_card(card) for card in move.cards])
                 await self._do("m", f"meld:{move.to!s}")
                 await self._pick(f"to {self._called(str(move.to))} ")
+                await self._pick_way(move)
             case Meld():
                 for group in move.melds:
                     cards = [format_card(card) for card in group]
                     await self._choose(cards)
                     await self._do("m", "do:meld")
                     await self._pick("meld ")
+                await self._pick_way(move)
             case Take(onto=None):
                 groups = [move.cards, *move.melds]
                 await self._choose([format_card(card) for group in groups for card in group])
                 await self._do("t", "pile")
+                await self._pick(" with ")
             case Take():
                 assert move.onto is not None
                 await self._do("t", "pile")
@@ -138,7 +143,17 @@ class Person:
                 await self._do("y" if move.yes else "n", f"do:{move!s}")
             case _:
                 text = str(move)
-                keys = {"draw": "d", "pass": "p", "keep": "k", "caliente": "c", "ask": "g", "undo": "u"}
+                text = text.partition(" ")[0] if isinstance(move, (LayBonus, Special)) else text
+                keys = {
+                    "lay": "l",
+                    "special": "v",
+                    "draw": "d",
+                    "pass": "p",
+                    "keep": "k",
+                    "caliente": "c",
+                    "ask": "g",
+                    "undo": "u",
+                }
                 await self._do(keys[text], "stock" if text == "draw" else f"do:{text}")
 
     async def _choose(self, cards: list[str]) -> None:
@@ -184,12 +199,29 @@ class Person:
 
     def _called(self, meld: str) -> str:
         """A meld as the table names it."""
+        lies = next((one for one in self.screen.model.own_melds() if one.name == meld), None)
+        if lies is not None and meld.startswith("run") and self.screen.model.natural_threes:
+            return "–".join(self.screen.model.look.card(card) for card in run_ends(lies))
         return self.screen.model.voice.fact(MELD, meld)
 
     async def _pick(self, words: str) -> None:
         """Answers the question which way was meant, if it is asked."""
         chooser = self.app.screen
-        if isinstance(chooser, Chooser):
+        if isinstance(chooser, Chooser) and chooser._heading != self.screen.model.say("title.end"):
             place = next(place for place, choice in enumerate(chooser.choices) if words in f"{choice.label} ")
-            await self.pilot.press(str(place + 1))
-            await self.until(lambda: not self.screen.actions.busy)
+            await self._answer(place)
+
+    async def _pick_way(self, move: Move) -> None:
+        """Answers the question how a sequence is to lie, if it is asked."""
+        chooser = self.app.screen
+        if isinstance(chooser, Chooser):
+            (meld,) = melds_after(self.match.hand, move)
+            lies = self.screen.model.look.cards(meld.cards)
+            await self._answer([choice.label for choice in chooser.choices].index(lies))
+
+    async def _answer(self, place: int) -> None:
+        chooser = self.app.screen
+        await self.pilot.press(str(place + 1))
+        await self.until(
+            lambda: not self.screen.actions.busy or self.app.screen not in (chooser, self.screen)
+        )

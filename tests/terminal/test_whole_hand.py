@@ -6,12 +6,18 @@ from terminal.playing import Person, screen_text
 from canasta.terminal.dialogs import Paper
 
 SMALL, LARGE = (80, 24), (160, 50)
-SHORT = {"caliente": "evening 139", "caliente-samba": "evening 115", "hand-and-foot": "evening 100"}
+SHORT = {
+    "caliente": "evening 139",
+    "caliente-samba": "evening 115",
+    "hand-and-foot": "evening 100",
+    "burraco": "evening 82",
+    "american": "evening 4",
+}
 """Seeds of hands that are soon over."""
 
 
 @pytest.mark.parametrize(("size", "mouse"), [(SMALL, False), (LARGE, True)], ids=["keys", "mouse"])
-@pytest.mark.parametrize("preset", ["caliente", "caliente-samba", "hand-and-foot"])
+@pytest.mark.parametrize("preset", SHORT)
 async def test_a_hand_is_played_to_its_score_sheet(preset: str, size: tuple[int, int], mouse: bool) -> None:
     person = Person(preset, seed=SHORT[preset], mouse=mouse)
     async with person.app.run_test(size=size) as pilot:

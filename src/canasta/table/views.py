@@ -118,6 +118,7 @@ def game_view(rules: Ruleset) -> GameView:
         runs=melds.runs,
         long_runs=melds.run_most > 0,
         same_suit_runs=melds.same_suit_runs,
+        sets=melds.set_ranks == "all",
         wild_melds=melds.wild_melds,
         has_foot=rules.deal.foot_size > 0,
         pots=len(rules.deal.pots),

@@ -348,6 +348,8 @@ class GameView(Struct, kw_only=True):
     long_runs: bool = False
     """Sequences may hold a wild card and go on beyond a canasta."""
     same_suit_runs: bool
+    sets: bool = True
+    """Sets of any rank may be laid."""
     wild_melds: bool
     has_foot: bool
     pots: int = 0

@@ -167,6 +167,39 @@ describe("playing", () => {
   });
 });
 
+describe("tips of other families", () => {
+  const CLASSIC = ["stop_card", "stop_card_caliente", "freeze", "red_three", "red_three_caliente", "wilds", "runs"];
+
+  it("say nothing of stop cards and frozen piles where threes are natural and the pile is free", () => {
+    const { game: old, state, you } = caliente();
+    const game: GameView = { ...old, caliente_names: false, runs: true, long_runs: true, pots: 2, takes: "free", threes: "natural", sets: false };
+    for (const side of state.sides) Object.assign(side, { opened: true, minimum: 0 });
+    state.phase = "play";
+    you.cards = ["3s", "2c", "9d", "9h", "9s", "4s"];
+    you.can_discard = true;
+    const tips = everything(game, state);
+    for (const key of [...CLASSIC, "your_cards", "meld_set"]) expect(tips).not.toContain(key);
+    for (const key of ["wilds_long", "runs_long", "pot"]) expect(tips).toContain(key);
+    state.phase = "draw";
+    you.takes = [{ move: "take", cards: [], onto: "", short: 0, counted: 0, lacks: "" }];
+    expect(everything(game, state)).toContain("take_free");
+  });
+
+  it("tell of the pure meld, of threes and of a special hand", () => {
+    const { game: old, state, you } = caliente();
+    const game: GameView = { ...old, caliente_names: false, threes: "bonus", pure_meld: true };
+    state.sides[0]?.bonus.push("3h");
+    state.phase = "play";
+    you.cards = ["3s", "2c", "9d", "4s"];
+    you.can_discard = true;
+    const tips = everything(game, state);
+    for (const key of CLASSIC.filter((each) => each !== "wilds")) expect(tips).not.toContain(key);
+    for (const key of ["minimum_pure", "threes"]) expect(tips).toContain(key);
+    you.can = ["special straight"];
+    expect(everything(game, state)).toEqual(["special"]);
+  });
+});
+
 describe("helpers", () => {
   it("finds named cards in a hand, each once", () => {
     expect(cardsNamed(["K", "Kh", "3r"], ["Kh", "Kd", "3d"])).toEqual(["Kh", "3d"]);

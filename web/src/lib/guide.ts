@@ -21,7 +21,8 @@ export const LESSONS: ReadonlySet<string> = new Set(
   (
     "your_cards watch draw_or_take red_three red_three_caliente foot foot_now runs wilds wilds_caliente wild_meld " +
     "canasta_near canasta_made samba_made minimum_need minimum_short stop_card stop_card_caliente freeze going_out " +
-    "ask caliente foot_near always_frozen"
+    "ask caliente foot_near always_frozen your_cards_runs take_free runs_long wilds_long graded_made pot threes " +
+    "minimum_pure"
   ).split(" "),
 );
 
@@ -52,20 +53,26 @@ export function tipFor(
 }
 
 function waiting(game: GameView, state: TableState, you: YourView, side: SideView): Tip[] {
-  const tips = [tip("your_cards", "hand"), ...tableLessons(game, state, you, side)];
+  const tips = [yourCards(game), ...tableLessons(game, state, you, side)];
   const player = state.seats.find((seat) => seat.seat === state.turn);
   if (player) tips.push(tip("watch", "pile", { name: player.name }));
   return tips;
 }
 
+function yourCards(game: GameView): Tip {
+  return tip(game.long_runs ? "your_cards_runs" : "your_cards", "hand");
+}
+
 /** What the table shows whoever is to play. */
 function tableLessons(game: GameView, state: TableState, you: YourView, side: SideView): Tip[] {
   const tips: Tip[] = [];
-  if (side.bonus.length > 0) tips.push(tip(named(game, "red_three"), "meld"));
+  if (side.bonus.length > 0) tips.push(tip(game.threes === "bonus" ? "threes" : named(game, "red_three"), "meld"));
   const made = side.melds.filter((meld) => meld.canasta !== "");
-  if (made.some((meld) => meld.canasta === "samba")) tips.push(tip("samba_made", "meld"));
-  if (made.some((meld) => meld.canasta !== "samba")) tips.push(tip("canasta_made", "meld"));
-  if (game.runs) tips.push(tip("runs", "hand"));
+  if (made.some((meld) => meld.grade !== "")) tips.push(tip("graded_made", "meld"));
+  else if (made.some((meld) => meld.canasta === "samba")) tips.push(tip("samba_made", "meld"));
+  if (made.some((meld) => meld.canasta !== "samba" && meld.grade === "")) tips.push(tip("canasta_made", "meld"));
+  if (game.runs) tips.push(tip(game.long_runs ? "runs_long" : "runs", "hand"));
+  if (game.pots > 0 && !side.pot_taken) tips.push(tip("pot", "stock"));
   const seat = state.seats.find((each) => each.seat === you.seat);
   if (game.has_foot && seat) {
     tips.push(seat.foot > 0 ? tip("foot", "hand") : tip("foot_now", "hand"));
@@ -86,18 +93,20 @@ function yourTurn(
 ): Tip[] {
   if (you.can.includes("answer yes")) return [tip("answer", "meld")];
   const first: Tip[] = [];
-  if (you.can.includes("lay 3r")) {
+  if (you.can.some((move) => move.startsWith("special "))) return [tip("special", "hand")];
+  // A three that is kept for a special hand need not be laid.
+  if (you.can.includes("lay 3r") && game.threes === "special") {
     const threes = you.cards.filter((card) => rankKey(card) === "3r").slice(0, 1);
     first.push(tip("lay_red_three", inHand(threes)));
   }
-  const rest = state.phase === "draw" ? drawing(state, you, side) : playing(game, state, you, side, hints);
+  const rest = state.phase === "draw" ? drawing(game, state, you, side) : playing(game, state, you, side, hints);
   return [...first, ...rest];
 }
 
 // -- drawing ---------------------------------------------------------------------------------------------------
 
-function drawing(state: TableState, you: YourView, side: SideView): Tip[] {
-  const tips = [tip("your_cards", "hand"), ...takeTips(state, you, side)];
+function drawing(game: GameView, state: TableState, you: YourView, side: SideView): Tip[] {
+  const tips = [yourCards(game), ...takeTips(game, state, you, side)];
   if (tips.length === 1) tips.push(tip("draw_or_take", "stock"));
   if (you.can.includes("caliente")) {
     tips.push(tip("caliente", inHand(you.cards.filter((card) => rankKey(card) === "Ca").slice(0, 1))));
@@ -107,9 +116,13 @@ function drawing(state: TableState, you: YourView, side: SideView): Tip[] {
   return tips;
 }
 
-function takeTips(state: TableState, you: YourView, side: SideView): Tip[] {
+function takeTips(game: GameView, state: TableState, you: YourView, side: SideView): Tip[] {
   const top = state.pile?.cards.at(-1);
   if (top === undefined) return [];
+  if (game.takes !== "meld_top") {
+    if (you.takes.length === 0) return [];
+    return [game.takes === "free" ? tip("take_free", "pile", { count: state.pile?.cards.length ?? 1 }) : tip("take_use", "pile")];
+  }
   const rank = rankKey(top);
   const count = state.pile?.cards.length ?? 1;
   const ready = you.takes.filter((take) => take.short === 0);
@@ -185,7 +198,7 @@ function playing(
   if (you.cards.some(isWild)) {
     const wilds = you.cards.filter(isWild);
     if (game.wild_melds && wilds.length >= 3) tips.push(tip("wild_meld", inHand(wilds)));
-    tips.push(tip(named(game, "wilds"), inHand(wilds)));
+    tips.push(tip(game.long_runs ? "wilds_long" : named(game, "wilds"), inHand(wilds)));
   }
   tips.push(...nearTips(game, state, you, side));
   if (you.can_discard) tips.push(...discardTips(game, state, you, hints));
@@ -195,6 +208,7 @@ function playing(
 function openingTips(game: GameView, you: YourView, side: SideView, hints: readonly HintView[]): Tip[] {
   const needed = side.minimum;
   if (you.laid_points > 0) return [tip("staged", "minimum", { have: you.laid_points, needed })];
+  if (game.pure_meld) return [tip("minimum_pure", "minimum", { needed })];
   const hinted = hints.find((hint) => hint.move.startsWith("meld "));
   if (hinted) {
     const cards = cardsNamed(hinted.move.slice(5).split(/[\s+]+/), you.cards);
@@ -259,12 +273,12 @@ function openedTips(game: GameView, state: TableState, you: YourView, side: Side
   }
   for (const cards of byRank(you.cards)) {
     const rank = rankKey(cards[0] ?? "");
-    if (cards.length >= 3 && !open.has(rank) && cards.length <= spare) {
+    if (game.sets && cards.length >= 3 && !open.has(rank) && cards.length <= spare) {
       tips.push(tip("meld_set", inHand(cards), { count: cards.length }, rank));
     }
   }
   const run = game.runs ? runIn(you.cards, game.same_suit_runs) : [];
-  if (run.length > 0 && run.length <= spare) tips.push(tip("meld_run", inHand(run)));
+  if (run.length > 0 && run.length <= spare) tips.push(tip(game.long_runs ? "meld_run_long" : "meld_run", inHand(run)));
   return tips;
 }
 
@@ -307,9 +321,9 @@ function nearTips(game: GameView, state: TableState, you: YourView, side: SideVi
 
 function discardTips(game: GameView, state: TableState, you: YourView, hints: readonly HintView[]): Tip[] {
   const tips: Tip[] = [];
-  const stops = you.cards.filter((card) => rankKey(card) === "3b");
+  const stops = game.threes === "special" ? you.cards.filter((card) => rankKey(card) === "3b") : [];
   if (stops.length > 0) tips.push(tip(named(game, "stop_card"), inHand(stops.slice(0, 1))));
-  if (you.cards.some(isWild)) tips.push(tip("freeze", inHand(you.cards.filter(isWild))));
+  if (game.takes === "meld_top" && game.threes === "special" && you.cards.some(isWild)) tips.push(tip("freeze", inHand(you.cards.filter(isWild))));
   const card = discardFor(game, state, you, hints);
   tips.push(card === null ? tip("discard_any", "discard") : tip("discard", inHand([card]), {}, rankKey(card)));
   return tips;

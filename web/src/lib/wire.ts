@@ -262,6 +262,7 @@ export interface GameView {
   runs: boolean;
   long_runs: boolean;
   same_suit_runs: boolean;
+  sets: boolean;
   wild_melds: boolean;
   has_foot: boolean;
   pots: number;
