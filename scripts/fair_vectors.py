@@ -3,20 +3,34 @@
 import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
 
 from canasta.engine.cards import full_deck
-from canasta.engine.cutting import cut_cards
+from canasta.engine.cutting import cut_cards, is_cut
 from canasta.engine.fair import FairRound
 from canasta.engine.match import Match
 from canasta.notation.cards import format_card
+from canasta.notation.record import (
+    Entry,
+    GameLeft,
+    Header,
+    Record,
+    RoundVoid,
+    cut_entries,
+    entries_after,
+    hand_starts,
+)
 from canasta.rules import load_ruleset
+from canasta.table.replaying import replayed_hand
 from canasta.table.views import deal_view
 
 FILE = Path(__file__).resolve().parents[1] / "web" / "src" / "lib" / "fair_vectors.json"
+RECORDS = FILE.with_name("record_vectors.json")
 
 ROUNDS: tuple[tuple[str, int, int, int, tuple[int, ...]], ...] = (
     ("caliente", 4, 1, 1, (0,)),
@@ -105,10 +119,77 @@ def threes_laid() -> Any:
     raise RuntimeError("no such deal was found")
 
 
+GAMES: tuple[tuple[str, int], ...] = (
+    ("two-player", 2),
+    ("jaques", 4),
+    ("hand-and-foot", 4),
+    ("caliente", 6),
+    ("american", 4),
+    ("burraco", 4),
+    ("buraco-fechado", 2),
+)
+MOVES = 12
+
+
+def game(name: str, players: int, moves: int = MOVES) -> Any:
+    """The beginning of a game by fair cards: its record, and what a table shows of it."""
+    rules, table, luck = load_ruleset(name, players), f"table{players}", Random(name)
+    seats = range(0, players, 2)
+
+    def fair(hand: int, number: int = 1) -> FairRound:
+        seeds = {seat: _seed(name, "game", hand, number, seat) for seat in seats}
+        return FairRound.of_seeds(table, hand, _seed(name, hand, number), seeds, number=number)
+
+    entries: list[Entry] = []
+    dealer, number = None, 1
+    if is_cut(rules):
+        lots = cut_cards(rules, fair(0).cut_rng())
+        dealer = lots.seating.dealer
+        entries += cut_entries(lots, fair(0))
+        # Somebody does not reveal, and the others begin anew without them.
+        lost = fair(1)
+        parts = tuple(replace(part, seed="" if part.seat == seats[-1] else part.seed) for part in lost.parts)
+        entries.append(RoundVoid(replace(lost, parts=parts)))
+        seats, number = seats[:-1], 2
+    match = Match.new(rules, table, fair=fair(1, number), first_dealer=dealer)
+    entries.append(hand_starts(1, fair(1, number)))
+    for _ in range(moves):
+        if match.hand.over:
+            break
+        seat, move = match.hand.turn, luck.choice(match.hand.legal_moves())
+        match.apply(move)
+        entries += entries_after(match, seat, move)
+    entries += [] if match.over else [GameLeft()]
+    text = Record(Header.of(rules, seed=table), entries).text()
+    shown = replayed_hand(text, 1, "en", lambda: False)
+    assert not isinstance(shown, str)
+    assert not shown.problem, shown.problem
+    frames = [
+        {"dealer": frame.dealer, "stock": frame.stock, "pile": frame.pile, "events": frame.events,
+         "seats": [{"seat": seat.seat, "shows": seat.shows} for seat in frame.seats]}
+        for frame in shown.frames
+    ]  # fmt: skip
+    return msgspec.to_builtins(
+        {
+            "name": f"{name}, {players} players",
+            "text": text,
+            "game": {
+                "players": players,
+                "caliente_cards": rules.deck.caliente_cards,
+                "deal": deal_view(rules),
+            },
+            "frames": frames,
+            "movers": shown.movers,
+        }
+    )
+
+
 def main() -> None:
     vectors = [*(vector(*wanted) for wanted in ROUNDS), threes_laid(), reshuffled()]
     rows = ",\n".join(json.dumps(told) for told in vectors)
     FILE.write_text(f"[\n{rows}\n]\n", encoding="utf-8")
+    games = ",\n".join(json.dumps(game(*wanted)) for wanted in GAMES)
+    RECORDS.write_text(f"[\n{games}\n]\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
 from browser.conftest import CHROMIUM, DESKTOP, FLAGS, PHONE, Server  # noqa: E402 - after the path
-from browser.person import Person  # noqa: E402
+from browser.person import Person  # noqa: E402 - as above
 
 FOLDER = ROOT / "docs" / "pictures"
 MOVES_BEFORE = 15

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from browser.conftest import DESKTOP, PHONE, NewPage, Server
@@ -138,3 +139,45 @@ def test_a_file_that_is_no_record_is_told(server: Server, new_page: NewPage, tmp
     page.locator("input[type=file]").set_input_files(file)
     expect(page.get_by_role("alert")).to_contain_text("not a record that can be shown")
     expect(page.get_by_role("alert")).to_contain_text("line 1")
+
+
+def test_the_page_verifies_the_cards_by_itself(server: Server, new_page: NewPage, tmp_path: Path) -> None:
+    """The record of a real table holds; with one digit of a seed changed, or on other cards, it does not."""
+    person = Person(new_page())
+    page = person.page
+    person.start(server.url, "jaques", 2)
+    person.play_hand()
+    table = page.url.rpartition("/")[2]
+    text = page.request.get(f"{server.url}/api/tables/{table}/record").text()
+    page.goto(f"{server.url}/replay/{table}")
+
+    def verdict() -> str:
+        page.get_by_role("button", name="Verify the cards").click()
+        status = page.get_by_role("dialog").get_by_role("status")
+        expect(status).not_to_contain_text("…")
+        return status.inner_text()
+
+    assert "The cards were fair" in verdict()
+    expect(page.get_by_role("dialog")).to_contain_text("Seeds from the server and from Guest")
+    assert findings(page) == []
+
+    def dropped(changed: str) -> str:
+        file = tmp_path / "game.canasta"
+        file.write_text(changed, encoding="utf-8")
+        open_record(server, page, file)
+        return verdict()
+
+    assert "The cards were fair" in dropped(text)
+    seedless = re.sub(r"^hand 1 fair-2.*$", "hand 1", text, flags=re.MULTILINE)
+    seedless = re.sub(r"^(hand 0|cut:|points|result|[01]:).*\n", "", seedless, flags=re.MULTILINE)
+    assert "come from one seed alone" in dropped(f"{seedless}result: unfinished\n")
+
+    # The server shows other cards than those of the record.
+    page.route("**/api/replays*", lambda route: route.fulfill(json=swapped(route.fetch().json())))
+    assert "The cards that are shown are not those of the seeds" in dropped(text)
+
+
+def swapped(hand: dict[str, Any]) -> dict[str, Any]:
+    one, two = hand["frames"][0]["seats"]
+    one["shows"], two["shows"] = two["shows"], one["shows"]
+    return hand

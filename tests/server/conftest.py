@@ -100,7 +100,7 @@ async def store(database_url: str) -> AsyncIterator[DatabaseStore]:
 async def houses_are_closed() -> AsyncIterator[None]:
     """Those that a test made by itself, however it ends."""
     yield
-    from server.test_commands import OPENED  # noqa: PLC0415  # only once its asserts are written anew
+    from server.test_commands import OPENED  # noqa: PLC0415 - only once its asserts are written anew
 
     while OPENED:
         await OPENED.pop().close()

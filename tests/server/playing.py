@@ -164,7 +164,7 @@ class AtTable:
             await self.socket.send(msgspec.json.encode(command).decode())
         return frame
 
-    async def send(self, kind: str, *, id: str | None = None, **parts: Any) -> str:  # noqa: A002
+    async def send(self, kind: str, *, id: str | None = None, **parts: Any) -> str:  # noqa: A002 - as the wire
         name = id if id is not None else f"c{next(_ids)}"
         await self.socket.send(msgspec.json.encode({"t": kind, "id": name, **parts}).decode())
         return name

@@ -12,7 +12,7 @@ from canasta.server.tables.fanout import CHANNEL, NoFanout, RedisFanout, make_fa
 
 async def until(condition: Callable[[], bool], patience: float = 240) -> None:
     async with asyncio.timeout(patience):
-        while not condition():  # noqa: ASYNC110  # Redis tells us nothing that could be waited for
+        while not condition():  # noqa: ASYNC110 - Redis tells us nothing that could be waited for
             await asyncio.sleep(0.01)
 
 
@@ -94,7 +94,7 @@ async def test_a_table_plays_on_without_redis() -> None:
 
 @pytest.mark.parametrize("message", [b"", b"one two", b"x y z", b"\xff\xfe 3 t", b"x 3"])
 async def test_strange_messages_are_passed_over(redis_server: RedisServer, message: bytes) -> None:
-    import redis.asyncio  # noqa: PLC0415  # an extra
+    import redis.asyncio  # noqa: PLC0415 - an extra
 
     listener, ear = make_fanout(redis_server.url), Ear()
     listener.subscribe(ear)

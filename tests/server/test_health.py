@@ -196,7 +196,7 @@ async def test_when_postgres_hangs(
             assert not await is_well(server)
             line.go_on()
             async with asyncio.timeout(PATIENCE):
-                while not await is_well(server):  # noqa: ASYNC110  # PostgreSQL tells nobody that it is back
+                while not await is_well(server):  # noqa: ASYNC110 - PostgreSQL tells nobody that it is back
                     await asyncio.sleep(0.2)
             assert isinstance(await seat.ask("say", phrase="hello"), Done)
 

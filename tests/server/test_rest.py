@@ -189,12 +189,19 @@ async def test_what_is_refused_is_refused_in_sentences(tmp_path: Path) -> None:
             (await ada.rest.post("/api/guests", content=b"x" * 70_000), 413, "The request is too large."),
             (await ada.rest.get("/api/games/caliente?players=abc"), 400, "players: Expected `int"),
             (await ada.rest.post("/api/tables", json=wrong), 400, "clock: Expected `int`, got `str`."),
+            (await ada.rest.post("/api/tables", content=b"{"), 400, "Something in the request is not as"),
+            (
+                await ada.rest.post("/api/tables", content=b'{"clock": 1e999}'),
+                400,
+                "Something in the request",
+            ),
             (await ada.rest.get("/api/tables/nosuchtable222"), 404, "There is no such table."),
         ]
         for answer, status, words in answers:
             assert answer.status_code == status, answer.text
             assert answer.json()["status_code"] == status
             assert words in answer.json()["detail"]
+            assert answer.json().get("reason"), answer.text
 
 
 CLUB = """title = "Tuesday club"

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, cast
 
@@ -27,21 +27,45 @@ async def goodbye() -> AsyncIterator[None]:
         await everybody.pop().rest.aclose()
 
 
+PROGRAM = """
+import sys
+from pathlib import Path
+from canasta.__main__ import main
+from canasta.server.settings import Settings
+
+hurry = Path(sys.argv.pop(1))
+Settings.away_after = property(lambda _: 0.0 if hurry.exists() else 3600.0, lambda _, seconds: None)
+main()
+"""
+"""The server, in which nobody is away until a test wants it: how soon a busy machine writes down who came
+makes no difference."""
+
+
 class Process:
     """A server program."""
 
-    def __init__(self, database: str, redis: str, folder: Path, *more: str) -> None:
+    def __init__(self, database: str, redis: str, folder: Path) -> None:
         self.port = free_port()
         self.host = f"127.0.0.1:{self.port}"
         self.url = f"http://{self.host}"
         self.people = everybody
-        words = ["--port", str(self.port), "--database", database, "--no-limits", "--pace", "0", *more]
+        self._hurry = folder / "hurry"
+        words = ["--port", str(self.port), "--database", database, "--no-limits", "--pace", "0"]
         if redis:
             words += ["--redis", redis]
         with (folder / f"{self.port}.log").open("wb") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "canasta", "serve", *words], stdout=log, stderr=log
+                [sys.executable, "-c", PROGRAM, str(self._hurry), "serve", *words], stdout=log, stderr=log
             )
+
+    @contextmanager
+    def in_a_hurry(self) -> Iterator[None]:
+        """Meanwhile whoever has no connection is away, at all processes of the folder."""
+        self._hurry.touch()
+        try:
+            yield
+        finally:
+            self._hurry.unlink()
 
     def kill(self) -> None:
         self._process.kill()
@@ -78,8 +102,7 @@ def two(
             server.start()
             stack.callback(server.stop)
             redis = server.url
-        # Long enough for a busy machine to write down who came; until then the other process misses them.
-        started = [Process(database, redis, folder, "--away-after", "5") for _ in range(2)]
+        started = [Process(database, redis, folder) for _ in range(2)]
         for process in started:
             stack.callback(process.kill)
         for process in started:
@@ -99,7 +122,7 @@ async def three_at_a_table(first: Process, second: Process) -> AsyncIterator[lis
         await until(seats[0], lambda state: all(seat.who == "person" for seat in state.seats))
         assert isinstance(await seats[0].ask("start"), Done)
         for seat in seats:
-            await until(seat, lambda state: state.hand == 1)
+            await until(seat, lambda state: state.hand == 1 and all(one.connected for one in state.seats))
         yield seats
 
 
@@ -137,10 +160,12 @@ async def test_nobody_plays_for_somebody_at_the_other_process(two: tuple[Process
     first, second = two
     async with three_at_a_table(first, second) as (ada, ben, cleo):
         # Cleo goes, and comes to be away; Ada, whom the second process never sees, is there all the time.
-        await cleo.socket.close()
+        with first.in_a_hurry():
+            await cleo.socket.close()
+            for seat in (ada, ben):
+                # That Cleo is gone is known by the log at once, and by who is connected where a little later.
+                await until(seat, lambda state: state.seats[2].away and not state.seats[2].connected)
         for seat in (ada, ben):
-            # That Cleo is gone is known by the log at once, and by who is connected where a little later.
-            await until(seat, lambda state: state.seats[2].away and not state.seats[2].connected)
             assert [one.away for one in seat.state.seats] == [False, False, True]
             assert [one.connected for one in seat.state.seats] == [True, True, False]
         log = [event.what for text in ben.frames for event in _events(text)]
@@ -148,7 +173,7 @@ async def test_nobody_plays_for_somebody_at_the_other_process(two: tuple[Process
 
 
 def _events(text: str) -> list[Any]:
-    from server.playing import _frames  # noqa: PLC0415  # the decoder of the clients
+    from server.playing import _frames  # noqa: PLC0415 - the decoder of the clients
 
     return getattr(_frames.decode(text), "events", [])
 
@@ -198,16 +223,15 @@ async def test_the_lobby_knows_the_tables_of_other_processes(two: tuple[Process,
 
 async def test_who_was_at_a_process_that_died_is_away_in_the_end(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path / 'tables.db'}"
-    # Long enough for a busy machine, as above; that the first is gone comes out by itself, later than that.
-    first, second = [Process(database, "", tmp_path, "--away-after", "5") for _ in range(2)]
+    first, second = [Process(database, "", tmp_path) for _ in range(2)]
     try:
         for process in (first, second):
             await asyncio.to_thread(wait_for_port, process.port)
         async with three_at_a_table(first, second) as (_, ben, cleo):
-            await until(ben, lambda state: state.seats[0].connected)
             first.kill()
-            for seat in (ben, cleo):
-                await until(seat, lambda state: [one.away for one in state.seats] == [True, False, False])
+            with first.in_a_hurry():
+                for seat in (ben, cleo):
+                    await until(seat, lambda state: [one.away for one in state.seats] == [True, False, False])
     finally:
         for process in (first, second):
             process.kill()

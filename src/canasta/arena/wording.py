@@ -21,24 +21,24 @@ def signed(value: float, digits: int = 0) -> str:
     return text.lstrip("+-") if float(text.replace(",", "")) == 0 else text.replace("-", MINUS)
 
 
-def interval_text(estimate: Estimate) -> str:
-    """Points with their interval, as `+143 (+121 to +165)`."""
+def interval_text(estimate: Estimate, to: str = "to") -> str:
+    """Points with their interval, as `+143 (+121 to +165)`; `to` in another language."""
     if estimate.low is None or estimate.high is None:
         return signed(estimate.value)
-    return f"{signed(estimate.value)} ({signed(estimate.low)} to {signed(estimate.high)})"
+    return f"{signed(estimate.value)} ({signed(estimate.low)} {to} {signed(estimate.high)})"
 
 
-def share_text(estimate: Estimate) -> str:
+def share_text(estimate: Estimate, to: str = "to") -> str:
     """A share with its interval, as `62.5% (59.1 to 65.8)`."""
     if estimate.low is None or estimate.high is None:
         return f"{estimate.value:.1%}"
-    return f"{estimate.value:.1%} ({100 * estimate.low:.1f} to {100 * estimate.high:.1f})"
+    return f"{estimate.value:.1%} ({100 * estimate.low:.1f} {to} {100 * estimate.high:.1f})"
 
 
-def rating_text(estimate: Estimate) -> str:
+def rating_text(estimate: Estimate, to: str = "to") -> str:
     if estimate.low is None or estimate.high is None:
         return f"{estimate.value:.0f}"
-    return f"{estimate.value:.0f} ({estimate.low:.0f} to {estimate.high:.0f})"
+    return f"{estimate.value:.0f} ({estimate.low:.0f} {to} {estimate.high:.0f})"
 
 
 def verdict(plan: Plan, matchup: Matchup) -> str:

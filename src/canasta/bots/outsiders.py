@@ -197,7 +197,7 @@ class Outsider(SeatedBot):
         try:
             defect = defect_of(chosen)
             parse_move(str(chosen))
-        except Exception as error:  # noqa: BLE001  # whatever it has put where cards belong
+        except Exception as error:  # noqa: BLE001 - whatever it has put where cards belong
             defect = _told(error)
         if defect:
             raise BotFailed(
@@ -229,7 +229,7 @@ def _told(error: BaseException) -> str:
     frames = extract_tb(error.__traceback__)
     try:
         words = " ".join(str(error).split())[:200]
-    except Exception:  # noqa: BLE001  # an error that cannot even tell itself
+    except Exception:  # noqa: BLE001 - an error that cannot even tell itself
         words = ""
     said = f"{type(error).__name__}: {words}" if words else type(error).__name__
     return f"{said} ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else said

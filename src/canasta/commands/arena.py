@@ -35,6 +35,7 @@ from canasta.commands.options import (
     Budget,
     Jobs,
     Json,
+    Lang,
     Options,
     Players,
     Ray,
@@ -45,9 +46,22 @@ from canasta.commands.options import (
     examples,
     new_command,
 )
-from canasta.commands.output import FAILED, fail, fail_saying, print_fitted, print_json, print_table, warn
+from canasta.commands.output import (
+    FAILED,
+    ask_for,
+    fail,
+    fail_saying,
+    measured,
+    print_fitted,
+    print_json,
+    print_table,
+    warn,
+)
 from canasta.commands.output import console as output_console
+from canasta.commands.spoken import spoken
 from canasta.notation.errors import short
+from canasta.words import Facts
+from canasta.words.sheets import title_of
 
 INTERRUPTED = 130
 """Exit status, as a shell reports a program that Ctrl-C has ended."""
@@ -133,7 +147,10 @@ def run_arena(
     executor = wanted.executor()
     if report is not None:
         _check_writable(report)
-    with told_in_a_sentence(), progress(f"{plan.game.preset}, pairs", pairs * len(plan.matchups())) as told:
+    with (
+        told_in_a_sentence(),
+        progress(measured("pairs_of", {"name": plan.game.preset}), pairs * len(plan.matchups())) as told,
+    ):
         played = play(plan, executor, told)
     result = judge(plan, played)
     if played.failure and not result.pairs:
@@ -166,46 +183,45 @@ def _print(result: ArenaResult, *, as_json: bool) -> None:
     plan = result.plan
     labels = plan.labels()
     if not result.finished:
-        typer.echo(f"Cut off after {result.pairs:,} of {plan.pairs:,} pairs.\n")
-    games = "games" if plan.game.by == "match" else "hands"
-    points, share = "points a hand (95%)", f"{games} won (95%)"
+        typer.echo(measured("cut_off", {"have": result.pairs, "count": plan.pairs}) + "\n")
+    won = "games_won" if plan.game.by == "match" else "hands_won"
+    head = [measured(code) for code in ("player", "against", "points", won, "tally", "hands")]
+    to = measured("to")
     print_table(
-        ("player", "against", points, share, "won-drawn-lost", "hands"),
+        head,
         [
             (
                 labels[matchup.a],
                 labels[matchup.b],
-                interval_text(matchup.points),
-                share_text(matchup.share),
+                interval_text(matchup.points, to),
+                share_text(matchup.share, to),
                 f"{matchup.won}-{matchup.drawn}-{matchup.lost}",
                 f"{matchup.hands:,}",
             )
             for matchup in result.matchups
         ],
-        right=(points, share, "won-drawn-lost", "hands"),
+        right=head[2:],
     )
     if len(labels) > 2:
         best_first = sorted(range(len(labels)), key=lambda bot: -result.ratings[bot].value)
         typer.echo()
         print_table(
-            ("player", "rating (95%)"),
-            [(labels[bot], rating_text(result.ratings[bot])) for bot in best_first],
-            right=("rating (95%)",),
+            (head[0], measured("rating")),
+            [(labels[bot], rating_text(result.ratings[bot], to)) for bot in best_first],
+            right=(measured("rating"),),
         )
     typer.echo()
-    print_fitted(
-        output_console(),
-        f"{plan.game.rules().title}, {plan.game.players} players, {result.pairs:,} duplicate "
-        f"{'pairs' if result.pairs != 1 else 'pair'} of {'matches' if plan.game.by == 'match' else 'hands'}, "
-        f"seed {plan.seed}",
-    )
+    facts: Facts = {
+        "title": title_of(plan.game.rules(), spoken()),
+        "players": plan.game.players,
+        "count": result.pairs,
+        "text": plan.seed,
+    }
+    run = "run_match" if plan.game.by == "match" else "run_hand"
+    print_fitted(output_console(), measured(run, facts))
     clocks = [label for label, bot in zip(labels, plan.bots, strict=True) if bot.keeps_a_clock]
     if clocks:
-        print_fitted(
-            output_console(),
-            f"{', '.join(clocks)} played by the clock: another run will differ; "
-            "with --worlds N it would not.",
-        )
+        print_fitted(output_console(), measured("clocks", {"text": ", ".join(clocks)}))
 
 
 def complete_by(incomplete: str) -> list[str]:
@@ -255,6 +271,7 @@ def arena(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
     report: Annotated[
         str | None, typer.Option(metavar="FILE.html", help="Write a page with plots to this file.")
     ] = None,
+    lang: Lang = None,
     json: Json = False,
 ) -> None:
     """Measure computer players against each other.
@@ -264,5 +281,6 @@ def arena(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
     run and shows what is there.
     """
 
+    ask_for(lang)
     wanted = Wanted(rules, players, option or [], seed, budget=budget, worlds=worlds, jobs=jobs, ray=ray)
     run_arena(wanted, bots, by=by, pairs=pairs, report=report, as_json=json)

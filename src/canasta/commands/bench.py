@@ -9,10 +9,12 @@ import typer
 from canasta.arena.speed import Measured, measure
 from canasta.commands.asked import load
 from canasta.commands.bench_peers import bench_peers as compare
-from canasta.commands.options import Json, Players, complete_preset, examples, new_command
-from canasta.commands.output import console, fail, print_fitted, print_json, print_table
+from canasta.commands.bench_peers import ran_on
+from canasta.commands.options import Json, Lang, Players, complete_preset, examples, new_command
+from canasta.commands.output import ask_for, console, fail, measured, print_fitted, print_json, print_table
 from canasta.commands.version import facts
 from canasta.rules import Ruleset, player_numbers, preset_names
+from canasta.words import Facts
 
 
 def bench(names: Sequence[str], players: int | None, *, seconds: float, as_json: bool) -> None:
@@ -20,14 +22,17 @@ def bench(names: Sequence[str], players: int | None, *, seconds: float, as_json:
     games = _games(names, players)
     results: list[Measured] = []
     for number, rules in enumerate(games, start=1):
-        typer.echo(f"{number} of {len(games)}: {rules.name}, {rules.seats.players} players", err=True)
+        which: Facts = {"number": number, "count": len(games), "name": rules.name}
+        typer.echo(measured("measured", {**which, "players": rules.seats.players}), err=True)
         results.append(measure(rules, seconds))
     known = facts()
     if as_json:
         print_json({**known, "results": [_with_rates(result) for result in results]})
         return
+    codes = ("game", "players", "moves_second", "hands_second", "moves_hand", "copy", "checksum")
+    head = [measured(code) for code in codes]
     print_table(
-        ("game", "players", "moves/s", "hands/s", "moves/hand", "copy µs", "checksum"),
+        head,
         [
             (
                 result.rules,
@@ -40,11 +45,10 @@ def bench(names: Sequence[str], players: int | None, *, seconds: float, as_json:
             )
             for result in results
         ],
-        right=("players", "moves/s", "hands/s", "moves/hand", "copy µs"),
+        right=head[1:-1],
     )
-    engine = "compiled" if known["compiled"] else "interpreted"
     typer.echo()
-    print_fitted(console(), f"{engine} engine, {known['implementation']} {known['python']}, one process")
+    print_fitted(console(), ran_on(known))
 
 
 def _games(names: Sequence[str], players: int | None) -> list[Ruleset]:
@@ -91,6 +95,7 @@ def bench_engine(
     seconds: Annotated[
         float, typer.Option("--seconds", "-s", metavar="S", min=0, max=3600, help="How long for each game.")
     ] = 3.0,
+    lang: Lang = None,
     json: Json = False,
 ) -> None:
     """Measure random play: moves and hands a second.
@@ -100,6 +105,7 @@ def bench_engine(
     compiled or not. Seconds are processor time.
     """
 
+    ask_for(lang)
     bench(rules or [], players, seconds=seconds, as_json=json)
 
 
@@ -114,6 +120,7 @@ def bench_peers(
     folder: Annotated[
         str | None, typer.Option(metavar="FOLDER", help="Where to install the others; by default a cache.")
     ] = None,
+    lang: Lang = None,
     json: Json = False,
 ) -> None:
     """Measure our research environment beside others.
@@ -121,4 +128,5 @@ def bench_peers(
     OpenSpiel, RLCard and PettingZoo are installed into an environment of their own, once, for which this
     machine must be online. All play at random on one core, with observations.
     """
+    ask_for(lang)
     compare(seconds=seconds, folder=folder, as_json=json)

@@ -10,7 +10,7 @@ from typing import Final
 
 import typer
 
-from canasta.commands.output import FAILED, fail, fail_saying, print_json, print_table, warn
+from canasta.commands.output import FAILED, fail, fail_saying, measured, print_json, print_table, warn
 from canasta.commands.version import facts
 from canasta.extras import why_missing
 from canasta.research import peer_runs
@@ -32,7 +32,7 @@ def bench_peers(*, seconds: float, folder: str | None, as_json: bool) -> None:
         if ours == "canasta" and importlib.util.find_spec(_NEEDED[form]) is None:
             warn("bench.not_installed", {"name": name, "text": _NEEDED[form]})
             continue
-        typer.echo(f"measuring {name}", err=True)
+        typer.echo(measured("measuring", {"name": name}), err=True)
         rate = _measure(sys.executable if ours == "canasta" else str(python), name, seconds)
         if rate is None:
             warn("bench.not_measured", {"name": name})
@@ -43,12 +43,17 @@ def bench_peers(*, seconds: float, folder: str | None, as_json: bool) -> None:
         print_json({**known, "actions_per_second": {name: round(rate) for name, rate in rates.items()}})
         return
     print_table(
-        ("environment", "actions/s"),
+        (measured("environment"), measured("actions_second")),
         [(name, f"{rate:,.0f}") for name, rate in rates.items()],
-        right=("actions/s",),
+        right=(measured("actions_second"),),
     )
-    engine = "compiled" if known["compiled"] else "interpreted"
-    typer.echo(f"\n{engine} engine, {known['implementation']} {known['python']}, one core, observations made")
+    typer.echo(f"\n{ran_on(known)}. {measured('observed')}")
+
+
+def ran_on(known: dict[str, str | bool | None]) -> str:
+    """On what was measured."""
+    python = f"{known['implementation']} {known['python']}"
+    return measured("compiled" if known["compiled"] else "interpreted", {"text": python})
 
 
 def _cache() -> Path:
@@ -61,7 +66,7 @@ def _install(place: Path) -> Path:
     ready = place / "peers.json"
     if ready.exists() and json.loads(ready.read_text(encoding="utf-8")) == list(PEERS):
         return python
-    typer.echo(f"installing {', '.join(PEERS)} into {place}", err=True)
+    typer.echo(measured("installing", {"text": ", ".join(PEERS), "name": str(place)}), err=True)
     for command in (
         [sys.executable, "-m", "venv", "--clear", str(place)],
         [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PEERS],

@@ -84,6 +84,11 @@ def in_words(code: str, facts: Facts | None = None) -> str:
     return say(f"commands.{code}", facts, spoken())
 
 
+def measured(code: str, facts: Facts | None = None) -> str:
+    """A message of the part `measures`, in the same language."""
+    return say(f"measures.{code}", facts, spoken())
+
+
 def fail(code: str, facts: Facts | None = None, status: int = BAD_INPUT) -> NoReturn:
     """Ends the command with a sentence that says what is wrong and what to do."""
     fail_saying(in_words(code, facts), status)

@@ -105,7 +105,7 @@ def _latest(choose_seed: ChooseSeed) -> Host | None:
 
 
 def _goes_on(host: Host) -> bool:
-    """Asks; Enter is yes."""
+    """Asks; Enter is yes. Whoever types no answer at all begins nothing."""
     table = host.table
     facts: dict[str, Fact] = {"title": table.rules.title, "players": len(table.chairs)}
     if table.match is None:
@@ -115,8 +115,10 @@ def _goes_on(host: Host) -> bool:
         facts |= {"count": table.match.hand_number, "text": scores}
         typer.echo(say("typed.unfinished_at", facts, spoken()))
     while True:
-        answer = input(f"{say('typed.go_on', lang=spoken())} > ")
-        word = answer.strip().lower()
+        try:
+            word = input(f"{say('typed.go_on', lang=spoken())} > ").strip().lower()
+        except (EOFError, KeyboardInterrupt):
+            raise typer.Abort from None
         if word in ("", "y", "yes"):
             return True
         if word in ("n", "no"):

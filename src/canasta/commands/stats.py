@@ -12,6 +12,7 @@ from canasta.commands.options import (
     Budget,
     Jobs,
     Json,
+    Lang,
     Options,
     Players,
     Ray,
@@ -22,18 +23,20 @@ from canasta.commands.options import (
     examples,
     new_command,
 )
-from canasta.commands.output import console, fail, print_fitted, print_json, print_table
+from canasta.commands.output import ask_for, console, fail, measured, print_fitted, print_json, print_table
+from canasta.commands.spoken import spoken
+from canasta.words import Facts, Voice
+from canasta.words.sheets import title_of
 
 BAR: Final = 40
 """Characters of the longest bar."""
-PLACES: Final = ("begins", "second", "third", "fourth", "fifth", "sixth")
 
 
 def run_stats(wanted: Wanted, *, bot: str, hands: int, in_json: bool) -> None:
     """Play so many hands and print what they were like."""
     plan = StatsPlan(wanted.game(), wanted.bot(bot), hands, wanted.seed)
     executor = wanted.executor()
-    with told_in_a_sentence(), progress(f"{plan.game.preset}, hands", hands) as told:
+    with told_in_a_sentence(), progress(measured("hands_of", {"name": plan.game.preset}), hands) as told:
         seen = watch(plan, executor, told)
     if not seen.hands:
         fail("arena.no_match", status=INTERRUPTED)
@@ -47,43 +50,23 @@ def run_stats(wanted: Wanted, *, bot: str, hands: int, in_json: bool) -> None:
 
 
 def _print(facts: dict[str, Any], plan: StatsPlan) -> None:
-    cut = "" if facts["finished"] else f" of {plan.hands:,} (cut off)"
-    print_fitted(
-        console(),
-        f"{plan.game.rules().title}, {facts['players']} players: {facts['hands']:,} hands{cut} in "
-        f"{facts['matches']:,} matches, all seats {facts['bot']}, seed {facts['seed']}",
-    )
+    told: Facts = {
+        "title": title_of(plan.game.rules(), spoken()),
+        "players": facts["players"],
+        "seen": f"{facts['hands']:,}",
+        "most": f"{plan.hands:,}",
+        "matches": f"{facts['matches']:,}",
+        "name": facts["bot"],
+        "text": facts["seed"],
+    }
+    print_fitted(console(), measured("seen" if facts["finished"] else "seen_cut", told))
     typer.echo()
-    turns, ended, pile, opening = facts["turns"], facts["ended"], facts["pile"], facts["first_meld"]
-    rows = [
-        ("turns", f"{turns['mean']['value']:.1f} on average, {turns['median']:g} in the middle"),
-        ("", f"95% of the hands from {turns['most_are_from']:g} to {turns['to']:g}"),
-        ("", f"all from {turns['shortest']} to {turns['longest']}"),
-        ("small steps", f"{facts['steps']:.0f}"),
-        ("ended by going out", f"{_share(ended['share_going_out'])}, the others by the end of the stock"),
-        ("from 40 to 90 turns", _share(turns["from_40_to_90"])),
-        ("canastas a side", _canastas(facts["canastas_per_side"])),
-        ("sides without one", f"{facts['sides_without_canasta']:.1%}"),
-        ("pile taken", f"{pile['taken_per_hand']:.2f} times, in {pile['share_of_turns']:.1%} of the turns"),
-        ("", f"{pile['cards'] or 0:.1f} cards on average, {pile['most_cards']} at most"),
-        ("red threes", f"{facts['red_threes_per_hand']:.2f} laid out"),
-        (
-            "first meld",
-            f"{opening['share_of_sides']:.1%} of the sides, on average in round {opening['round'] or 0:.1f}",
-        ),
-    ]
-    if "foot" in facts:
-        foot = facts["foot"]
-        rows += [
-            ("foot picked up", f"{_share(foot['share_of_seats'])} of the seats"),
-            ("", f"on average in round {foot['round'] or 0:.1f}"),
-            ("", f"by every seat in {_share(foot['every_seat'])} of the hands"),
-        ]
-    print_table(("a hand", ""), rows)
-    _print_histogram(turns["histogram"], facts["hands"])
+    print_table((measured("a_hand"), ""), _rows(facts))
+    _print_histogram(facts["turns"]["histogram"], facts["hands"])
     typer.echo()
+    head = [measured(code) for code in ("seat", "side", "brought", "goes_out", "takes_pile")]
     print_table(
-        ("seat", "side", "points brought", "goes out", "takes the pile"),
+        head,
         [
             (
                 str(seat["seat"]),
@@ -94,33 +77,68 @@ def _print(facts: dict[str, Any], plan: StatsPlan) -> None:
             )
             for seat in facts["seats"]
         ],
-        right=("seat", "side", "points brought", "goes out", "takes the pile"),
+        right=head,
     )
-    sides = ", ".join(f"side {side}: {points:.0f}" for side, points in enumerate(facts["points_per_side"]))
+    sides = ", ".join(
+        measured("of_side", {"number": side, "text": f"{points:.0f}".replace("-", MINUS)})
+        for side, points in enumerate(facts["points_per_side"])
+    )
     places = ", ".join(
-        f"{place} {points:.0f}" for place, points in zip(PLACES, facts["points_by_place"], strict=False)
+        f"{measured(f'place_{place}')} {points:.0f}".replace("-", MINUS)
+        for place, points in enumerate(facts["points_by_place"], start=1)
     )
     typer.echo()
-    print_fitted(console(), f"points a hand: {sides.replace('-', MINUS)}", rest="  ")
-    print_fitted(console(), f"by place at the table: {places.replace('-', MINUS)}", rest="  ")
+    print_fitted(console(), measured("of_sides", {"text": sides}), rest="  ")
+    print_fitted(console(), measured("of_places", {"text": places}), rest="  ")
     typer.echo()
     print_table(
-        ("who ought to be equal", "points a hand (95% for all)", ""),
+        (measured("equal"), measured("equal_points"), ""),
         [
             (
-                f"{entry['what']} {entry['one']} and {entry['what']} {entry['other']}",
+                measured(f"equal_{entry['what']}s", {"one": entry["one"], "right": entry["other"]}),
                 _points(entry["points_per_hand"]),
-                "within chance" if entry["within_chance"] else "more than chance",
+                measured("chance" if entry["within_chance"] else "more_than_chance"),
             )
             for entry in facts["fairness"]
         ],
-        right=("points a hand (95% for all)",),
+        right=(measured("equal_points"),),
     )
+
+
+def _rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
+    """What a hand is like: a heading, and what is told of it."""
+    turns, pile, opening = facts["turns"], facts["pile"], facts["first_meld"]
+    mean: Facts = {"text": f"{turns['mean']['value']:.1f}", "written": f"{turns['median']:g}"}
+    most: Facts = {"low": f"{turns['most_are_from']:g}", "high": f"{turns['to']:g}"}
+    share, cards = f"{pile['share_of_turns']:.1%}", f"{pile['cards'] or 0:.1f}"
+    begun: Facts = {"text": f"{opening['share_of_sides']:.1%}", "written": f"{opening['round'] or 0:.1f}"}
+    rows = [
+        ("turns", measured("turns_mean", mean)),
+        ("", measured("turns_most", most)),
+        ("", measured("turns_all", {"low": turns["shortest"], "high": turns["longest"]})),
+        ("steps", f"{facts['steps']:.0f}"),
+        ("out", measured("out_share", {"text": _share(facts["ended"]["share_going_out"])})),
+        ("usual", _share(turns["from_40_to_90"])),
+        ("canastas", _canastas(facts["canastas_per_side"])),
+        ("without", f"{facts['sides_without_canasta']:.1%}"),
+        ("pile", measured("pile_share", {"text": f"{pile['taken_per_hand']:.2f}", "written": share})),
+        ("", measured("pile_cards", {"text": cards, "most": pile["most_cards"]})),
+        ("red", measured("red_laid", {"text": f"{facts['red_threes_per_hand']:.2f}"})),
+        ("opening", measured("opening_share", begun)),
+    ]
+    if "foot" in facts:
+        foot = facts["foot"]
+        rows += [
+            ("foot", measured("foot_seats", {"text": _share(foot["share_of_seats"])})),
+            ("", measured("foot_round", {"written": f"{foot['round'] or 0:.1f}"})),
+            ("", measured("foot_every", {"text": _share(foot["every_seat"])})),
+        ]
+    return [(measured(code) if code else "", text) for code, text in rows]
 
 
 def _print_histogram(bars: list[dict[str, int]], hands: int) -> None:
     most = max(bar["hands"] for bar in bars)
-    typer.echo("\nturns")
+    typer.echo(f"\n{measured('turns')}")
     where = console()
     longest = min(BAR, where.width - 20) if where.is_terminal else BAR
     for bar in bars:
@@ -129,20 +147,22 @@ def _print_histogram(bars: list[dict[str, int]], hands: int) -> None:
 
 
 def _canastas(kinds: dict[str, float]) -> str:
-    return ", ".join(f"{kinds[name]:.2f} {name}" for name in CANASTAS if kinds[name] or name in CANASTAS[:2])
+    voice = Voice(spoken())
+    shown = [name for name in CANASTAS if kinds[name] or name in CANASTAS[:2]]
+    return ", ".join(f"{kinds[name]:.2f} {voice.word(f'kind.{name}')}" for name in shown)
 
 
 def _share(entry: dict[str, float | None]) -> str:
     if entry["low"] is None or entry["high"] is None:
         return f"{entry['value']:.1%}"
-    return f"{entry['value']:.1%} ({100 * entry['low']:.1f} to {100 * entry['high']:.1f})"
+    return f"{entry['value']:.1%} ({100 * entry['low']:.1f} {measured('to')} {100 * entry['high']:.1f})"
 
 
 def _points(entry: dict[str, float | None]) -> str:
     value = signed(entry["value"] or 0.0)
     if entry["low"] is None or entry["high"] is None:
         return value
-    return f"{value} ({signed(entry['low'])} to {signed(entry['high'])})"
+    return f"{value} ({signed(entry['low'])} {measured('to')} {signed(entry['high'])})"
 
 
 app = new_command()
@@ -169,6 +189,7 @@ def stats(  # noqa: PLR0913, PLR0917 - as above
     worlds: Worlds = None,
     jobs: Jobs = None,
     ray: Ray = None,
+    lang: Lang = None,
     json: Json = False,
 ) -> None:
     """Tell what hands look like, from many of them.
@@ -176,5 +197,6 @@ def stats(  # noqa: PLR0913, PLR0917 - as above
     Length, canastas, going out, the pile, red threes, points, and if the seats are equal. The hands are
     those of whole matches that a computer player plays against itself.
     """
+    ask_for(lang)
     wanted = Wanted(rules, players, option or [], seed, budget=budget, worlds=worlds, jobs=jobs, ray=ray)
     run_stats(wanted, bot=bot, hands=hands, in_json=json)

@@ -153,10 +153,7 @@ def _play(
         def deal(chosen: Ruleset, level: str) -> TableScreen:
             return sit_down(new_host(chosen, bot=level, seed=seed, keeping=keeping))
 
-        try:
-            left = left_table(keeping)
-        except (EOFError, KeyboardInterrupt):
-            raise typer.Abort from None
+        left = left_table(keeping)
         if left is not None:
             _show(sit_down(left))
         elif rules is not None:

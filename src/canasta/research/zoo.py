@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Mapping
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypedDict, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -21,17 +21,20 @@ Observation: TypeAlias = dict[str, npt.NDArray[Any]]
 RENDER_MODES: Final = ("human", "ansi", "rgb_array")
 
 
+class Chosen(TypedDict, total=False):
+    """What a table is asked to be, besides its rules; `env` says what each means."""
+
+    options: Mapping[str, object] | None
+    episode: str
+    rewards: str
+    start_scores: str
+    idle_questions: bool
+    max_cycles: int | None
+    render_mode: str | None
+
+
 def env(
-    rules: str | Ruleset = "caliente",
-    players: int | None = None,
-    *,
-    options: Mapping[str, object] | None = None,
-    episode: str = "hand",
-    rewards: str = "points",
-    start_scores: str = "zero",
-    idle_questions: bool = True,
-    max_cycles: int | None = None,
-    render_mode: str | None = None,
+    rules: str | Ruleset = "caliente", players: int | None = None, **chosen: Unpack[Chosen]
 ) -> "CanastaTable":
     """A table for agents that act one after the other.
 
@@ -43,17 +46,7 @@ def env(
     costs its agent more than any hand could; `raw_env` refuses it instead. (PettingZoo's wrappers would do
     the same at a fifth of the speed.)
     """
-    table = raw_env(
-        rules,
-        players,
-        options=options,
-        episode=episode,
-        rewards=rewards,
-        start_scores=start_scores,
-        idle_questions=idle_questions,
-        max_cycles=max_cycles,
-        render_mode=render_mode,
-    )
+    table = raw_env(rules, players, **chosen)
     table.ends_on_illegal = True
     return table
 
@@ -82,35 +75,15 @@ def raw_env(
 
 
 def parallel_env(
-    rules: str | Ruleset = "caliente",
-    players: int | None = None,
-    *,
-    options: Mapping[str, object] | None = None,
-    episode: str = "hand",
-    rewards: str = "points",
-    start_scores: str = "zero",
-    idle_questions: bool = True,
-    max_cycles: int | None = None,
-    render_mode: str | None = None,
+    rules: str | Ruleset = "caliente", players: int | None = None, **chosen: Unpack[Chosen]
 ) -> "ParallelTable":
     """A table where all agents hand in an action in every cycle; only that of the seat to act counts.
 
     The mask of the others leaves them action 0, which does nothing. Where the seat to act hands in an action
     that its mask rules out, a random legal one is made instead and its info says so.
     """
-    return ParallelTable(
-        raw_env(
-            rules,
-            players,
-            options=options,
-            episode=episode,
-            rewards=rewards,
-            start_scores=start_scores,
-            idle_questions=idle_questions,
-            render_mode=render_mode,
-        ),
-        max_cycles,
-    )
+    most = chosen.pop("max_cycles", None)
+    return ParallelTable(raw_env(rules, players, **chosen), most)
 
 
 def _game(

@@ -108,7 +108,7 @@ def serve(
 def allow_many_connections() -> None:
     """As many open files as the system grants: the usual 1,024 are too few for 300 tables of four."""
     if sys.platform != "win32":
-        import resource  # noqa: PLC0415  # not there on Windows, which has no such limit
+        import resource  # noqa: PLC0415 - not there on Windows, which has no such limit
 
         with contextlib.suppress(OSError, ValueError):
             granted, most = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -11,6 +11,9 @@ from canasta.engine.match import Match
 from canasta.rules import load_ruleset
 from canasta.rules.clauses import CLAUSE_GROUPS
 from canasta.rules.fields import FIELDS, Value
+from canasta.words import languages
+from canasta.words.catalogue import texts
+from canasta.words.facts import CATALOGUES
 
 TYPED = "meld K K K\ndraw\nmeld 9 9 2\nhint\nquit\n"
 REFUSED = {
@@ -174,3 +177,30 @@ def test_help_names_every_move_that_the_game_has(run: Run, preset: str, options:
             break
     assert {"draw", "discard", "meld"} <= verbs
     assert [verb for verb in sorted(verbs) if f"\n  {verb} " not in told.stdout] == []
+
+
+MEASURED = (
+    "arena random novice --pairs 1 --by hand --jobs 1 --rules two-player",
+    "stats --hands 1 --bot random --jobs 1 --rules hand-and-foot --players 2",
+    "bench engine --rules two-player --seconds 0",
+)
+
+
+@pytest.mark.parametrize("words", MEASURED, ids=lambda words: words.split()[0])
+def test_what_is_measured_is_told_in_the_language(run: Run, words: str) -> None:
+    english = run(*words.split())
+    assert english.exit_code == 0
+    told = {english.stdout}
+    for language in languages()[1:]:
+        result = run(*words.split(), "--lang", language)
+        assert result.exit_code == 0
+        assert not set(ENGLISH.findall(result.stdout)) - {"points"}, result.stdout  # which French has, too
+        told.add(result.stdout)
+    assert len(told) == len(languages())
+
+
+def test_every_text_of_measurements_is_used() -> None:
+    files = (CATALOGUES.parents[1] / "commands").glob("*.py")
+    source = "".join(path.read_text(encoding="utf-8") for path in files).replace("'", '"')
+    by_number = {f"place_{place}" for place in range(1, 7)} | {"equal_seats", "equal_sides"}
+    assert {key for key in texts("en", "measures") if f'"{key}"' not in source} == by_number

@@ -39,10 +39,13 @@ def test_as_data(stand_in: None) -> None:
 
 
 def test_an_installation_that_fails_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(bench_peers, "PEERS", ("no such package, by its name",))
+    python = tmp_path / "python"
+    python.write_text("#!/bin/sh\necho first >&2\necho no venv here >&2\nexit 1\n")
+    python.chmod(0o755)
+    monkeypatch.setattr("canasta.commands.bench_peers.sys.executable", str(python))
     result = CliRunner().invoke(app, ["bench", "peers", "--folder", str(tmp_path / "peers")])
     assert result.exit_code == 1
-    assert "could not be installed" in result.stderr
+    assert result.stderr.endswith(f"could not be installed into {tmp_path / 'peers'}: no venv here\n")
 
 
 def test_ours_can_be_measured_for_real() -> None:

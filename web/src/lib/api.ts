@@ -210,6 +210,11 @@ export const api = {
   replay: (id: string, hand: number) =>
     call<ReplayedHand>("GET", told(`/api/tables/${part(id)}/replay?hand=${hand}`)),
   replayOf: (text: string, hand: number) => call<ReplayedHand>("POST", told("/api/replays"), { text, hand }),
+  record: async (id: string) => {
+    const answer = await fetch(`/api/tables/${part(id)}/record`, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => null);
+    if (!answer?.ok) throw new ApiError(answer?.status ?? 0, "");
+    return answer.text();
+  },
   tables: () => call<TableSummary[]>("GET", "/api/tables"),
   table: (id: string) => call<TableSummary>("GET", `/api/tables/${part(id)}`),
   createTable: async (table: NewTable) => {

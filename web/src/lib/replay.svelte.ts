@@ -48,7 +48,7 @@ export class Replay {
     const number = ++this.asked;
     let found: ReplayedHand;
     try {
-      found = await this.of(Math.max(1, this.shown ? Math.min(hand, this.hands) : hand));
+      found = await this.played(Math.max(1, this.shown ? Math.min(hand, this.hands) : hand));
     } catch (caught) {
       if (!this.shown) this.problem = problemText(caught) || t("error.unexpected");
       this.stop();
@@ -63,10 +63,11 @@ export class Replay {
     this.shown = found;
     this.move = next;
     if (follows && this.now) this.watcher?.after(this.now.events, this.now);
-    if (found.hand < found.lengths.length) void this.of(found.hand + 1).catch(() => undefined);
+    if (found.hand < found.lengths.length) void this.played(found.hand + 1).catch(() => undefined);
   }
 
-  private async of(hand: number): Promise<ReplayedHand> {
+  /** A hand of the game; each is asked for once. */
+  async played(hand: number): Promise<ReplayedHand> {
     const known = this.known.get(hand);
     if (known) return known;
     const found = await this.fetch(hand);

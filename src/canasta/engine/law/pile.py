@@ -1,4 +1,4 @@
-"""The pile: when it may be taken, and taking it."""
+"""The pile: when it may be taken, and taking it; `ways_to_take` has which ways are open."""
 
 from canasta.engine.cards import BONUS_CARD, NATURAL_CARD
 from canasta.engine.events import BonusLaid, PileTaken

@@ -29,7 +29,7 @@ from canasta.words import say
 _logger = structlog.get_logger()
 
 
-_REASONS: Final = {404: "NOTHING_HERE", 405: "NOT_TAKEN", 413: "TOO_LARGE"}
+_REASONS: Final = {400: "MALFORMED", 404: "NOTHING_HERE", 405: "NOT_TAKEN", 413: "TOO_LARGE"}
 """For what Litestar itself refuses, in place of the bare names of the codes."""
 
 
@@ -39,7 +39,6 @@ def _http_mistake(request: AnyRequest, error: HTTPException) -> Response[Mistake
     if isinstance(error, OurMistake):
         reason, facts = error.reason, error.facts
     elif isinstance(error, ValidationException):
-        reason = "MALFORMED"
         wrong = [part for part in extra or () if isinstance(part, dict) and "message" in part]
         parts = "".join(f" {part.get('key', 'request')}: {part['message']}." for part in wrong[:5])
     elif type(error) is HTTPException:  # it says what to do

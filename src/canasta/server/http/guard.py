@@ -6,19 +6,19 @@ by which all moves come.
 """
 
 import asyncio
-import json
 import time
 from collections import Counter
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+import msgspec
 import structlog
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from canasta.server.http.hosts import WRONG_NAME, is_own_name
+from canasta.server.http.hosts import is_own_name
 from canasta.server.http.pages import Pages
 from canasta.server.http.proxies import PROXY_HINT, hides_addresses
-from canasta.server.http.rest.calls import mistake
+from canasta.server.http.rest.calls import Mistake, mistake
 from canasta.server.http.sockets import READ_WITHIN, serve_table
 from canasta.server.services import Services, address_of, header_of
 from canasta.server.settings import Settings
@@ -91,7 +91,7 @@ class Guard:
         self._watch_for_proxy(scope)
         problem = self._problem(scope)
         if problem is not None:
-            await _refuse(send_with_headers, *problem)
+            await _refuse(scope, send_with_headers, *problem)
         elif path == "/api" or path.startswith("/api/"):
             await self._rest(scope, _in_time(receive), send_with_headers)
         else:
@@ -101,24 +101,19 @@ class Guard:
             _logger.info("request", method=scope["method"], path=path[:100], status=status, ms=took)
 
     def _problem(self, scope: Any) -> tuple[int, str] | None:
-        """Why a request is not even looked at."""
+        """Why a request is not even looked at: the status, and a message of the part `problems`."""
         if not self._is_own_name(scope):
-            return 421, WRONG_NAME
+            return 421, "NOT_CALLED_THAT"
         if scope["method"] not in _SAFE and not self._is_own_page(scope):
-            return 403, self._told(scope, "OTHER_SITE")
+            return 403, "OTHER_SITE"
         path: str = scope["path"]
         if path.startswith("/api/openapi.json/"):
             # Litestar would answer with a page.
-            return 404, self._told(scope, "ONLY_DESCRIPTION")
+            return 404, "ONLY_DESCRIPTION"
         if path.startswith("/api") and path != "/api/health" and self.services is not None:
             if not self.services.requests.take(address_of(scope)):
-                return 429, self._told(scope, "MANY_REQUESTS")
+                return 429, "MANY_REQUESTS"
         return None
-
-    @staticmethod
-    def _told(scope: Any, reason: str) -> str:
-        """A message of the part `problems` in the language of the request."""
-        return say(f"problems.{reason}", lang=language_of_header(header_of(scope, b"accept-language")))
 
     def _watch_for_proxy(self, scope: Any) -> None:
         """Say it once, when everybody seems to sit at one address."""
@@ -186,9 +181,12 @@ def _in_time(receive: Receive) -> Receive:
     return receive_in_time
 
 
-async def _refuse(send: Send, status: int, detail: str) -> None:
-    body = json.dumps({"status_code": status, "detail": detail}).encode()
+async def _refuse(scope: Any, send: Send, status: int, reason: str) -> None:
+    """A mistake, in the language of the request."""
+    detail = say(f"problems.{reason}", lang=language_of_header(header_of(scope, b"accept-language")))
+    body = msgspec.json.encode(Mistake(status_code=status, detail=detail, reason=reason))
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    headers.append((b"vary", b"Accept-Language"))
     if status == 429:
         headers.append((b"retry-after", b"2"))
     await send({"type": "http.response.start", "status": status, "headers": headers})

@@ -6,12 +6,7 @@ that others reach cannot know what they call it.
 """
 
 from ipaddress import ip_address
-from typing import Final
 from urllib.parse import urlsplit
-
-WRONG_NAME: Final = (
-    "This server is not called that. Use the address it showed, or start it with --origin NAME."
-)
 
 
 def is_own_name(called: str, bound: str, origins: tuple[str, ...]) -> bool:

@@ -170,7 +170,7 @@ def bring_up_to_date(connection: Connection) -> None:
 
 def migrate(connection: Connection) -> None:
     """Lead a database of an older version through the migrations."""
-    from alembic import command  # noqa: PLC0415  # see above: only when it is needed
+    from alembic import command  # noqa: PLC0415 - see above: only when it is needed
     from alembic.config import Config  # noqa: PLC0415 - as above
     from alembic.util import CommandError  # noqa: PLC0415 - as above
 

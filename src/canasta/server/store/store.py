@@ -202,10 +202,10 @@ class DatabaseStore(PeopleStore):
         except TimeoutError as error:
             # The database hangs, so to try again would only let everybody wait longer.
             hindered = [_not_written(error) for _ in group]
-        except Exception:  # noqa: BLE001  # whatever one caller brought must not stop the others, nor the writer
+        except Exception:  # noqa: BLE001 - whatever one caller brought must not stop the others, nor the writer
             try:
                 hindered = await self._runner.write(partial(_write_one_by_one, group))
-            except Exception as error:  # noqa: BLE001  # as above
+            except Exception as error:  # noqa: BLE001 - as above
                 hindered = [_not_written(error) for _ in group]
         for write, problem in zip(group, hindered, strict=True):
             if write.done.done():

@@ -56,7 +56,7 @@ class RedisFanout:
     """
 
     def __init__(self, url: str) -> None:
-        import redis.asyncio  # noqa: PLC0415  # an extra: only who names a Redis needs it
+        import redis.asyncio  # noqa: PLC0415 - an extra: only who names a Redis needs it
         from redis.exceptions import RedisError  # noqa: PLC0415 - as above
 
         self._redis = redis.asyncio.Redis.from_url(url, socket_connect_timeout=2, health_check_interval=10)

@@ -205,7 +205,7 @@ def serve(asked: BinaryIO, told: BinaryIO) -> None:
             question = msgspec.msgpack.decode(content, type=Question)
             end_after(question.most)
             said = thinker.answer(question)
-        except Exception as error:  # noqa: BLE001  # whatever it is, the other tables still have questions
+        except Exception as error:  # noqa: BLE001 - whatever it is, the other tables still have questions
             said = Answer(problem=f"{type(error).__name__}: {error}"[:300])
         end_after(0)
         told.write(packed(said))

@@ -1,5 +1,7 @@
 """REST: guests, accounts, sessions."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 
 from litestar import Response, delete, get, patch, post
@@ -99,11 +101,24 @@ async def me(request: AnyRequest, services: TheServices) -> Response[Me]:
     return Response(_me(player), cookies=[_cookie(request, services, token(request))])
 
 
+@contextmanager
+def _told() -> Iterator[None]:
+    """What cannot be a name or a password, and too many passwords at once, are mistakes with a reason."""
+    try:
+        yield
+    except NameTaken as problem:
+        raise unusable(409, problem) from None
+    except (NameProblem, PasswordProblem) as problem:
+        raise unusable(400, problem) from None
+    except Busy:
+        raise mistake(429, "MANY_PASSWORDS") from None
+
+
 @post("/api/guests", summary="Come in as a guest", status_code=200, responses=mistakes(400, 403, 409, 413))
 async def new_guest(request: AnyRequest, services: TheServices, data: JSONBody[NewGuest]) -> Response[Me]:
     """Sets the session cookie. Whoever has one stays who they are, and a guest takes the name given; the
     cookie is sent again, as by `/api/me`."""
-    try:
+    with _told():
         name = clean_name(data.name) if data.name is not None else None
         known = await services.player_of(request.scope)
         if known is not None:
@@ -112,10 +127,6 @@ async def new_guest(request: AnyRequest, services: TheServices, data: JSONBody[N
             return Response(_me(known), cookies=[_cookie(request, services, token(request))])
         if name is not None:
             name = await services.sessions.accounts.check_guest_name("", name)
-    except NameTaken as problem:
-        raise unusable(409, problem) from None
-    except NameProblem as problem:
-        raise unusable(400, problem) from None
     _slow_down(request, services)
     player, cookie = await services.sessions.new_guest(name or GUEST, _device(request))
     return Response(_me(player), cookies=[_cookie(request, services, cookie)])
@@ -124,12 +135,8 @@ async def new_guest(request: AnyRequest, services: TheServices, data: JSONBody[N
 @patch("/api/me", summary="Take another name", responses=mistakes(400, 401, 403, 409, 413))
 async def rename(request: AnyRequest, services: TheServices, data: JSONBody[NewName]) -> Me:
     player = await player_of(request, services)
-    try:
+    with _told():
         return _me(await services.sessions.rename(token(request), player, data.name))
-    except NameTaken as problem:
-        raise unusable(409, problem) from None
-    except NameProblem as problem:
-        raise unusable(400, problem) from None
 
 
 @post(
@@ -145,14 +152,8 @@ async def new_account(
     if player.account:
         raise mistake(409, "HAS_ACCOUNT")
     _slow_down(request, services)
-    try:
+    with _told():
         player = await services.sessions.register(token(request), player, data.name, data.password)
-    except NameTaken as problem:
-        raise unusable(409, problem) from None
-    except (NameProblem, PasswordProblem) as problem:
-        raise unusable(400, problem) from None
-    except Busy:
-        raise mistake(429, "MANY_PASSWORDS") from None
     return await _logged_in(request, services, player)
 
 
@@ -165,10 +166,8 @@ async def login(request: AnyRequest, services: TheServices, data: JSONBody[Crede
         _slow_down(request, services)
     if not services.logins.take(f"{device if is_known else address(request)} {key}"):
         raise mistake(429, "MANY_LOGINS")
-    try:
+    with _told():
         row = await services.sessions.accounts.login(data.name, data.password, is_known=is_known)
-    except Busy:
-        raise mistake(429, "MANY_PASSWORDS") from None
     if row is None:
         raise mistake(401, "WRONG_LOGIN")
     answer = await _logged_in(request, services, Player(row.id, row.name, account=True))
@@ -221,10 +220,8 @@ async def change_password(
     """Ends all other sessions of the account."""
     player = await _owner(request, services)
     _may_guess(services, player)
-    try:
+    with _told():
         is_right = await services.sessions.accounts.change_password(player.id, data.old, data.new)
-    except PasswordProblem as problem:
-        raise unusable(400, problem) from None
     if not is_right:
         raise mistake(400, "WRONG_OLD_PASSWORD")
     await services.sessions.end_others(player.id, token(request))
