@@ -133,11 +133,11 @@ class Discarding:
                 worth += weights.keep_late * value
         else:
             worth += weights.keep_points * value
+        if count >= SMALLEST_MELD:
+            # So many of some ranks cost extra in the hand at the end.
+            worth -= state.prepared.score.three_in_hand[rank] * weights.drop_three * (1.0 - self.time)
         if self._must_be_finished(self.side, rank) and count < _NEARLY_ALL:
             worth += weights.keep_special
-            if count >= SMALLEST_MELD:
-                # So many of some ranks cost extra in the hand at the end.
-                worth -= state.prepared.score.three_in_hand[rank] * weights.drop_three * (1.0 - self.time)
         elif count == 2:
             left = self.sight.unseen[rank]
             worth += weights.keep_pair * (1.0 if left >= 3 else 0.4 + 0.2 * left)

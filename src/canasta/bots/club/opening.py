@@ -6,6 +6,7 @@ from canasta.engine.law.contract import MIXED_ONLY, grade, top_row_of
 from canasta.engine.law.exacting import Table, is_unfinished
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import NEW, ROW_WILD, SMALLEST_MELD
+from canasta.engine.prepared import WILDS_IN_OPENING
 from canasta.engine.state import NO_SUIT, HandState
 from canasta.engine.steps.codec import (
     ADD_NATURAL,
@@ -233,7 +234,7 @@ class FirstMeld:
             slot = slots.first_slot(rank)
             if state.naturals(self.side, slot) > 0 and state.set_size(self.side, slot) < 7:
                 found = self._find_step(steps, ADD_NATURAL, rank, slot, 0)
-            elif naturals >= 3:
+            elif naturals >= 3 and not self._needs_wild_at_once(rank):
                 found = self._find_step(steps, START_NATURALS, rank, NEW, 0)
             else:
                 found = self._find_step(steps, START_PAIR, rank, NEW, joker)
@@ -250,6 +251,10 @@ class FirstMeld:
                 return start_wilds_step(jokers)
             return self._find_step(steps, ADD_WILD, ROW_WILD, slots.first_slot(ROW_WILD), joker)
         return -1
+
+    def _needs_wild_at_once(self, rank: int) -> bool:
+        """The set is laid with its wild card from the start: without it, it would have to stay pure."""
+        return self.wilds_of[rank] > 0 and self.state.prepared.rank_wilds[rank] == WILDS_IN_OPENING
 
     def _find_step(self, steps: list[int], what: int, row: int, slot: int, jokers: int) -> int:
         """A step that lays such cards there, with a joker or a two as wished where there is the choice."""
