@@ -374,6 +374,7 @@ def last_sheet(match: Match) -> SheetView:
     sheet = sheet_view(match.hand_number, match.sheets[-1], match.scores, match.hand.out)
     if state.special >= 0:
         sheet.special, sheet.special_by = match.prepared.special_hands[state.special].name, state.special_by
+        sheet.special_cards = [format_card(card) for card in sorted(state.special_cards)]
     sheet.victory = match.victory_points
     return sheet
 

@@ -315,6 +315,7 @@ class SheetView(Struct, kw_only=True):
     """The special hand that ended it."""
     special_by: int = -1
     """Who laid it down."""
+    special_cards: list[str] = []
     victory: list[int] = []
     """By side, at the end of a game that is counted in victory points."""
 

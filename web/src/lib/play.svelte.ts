@@ -65,6 +65,12 @@ export interface Way {
 /** What this page asks for before there is a move to judge. */
 const own = (message: string): WhyNot => ({ clause: "", message, also: [], facts: {}, remedy: "", reason: "" });
 
+/** Ways to take the pile, those first that cost the fewest cards and wild cards. */
+function cheapestFirst(ways: readonly TakeChoice[]): TakeChoice[] {
+  const cost = ({ cards }: TakeChoice) => cards.length + 10 * cards.filter(isWild).length;
+  return [...ways].sort((a, b) => cost(a) - cost(b));
+}
+
 export class Play {
   note = $state.raw<Note | null>(null);
   wildQuestion = $state.raw<WildQuestion | null>(null);
@@ -256,7 +262,7 @@ export class Play {
     if (this.hand.selected.length > 0) return game.takes === "use_top" ? this.takeUsing(top) : this.takeShown(top);
     if (staged.some((one) => goesWith(one, top))) return this.send(takeMove(null, staged, top), "take");
     const ways = usable(you.takes, you.cards, this.hand.stagedCards);
-    if (ways.length > 1) this.takeMenu = ways;
+    if (ways.length > 1) this.takeMenu = cheapestFirst(ways);
     else if (ways[0]) return this.send(takeMove(ways[0], staged, top), "take");
     else return this.explain("take", { refused: true });
   }

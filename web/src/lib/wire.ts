@@ -239,6 +239,7 @@ export interface SheetView {
   out: number;
   special: string;
   special_by: number;
+  special_cards: string[];
   victory: number[];
 }
 

@@ -28,9 +28,13 @@ export function problemText(problem: unknown, known: Record<number, string> = {}
   return problem.message;
 }
 
-/** “A”, “A and B”, “A, B and C” as the language writes it. */
-export function listed(names: readonly string[], language: string): string {
-  return new Intl.ListFormat(language, { type: "conjunction" }).format(names);
+/** “A”, “A and B”, “A, B and C” as the language writes it; or with “or”. */
+export function listed(
+  names: readonly string[],
+  language: string,
+  type: "conjunction" | "disjunction" = "conjunction",
+): string {
+  return new Intl.ListFormat(language, { type }).format(names);
 }
 
 /** What is wrong with a house rule and what to do, as the server says it in the language asked for. */
