@@ -10,8 +10,11 @@ from property.agreement import (
     meaningful_steps,
 )
 from property.invariants import check_frozen, check_state
+from property.long_checks import check_long_steps, check_no_other_move
 from property.play import Game
 from property.tables import Table
+
+from canasta.engine.steps.space import StepSpace
 
 
 def play(table: Table, seed: str, moves: int, *, every: int) -> Game:
@@ -19,11 +22,18 @@ def play(table: Table, seed: str, moves: int, *, every: int) -> Game:
     moves (evenly spread, but not regularly) the steps are compared with the checks as well."""
     game = Game(table, seed)
     picks = random.Random(f"picks/{game.seed}")
+    space = StepSpace(game.tables)
     for moment in game.walk(moves):
         state = moment.state
         check_state(state)
         check_frozen(state)
-        if picks.randrange(every) == 0:
+        if picks.randrange(every) > 0:
+            continue
+        if state.prepared.long_runs:
+            assert all(step in space.index for step in moment.legal)
+            check_long_steps(state, moment.legal)
+            check_no_other_move(state, moment.legal, space)
+        else:
             steps = meaningful_steps(state)
             check_mask(state, steps)
             check_legal_steps(state, moment.legal)

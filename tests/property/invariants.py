@@ -12,6 +12,7 @@ from property.definitions import (
     is_set,
     is_wild_set,
 )
+from property.long_checks import check_long_melds, check_pots
 
 from canasta.engine.cards import BLACK_THREE, CALIENTE_KIND, KINDS, RANK_OF, RANKS, RED_THREE, full_deck
 from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_WILD
@@ -40,7 +41,11 @@ def check_state(state: HandState) -> None:
     """All invariants that a single state can be asked for."""
     check_cards(state)
     check_hands(state)
-    check_melds(state)
+    if state.prepared.long_runs:
+        check_long_melds(state)
+        check_pots(state)
+    else:
+        check_melds(state)
     check_turn(state)
     if state.before_take is not None:
         check_cards(state.before_take)
@@ -179,11 +184,14 @@ def check_turn(state: HandState) -> None:
     assert state.phase in (DRAW, PLAY, ANSWER, OVER)
     assert state.stuck == 0
     assert (state.answering >= 0) == (state.phase == ANSWER)
+    no_opening = state.prepared.no_opening
     for side in range(state.sides):
         if side != state.side_of[state.turn]:
-            assert state.opened[side] == bool(state.laid[side])
+            assert state.opened[side] == (no_opening or bool(state.laid[side]))
     mine = state.side_of[state.turn]
-    if state.opened[mine]:
+    if no_opening:
+        assert state.opened[mine]
+    elif state.opened[mine]:
         assert state.laid[mine]
     elif state.laid[mine]:
         assert state.melded_now
@@ -216,5 +224,7 @@ def frozen_by(rules: Ruleset, pile: list[int]) -> bool:
 
 def check_frozen(state: HandState) -> None:
     # While the rest of the pile is due, it lies there without its top card and stays as it was.
-    if not state.pile_due:
+    if state.prepared.takes_at_once:
+        assert not state.frozen
+    elif not state.pile_due:
         assert state.frozen == frozen_by(state.prepared.rules, state.pile)

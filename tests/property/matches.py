@@ -21,7 +21,8 @@ class PlayedMatch:
         self.table = table
         self.choice = random.Random(f"match/{table}/{seed}")
         self.match = Match.new(table.rules(), seed)
-        self.record = begin_record(self.match, seed=seed, options=dict(table.options))
+        options = {name: list(value) if isinstance(value, tuple) else value for name, value in table.options}
+        self.record = begin_record(self.match, seed=seed, options=options)
         self.moves = 0
         self.eager = 0.7
         """How often a move that lays cards is preferred."""

@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from property.long_checks import expected_long_lines
 from property.score import expected_lines
 from property.tables import Table
 
@@ -96,7 +97,8 @@ class Game:
     def _settle(self, state: HandState, turn: Turn) -> None:
         sheets = score_hand(state)
         for side, sheet in enumerate(sheets):
-            assert sheet.lines == expected_lines(state, side, _is_concealed(state, turn))
+            expected = expected_long_lines if state.prepared.long_runs else expected_lines
+            assert sheet.lines == expected(state, side, _is_concealed(state, turn))
             assert sheet.total == sum(sheet.lines.values())
         self.outs += state.out >= 0
         self._add(sheets)

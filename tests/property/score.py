@@ -29,7 +29,7 @@ def expected_lines(state: HandState, side: int, is_concealed: bool) -> dict[str,
     lines = {
         "melded_cards": -melded if sum(canastas) < scoring.melds_minus_below else melded,
         "cards_in_hand": -sum(_left_over(state, seat) for seat in seats),
-        "natural_canastas": canastas[NATURAL_CANASTA] * scoring.natural_canasta + _rank_bonuses(state, side),
+        "natural_canastas": canastas[NATURAL_CANASTA] * scoring.natural_canasta + rank_bonuses(state, side),
         "mixed_canastas": canastas[MIXED_CANASTA] * scoring.mixed_canasta,
         "sambas": canastas[SAMBA] * scoring.samba,
         "wild_canastas": sum(_wild_canasta(rules, cards) for cards in _wild_melds(state, side)),
@@ -41,8 +41,8 @@ def expected_lines(state: HandState, side: int, is_concealed: bool) -> dict[str,
         "caliente_cards": -rules.caliente.played_penalty * state.caliente_played[side],
         "put_back": -scoring.put_back_penalty * state.put_backs[side],
         "black_threes": _by_colour(state, side, BLACK_THREE) if by_colour else 0,
-        "unfinished_melds": -_unfinished(state, side),
-        "aces_and_sevens_in_hand": -sum(_threes_of_a_rank(state, seat) for seat in seats),
+        "unfinished_melds": -unfinished(state, side),
+        "aces_and_sevens_in_hand": -sum(threes_of_a_rank(state, seat) for seat in seats),
         "special_hand": 0,
     }
     if state.special >= 0 and state.special_by in seats:
@@ -85,7 +85,7 @@ def _wild_canasta(rules: Ruleset, ranks: list[int]) -> int:
     return graded or rules.scoring.wild_canasta
 
 
-def _rank_bonuses(state: HandState, side: int) -> int:
+def rank_bonuses(state: HandState, side: int) -> int:
     """SCOR-18: what natural sevens and aces bring beyond other canastas."""
     rules = state.prepared.rules
     more = 0
@@ -96,7 +96,7 @@ def _rank_bonuses(state: HandState, side: int) -> int:
     return more
 
 
-def _unfinished(state: HandState, side: int) -> int:
+def unfinished(state: HandState, side: int) -> int:
     """SCOR-16"""
     rules = state.prepared.rules
     size = rules.melds.canasta_size
@@ -109,7 +109,7 @@ def _unfinished(state: HandState, side: int) -> int:
     return cost
 
 
-def _threes_of_a_rank(state: HandState, seat: int) -> int:
+def threes_of_a_rank(state: HandState, seat: int) -> int:
     """SCOR-17"""
     rules = state.prepared.rules
     ranks = [RANK_OF[kind] for kind in (*hand_of(state, seat), *state.talons[seat])]

@@ -68,13 +68,42 @@ def prepared(table: Table) -> PreparedRules:
 
 
 def classic_presets() -> tuple[str, ...]:
-    """Those that the brute force of `brute.py` knows; `test_long_runs.py` looks at the others."""
+    """Those that the brute force of `brute.py` knows; `test_long_runs.py` tries the others."""
     return tuple(name for name in preset_names() if load_ruleset(name).melds.run_most == 0)
+
+
+def long_presets() -> tuple[str, ...]:
+    return tuple(name for name in preset_names() if load_ruleset(name).melds.run_most > 0)
+
+
+LONG_RULES: tuple[dict[str, object], ...] = (
+    {"melds.wild_moves": "locked"},
+    {"melds.wild_moves": "free", "hand_size": 5},
+    {"pile.take": "use_top", "hand_size": 4, "deal.pots": (5, 5)},
+    {"pile.take": "free", "pile.no_return": True, "hand_size": 4},
+    {"going_out.by": "discard", "going_out.last_discard": "natural", "hand_size": 4},
+    {"going_out.by": "any", "going_out.last_discard": "any", "hand_size": 4, "deal.pots": (5,)},
+    {"hand_size": 3, "pile.no_return": True, "deal.pots": (5,), "melds.set_ranks": "all"},
+    {"deal.pots": (), "hand_size": 3, "melds.run_ace": "high", "deck.natural_twos": False},
+    {"melds.set_ranks": "aces_threes", "melds.run_wilds": 0, "turn.draw": 2},
+    {"melds.set_ranks": "none", "melds.run_most": 14, "scoring.semi_clean_inside": True},
+    {"melds.canasta_size": 5, "melds.largest_set": 5, "scoring.semi_clean": 0, "hand_size": 6},
+    {"melds.canasta_size": 4, "scoring.semi_clean_nine": True, "scoring.pot_not_taken_if": "always"},
+    {"stock_end.floor": 5, "stock_end.pot_becomes_stock": True, "stock_end.most_turns": 3},
+    {"stock_end.floor": 0, "stock_end.pot_becomes_stock": False, "deal.pots": (11, 11, 11), "hand_size": 5},
+    {"deal.up_card": "natural", "scoring.pot_not_taken_if": "unplayed", "going_out.canastas": 2},
+    {"deal.up_card": "none", "scoring.grades": False, "melds.most_wilds": 2, "melds.largest_set": 0},
+    {"melds.least_naturals": 3, "melds.wilds_on_canasta": False, "going_out.mixed": 1},
+    {"going_out.canastas": 0, "hand_size": 5, "scoring.canasta_for_positive_score": True},
+    {"deck.decks": 3, "hand_size": 20, "turn.undo": True},
+    {"deck.decks": 1, "hand_size": 4, "deal.pots": (5, 5)},
+)
+"""Other values of what games with long sequences have, alone and together, tried with each of them."""
 
 
 def plain_tables() -> list[Table]:
     """Every preset with every number of players, as the booklets have it."""
-    return [Table(preset, players) for preset in classic_presets() for players in player_numbers(preset)]
+    return [Table(preset, players) for preset in preset_names() for players in player_numbers(preset)]
 
 
 def option_tables() -> list[Table]:
@@ -94,10 +123,10 @@ def option_tables() -> list[Table]:
 def house_tables() -> list[Table]:
     """Combinations of fields, for every preset with its smallest and its largest number of players."""
     found: list[Table] = []
-    for preset in classic_presets():
+    for preset in preset_names():
         numbers = player_numbers(preset)
         for players in sorted({numbers[0], numbers[-1], 4} & set(numbers)):
-            for house_rule in HOUSE_RULES:
+            for house_rule in LONG_RULES if preset in long_presets() else HOUSE_RULES:
                 table = Table(preset, players, tuple(house_rule.items()))
                 if rules_or_none(table) is not None:
                     found.append(table)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from property.invariants import check_state
-from property.tables import Table, classic_presets, rules_or_none
+from property.tables import Table, rules_or_none
 
 from canasta.bots import get_bot
 from canasta.bots.club.opening import FirstMeld
@@ -17,7 +17,7 @@ from canasta.engine.moves.types import Meld, Take
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import PLAY
 from canasta.engine.steps.legal import legal_steps
-from canasta.rules import player_numbers
+from canasta.rules import player_numbers, preset_names
 from canasta.rules.fields import CHOICE, FIELDS, NUMBER, NUMBERS, YES_NO, Field
 
 MOST_LOOKED_AT = 20_000
@@ -81,7 +81,7 @@ def tables_of(fields: list[Field], choice: random.Random, number: int) -> Iterat
             values: dict[str, object] = dict(LARGE) if choice.random() < 0.5 else {}
             for field in chosen:
                 values |= values_of(field, choice)
-            preset = choice.choice(classic_presets())
+            preset = choice.choice(preset_names())
             table = Table(preset, choice.choice(player_numbers(preset)), tuple(values.items()))
             if rules_or_none(table) is not None:
                 made += 1
@@ -210,7 +210,7 @@ def test_every_extreme_of_every_field_can_be_set() -> None:
     for _ in range(40):
         for field in FREE:
             values = values_of(field, choice)
-            for preset in classic_presets():
+            for preset in preset_names():
                 for players in player_numbers(preset):
                     for options in (values, LARGE | values):
                         mark = (field.path, values[field.path])

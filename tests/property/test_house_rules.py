@@ -5,9 +5,9 @@ import random
 import pytest
 from property.checked_play import play
 from property.play import Game
-from property.tables import Table, classic_presets, rules_or_none
+from property.tables import Table, rules_or_none
 
-from canasta.rules import player_numbers
+from canasta.rules import player_numbers, preset_names
 from canasta.rules.fields import CHOICE, FIELDS, NUMBER, NUMBERS, YES_NO, Field
 
 SHORT_TABLES = 12
@@ -57,14 +57,14 @@ def play_tables(preset: str, seed: str, number: int) -> None:
             raise AssertionError(f"at the table {table}: {error}") from error
 
 
-@pytest.mark.parametrize("preset", classic_presets())
+@pytest.mark.parametrize("preset", preset_names())
 def test_house_rules(preset: str) -> None:
     play_tables(preset, "short", SHORT_TABLES)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("part", range(6))
-@pytest.mark.parametrize("preset", classic_presets())
+@pytest.mark.parametrize("preset", preset_names())
 def test_many_house_rules(preset: str, part: int) -> None:
     play_tables(preset, f"long {part}", LONG_TABLES // 6)
 

@@ -103,7 +103,12 @@ def american_tables() -> list[Table]:
     ]
 
 
-TABLES = [*all_tables(), *small_canastas(), *odd_tables(), *american_tables()]
+TABLES = [
+    *(table for table in all_tables() if table.preset in classic_presets()),
+    *small_canastas(),
+    *odd_tables(),
+    *american_tables(),
+]
 
 
 def compare_steps(state: HandState, table: Table) -> Counter[bool]:

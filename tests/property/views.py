@@ -17,6 +17,7 @@ from canasta.engine.events import (
     FootPickedUp,
     PilePutBack,
     PileTaken,
+    PotTaken,
     TalonDealt,
     TopCardTaken,
     seen_by,
@@ -27,6 +28,9 @@ from canasta.engine.rng import Rng
 from canasta.engine.state import ANSWER, HandState
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.view import HIDDEN, View, state_facts
+
+HIDES_CARDS = (Drew, FootPickedUp, TalonDealt, PotTaken)
+"""Events of which only the player they happen to is told the cards."""
 
 ENOUGH_HIDDEN = 12
 """So many unseen cards, some in a hand and some in the stock, never fall twice in the same way."""
@@ -132,13 +136,13 @@ def check_events(before: HandState, after: HandState, events: list[Event]) -> No
     for event in events:
         for viewer in viewers(before):
             seen = seen_by(event, viewer)
-            if isinstance(seen, (Drew, FootPickedUp, TalonDealt)) and seen.seat != viewer:
+            if isinstance(seen, HIDES_CARDS) and seen.seat != viewer:
                 assert seen.cards == ()
-                assert isinstance(event, (Drew, FootPickedUp, TalonDealt))
+                assert isinstance(event, HIDES_CARDS)
                 assert (seen.seat, seen.count) == (event.seat, event.count)
             else:
                 assert seen == event
-        if isinstance(event, (Drew, FootPickedUp, TalonDealt)):
+        if isinstance(event, HIDES_CARDS):
             assert event.count == len(event.cards)
     if any(isinstance(event, PilePutBack) for event in events):
         return
@@ -156,7 +160,11 @@ def check_events(before: HandState, after: HandState, events: list[Event]) -> No
                 name = (event.row, event.number)
                 assert event.started == (name not in melds)
                 melds[name] = melds.get(name, ()) + event.cards
-        assert melds == {(meld.name.row, meld.name.number): meld.cards for meld in melds_of(after, side)}
+        there = {(meld.name.row, meld.name.number): meld.cards for meld in melds_of(after, side)}
+        if before.prepared.long_runs:  # a sequence is told from low to high, in whichever order it was laid
+            melds = {name: tuple(sorted(cards)) for name, cards in melds.items()}
+            there = {name: tuple(sorted(cards)) for name, cards in there.items()}
+        assert melds == there
 
 
 def _is_of(state: HandState, event: BonusLaid, side: int) -> bool:

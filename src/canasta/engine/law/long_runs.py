@@ -278,7 +278,8 @@ def run_with_natural(rules: RunRules, before: int, place: int, end: int) -> int:
 
 def run_with_wild(rules: RunRules, before: int, wild: int, end: int) -> int:
     """The run with this wild in it; `NO_RUN` when it has no room for one."""
-    if wild_in(before) > 0 and rules.wild_moves != FREE:
+    # Only a two of its own suit makes room by turning natural.
+    if wild_in(before) > 0 and wild_in(before) != ((before >> 8) & 7) + 1:
         return NO_RUN
     found = _readings_after(rules, before, kind_of_wild(wild))
     return _chosen(rules, [after for after in found if wild_in(after) == wild], end)

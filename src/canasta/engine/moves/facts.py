@@ -1,6 +1,6 @@
 """The facts behind a refusal: numbers, and short texts of the notation."""
 
-from canasta.engine.cards import NATURAL_RANKS, RANK_OF, RANK_TEXTS
+from canasta.engine.cards import NATURAL_RANKS, RANK_OF, RANK_TEXTS, card_text
 from canasta.engine.law.going_out import canastas_asked
 from canasta.engine.meld_names import KIND_NAMES, NEW
 from canasta.engine.moves.refusals import Facts
@@ -58,11 +58,14 @@ def end_facts(state: HandState) -> Facts:
             "needed": state.minimum[side] + state.opening_extra,
             "have": state.opening_points,
         }
-    return {
+    facts: Facts = {
         "canastas": _canastas_needed(state.prepared.rules.going_out),
         "there": _counted(state.canastas_of(side)),
         "keeping": "last" if state.prepared.keep_last_card else "two",
     }
+    if state.top_due:
+        facts["card"] = card_text(state.taken_top)
+    return facts
 
 
 def _canastas_needed(rules: GoingOutRules) -> str:

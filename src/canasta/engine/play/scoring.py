@@ -55,7 +55,8 @@ def score_side(state: HandState, side: int) -> ScoreSheet:
         state.prepared, canastas[0], canastas[1], canastas[2], canastas[3]
     ):
         lines["melded_cards"] = -state.points[side]
-        lines["red_threes"] = -len(state.bonus[side]) * score.bonus[1]
+        if state.bonus[side]:
+            lines["red_threes"] = -len(state.bonus[side]) * score.bonus[1]
         return ScoreSheet(lines)
     lines["melded_cards"] = state.points[side]
     if canasta_count(state, side) < score.canastas_for_melds:

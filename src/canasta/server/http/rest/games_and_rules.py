@@ -161,7 +161,9 @@ def games() -> list[Game]:
 def game(request: AnyRequest, name: FromPath[str], players: HowMany = None, lang: Lang = None) -> GameForm:
     spoken = language_of(request, lang)
     rules = _rules(name, players, spoken)
-    other = next(each for each in preset_names() if each != name and not preset(each).base)
+    others = [each for each in preset_names() if each != name and not preset(each).base]
+    # One of its own family tells most.
+    other = next((each for each in others if preset(each).family == preset(name).family), others[0])
     number = rules.seats.players if rules.seats.players in player_numbers(other) else None
     left = load_ruleset(other, number)
     about = _game(rules)
