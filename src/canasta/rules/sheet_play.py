@@ -12,7 +12,7 @@ def deck_lines(rules: Ruleset) -> list[Line]:
         line("DECK-1", "deck.one" if deck.decks == 1 else "deck.several", decks=deck.decks, count=cards),
         line(
             "DECK-2",
-            "deck.values_natural_threes" if deck.threes == "natural" else "deck.values",
+            "deck.values" if deck.threes == "special" else f"deck.values_{deck.threes}_threes",
             joker=deck.joker_value,
             two=deck.two_value,
             ace=deck.ace_value,
@@ -107,7 +107,7 @@ def turn_lines(rules: Ruleset) -> list[Line]:
         lines.append(line("TURN-5", "turn.red_three_in_pile"))
     lines += [
         line("DISC-1", "turn.discard_plain" if is_bonus else "turn.discard"),
-        line("DISC-2", "turn.discard_wild"),
+        *([] if rules.discards.wilds == "only_wilds" else [line("DISC-2", "turn.discard_wild")]),
         line("DISC-2", "turn.pile_open" if rules.pile.look_through else "turn.pile_squared"),
     ]
     if not is_bonus:

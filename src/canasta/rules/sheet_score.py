@@ -11,7 +11,7 @@ def opening_lines(rules: Ruleset) -> list[Line]:
         return [line("OPEN-1", "opening.none")]
     lines = [
         _minimums(rules),
-        line("OPEN-2", "opening.what_counts"),
+        line("OPEN-2", "opening.what_counts" + ("_threes" if rules.deck.threes == "bonus" else "")),
     ]
     if not opening.from_hand:
         lines.append(line("OPEN-3", "opening.top_card" if opening.top_card_counts else "opening.no_top_card"))
