@@ -102,6 +102,19 @@ def test_fair_cards_of_every_game_can_be_verified(rules: str, players: int) -> N
     ]
 
 
+def test_a_pot_that_becomes_the_stock_raises_no_alarm() -> None:
+    """With so many cards dealt the stock is soon out, and a pot takes its place."""
+    for _ in range(10):
+        host = Host(new_table(load_ruleset("buraco-aberto", 4, {"hand_size": 15}), "novice"))
+        host.enter()
+        play_on(host)
+        assert [verdict.result for verdict in host.witness.verdicts] == [CHECKED]
+        state = host.table.match.hand.state
+        if len(state.pots) + sum(taker >= 0 for taker in state.pot_taker) < 2:
+            return
+    pytest.fail("no pot became the stock")
+
+
 def test_the_program_commits_before_it_asks_and_reveals_after_the_list_is_closed(own: "Own") -> None:
     asked: list[tuple[int, str]] = []
 

@@ -102,6 +102,9 @@ class _Seen:
     pile: list[str] = field(default_factory=list)
     draws: list[tuple[int, int, list[str]]] = field(default_factory=list)
     """Cards of the stock before and after, and what one drew of them."""
+    refilled: bool = False
+    """A pot has become the stock: what is drawn from it is not looked at here, as little as a pot that is
+    taken. The record tells."""
 
 
 class Witness:
@@ -119,6 +122,8 @@ class Witness:
         self._rules: Ruleset | None = None
         self._seen: dict[int, _Seen] = {}
         self._stock = 0
+        self._stock_of = 0
+        """The hand in which the stock had so many cards."""
         self._commits: dict[str, Kept] = {}
         self._reveals: dict[str, Kept] = {}
         """Commands on their way. The state that they lead to comes before the answer."""
@@ -220,10 +225,14 @@ class Witness:
             if dealt and not any(event.what == "drew" for event in state.events):
                 seen.cards = list(state.you.cards)
                 seen.pile = list(state.pile.cards) if state.pile is not None else []
+            grew = self._stock_of == state.hand and state.stock > self._stock
             for event in state.events:
                 if event.what == "drew" and event.seat == state.seat and event.cards and not dealt:
-                    seen.draws.append((self._stock, state.stock, list(event.cards)))
+                    if not seen.refilled:
+                        seen.draws.append((self._stock, 0 if grew else state.stock, list(event.cards)))
+            seen.refilled = seen.refilled or grew
         self._stock = state.stock
+        self._stock_of = state.hand
         self._judge(state)
 
     def _judge(self, state: TableState) -> None:

@@ -65,6 +65,8 @@ interface Seen {
   pile: string[];
   /** Cards of the stock before and after, and which of them it drew. */
   draws: { before: number; after: number; cards: string[] }[];
+  /** A pot has become the stock: what is drawn from it is not looked at here, as little as a pot that is taken. The record tells. */
+  refilled: boolean;
 }
 
 export class Witness {
@@ -73,6 +75,8 @@ export class Witness {
   private game: Game | null = null;
   private readonly seen = new Map<number, Seen>();
   private stock = 0;
+  /** The hand in which the stock had so many cards. */
+  private stockOf = 0;
   private readonly flying = new Set<string>();
 
   constructor(
@@ -159,22 +163,25 @@ export class Witness {
   private look(state: TableState): void {
     if (state.hand > 0 && state.you && state.phase !== "none") this.note(state, state.you.cards);
     this.stock = state.stock;
+    this.stockOf = state.hand;
     this.judge(state);
   }
 
   private note(state: TableState, cards: readonly string[]): void {
-    const seen = this.seen.get(state.hand) ?? { dealer: state.dealer, seat: state.seat, cards: null, pile: [], draws: [] };
+    const seen = this.seen.get(state.hand) ?? { dealer: state.dealer, seat: state.seat, cards: null, pile: [], draws: [], refilled: false };
     this.seen.set(state.hand, seen);
     const isNew = state.events.some((event) => event.what === "dealt");
     if (isNew && !state.events.some((event) => event.what === "drew")) {
       seen.cards = [...cards];
       seen.pile = [...(state.pile?.cards ?? [])];
     }
-    for (const event of isNew ? [] : state.events) {
+    const grew = this.stockOf === state.hand && state.stock > this.stock;
+    for (const event of isNew || seen.refilled ? [] : state.events) {
       if (event.what === "drew" && event.seat === state.seat && event.cards?.length) {
-        seen.draws.push({ before: this.stock, after: state.stock, cards: event.cards });
+        seen.draws.push({ before: this.stock, after: grew ? 0 : state.stock, cards: event.cards });
       }
     }
+    seen.refilled ||= grew;
   }
 
   private judge(state: TableState): void {

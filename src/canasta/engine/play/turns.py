@@ -166,7 +166,7 @@ def draw(state: HandState) -> None:
     state.turns_without_draw = 0
     for _ in range(state.prepared.draw):
         if state.stock_is_out():
-            return
+            break
         if not draw_card(state, seat):
             _after_last_red_three(state)
             return
