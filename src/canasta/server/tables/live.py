@@ -145,7 +145,7 @@ class LiveTable:
                 except Unavailable as problem:
                     _logger.error("not_stored", table=self.table.name, problem=str(problem))
             if self.table.may_look(viewer.player):  # the game may have begun since they knocked
-                viewer.show(self._frames([]).first_text_for(viewer.player))
+                viewer.show(encode_frame(self._frames([]).first_state_for(viewer.player)))
             self._show(change, without=viewer)
             self._plan()
 
