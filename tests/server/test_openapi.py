@@ -33,7 +33,7 @@ CHECKS = [
 Operation = APIOperation[Any, Any, Any, Any]
 
 EVENING = Path(__file__).resolve().parents[2] / "examples" / "evening.canasta"
-EXAMPLES = {GenerationMode.POSITIVE: 8, GenerationMode.NEGATIVE: 5}
+EXAMPLES = {GenerationMode.POSITIVE: 6, GenerationMode.NEGATIVE: 4}
 """Of each operation, in each of the tests; wrong ones take long to think of."""
 
 
