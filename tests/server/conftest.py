@@ -11,11 +11,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from argon2 import PasswordHasher
 from services import PATIENCE, RedisServer, free_port
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from canasta.server.people import accounts
 from canasta.server.store.store import DatabaseStore, make_store
+
+
+@pytest.fixture(scope="session", autouse=True)
+def usual_hasher() -> Iterator[PasswordHasher]:
+    """Looking at a password takes long on purpose. Here it does not: what is tested is what follows."""
+    usual = accounts._hasher
+    accounts._hasher = PasswordHasher(time_cost=1, memory_cost=16, parallelism=1)
+    yield usual
+    accounts._hasher = usual
 
 
 @pytest.fixture(scope="session")

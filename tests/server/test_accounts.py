@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from argon2 import Parameters, PasswordHasher, extract_parameters
+from argon2 import Parameters, PasswordHasher, Type, extract_parameters
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -205,6 +205,13 @@ async def test_an_unknown_name_costs_what_a_wrong_password_costs(file_store: Dat
         assert await accounts.login(name, "wrong password") is None
     assert len(accounts.verified) == 3
     assert len(set(map(repr, accounts.verified))) == 1
+
+
+def test_a_password_is_looked_at_at_a_cost(usual_hasher: PasswordHasher) -> None:
+    """As OWASP advises at the least: 19 MiB, twice."""
+    assert usual_hasher.type is Type.ID
+    assert usual_hasher.memory_cost >= 19 * 1024
+    assert usual_hasher.time_cost >= 2
 
 
 async def test_a_weaker_hash_is_renewed_at_the_next_login(file_store: DatabaseStore) -> None:

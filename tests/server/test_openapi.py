@@ -32,7 +32,8 @@ CHECKS = [
 ]
 Operation = APIOperation[Any, Any, Any, Any]
 
-EXAMPLES = {GenerationMode.POSITIVE: 8, GenerationMode.NEGATIVE: 5}
+EVENING = Path(__file__).resolve().parents[2] / "examples" / "evening.canasta"
+EXAMPLES = {GenerationMode.POSITIVE: 6, GenerationMode.NEGATIVE: 4}
 """Of each operation, in each of the tests; wrong ones take long to think of."""
 
 
@@ -61,11 +62,13 @@ def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
             guest.post("/api/guests", json={"name": "Guest"}).raise_for_status()
             wish = {"rules": "caliente", "players": 4, "public": True, "start": True}
             table = guest.post("/api/tables", json=wish).raise_for_status().json()["id"]
+            record = {"text": EVENING.read_text(encoding="utf-8")}
+            game = guest.post("/api/me/games", json=record).raise_for_status().json()["id"]
             yield Api(
                 address,
                 operations,
                 dict(guest.cookies),
-                {"table": table, "name": "samba", "session": "0" * 16, "clause": "PILE-1"},
+                {"table": table, "game": game, "name": "samba", "session": "0" * 16, "clause": "PILE-1"},
             )
     finally:
         server.kill()

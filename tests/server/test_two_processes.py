@@ -14,6 +14,7 @@ import pytest
 from server.playing import AtTable, Person, Running
 from services import PATIENCE, RedisServer, free_port, wait_for_port
 
+from canasta.server.tables import neighbours
 from canasta.table.wire import Done, Refused
 
 everybody: list[Person] = []
@@ -32,8 +33,9 @@ import sys
 from pathlib import Path
 from canasta.__main__ import main
 from canasta.server.settings import Settings
+from canasta.server.tables import neighbours
 
-hurry = Path(sys.argv.pop(1))
+hurry, neighbours.LOST_AFTER = Path(sys.argv.pop(1)), float(sys.argv.pop(1))
 Settings.away_after = property(lambda _: 0.0 if hurry.exists() else 3600.0, lambda _, seconds: None)
 main()
 """
@@ -44,7 +46,9 @@ makes no difference."""
 class Process:
     """A server program."""
 
-    def __init__(self, database: str, redis: str, folder: Path) -> None:
+    def __init__(
+        self, database: str, redis: str, folder: Path, lost_after: float = neighbours.LOST_AFTER
+    ) -> None:
         self.port = free_port()
         self.host = f"127.0.0.1:{self.port}"
         self.url = f"http://{self.host}"
@@ -55,7 +59,9 @@ class Process:
             words += ["--redis", redis]
         with (folder / f"{self.port}.log").open("wb") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", PROGRAM, str(self._hurry), "serve", *words], stdout=log, stderr=log
+                [sys.executable, "-c", PROGRAM, str(self._hurry), str(lost_after), "serve", *words],
+                stdout=log,
+                stderr=log,
             )
 
     @contextmanager
@@ -223,7 +229,8 @@ async def test_the_lobby_knows_the_tables_of_other_processes(two: tuple[Process,
 
 async def test_who_was_at_a_process_that_died_is_away_in_the_end(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path / 'tables.db'}"
-    first, second = [Process(database, "", tmp_path) for _ in range(2)]
+    # A process that is slow for once is missed and found again; nobody is away yet.
+    first, second = [Process(database, "", tmp_path, lost_after=3.0) for _ in range(2)]
     try:
         for process in (first, second):
             await asyncio.to_thread(wait_for_port, process.port)

@@ -128,7 +128,7 @@ async def test_what_is_changed_after_the_reveals_is_seen_by_everybody(
     table = await a_hand(cheat)
     for person in table.people:
         assert person.results == [(1, told)]
-        assert person.verdicts[0].is_bad
+        assert person.verdicts[0].result in PROBLEMS
         assert told in PROBLEMS
         assert not verified(table, person)
     await table.close()
@@ -152,7 +152,7 @@ async def test_a_server_that_never_shows_its_seed(
     table = await a_hand(deal_other_cards)
     for person in table.people:
         assert person.results == [(1, "not_shown")]
-        assert person.verdicts[0].is_bad
+        assert person.verdicts[0].result in PROBLEMS
     await table.close()
 
 
@@ -164,7 +164,7 @@ async def test_a_server_that_skips_the_end_of_a_hand() -> None:
     person.witness.hear(msgspec.structs.replace(person.state, hand=2, events=[]))
     await table.close()
     assert person.results == [(1, UNSEEN)]
-    assert not person.verdicts[0].is_bad
+    assert person.verdicts[0].result not in PROBLEMS
 
 
 async def test_a_cut_of_which_nothing_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -251,7 +251,7 @@ async def test_a_server_that_begins_anew_after_the_reveals(number: int) -> None:
     await table.play_hand()
     for person in table.people:
         assert person.results[0][1] in ("restarted", "server_changed")
-        assert person.verdicts[0].is_bad
+        assert person.verdicts[0].result in PROBLEMS
         assert not verified(table, person)
     await table.close()
 

@@ -47,7 +47,7 @@ from canasta.engine.fair import CUT
 from canasta.engine.match import Match
 from canasta.engine.moves.offers import why_no_offer, worth_offering
 from canasta.engine.moves.types import Move, Take
-from canasta.notation.errors import NotationError, printable, reason_of
+from canasta.notation.errors import NotationError, printable
 from canasta.notation.moves import parse_move
 from canasta.rules.clauses import CLAUSES
 from canasta.table.due import Deal, Turn
@@ -59,6 +59,7 @@ from canasta.terminal.host import Host
 from canasta.terminal.source import new_id
 from canasta.words import Voice, say, tell_reasons
 from canasta.words.events import Speaker
+from canasta.words.system import reason_in
 
 _ALIASES: Final = {"?": "help", "exit": "quit", "q": "quit", "bye": "quit", "": "table"}
 
@@ -352,7 +353,7 @@ class PlayTable:
             self._say(say("typed.save.there", {"name": name}, spoken()))
             return
         except (OSError, ValueError) as error:
-            self._say(say("typed.save.failed", {"name": name, "text": reason_of(error)}, spoken()))
+            self._say(say("typed.save.failed", {"name": name, "text": reason_in(error, spoken())}, spoken()))
             return
         self.saved.add(path)
         self._say(say("typed.save.done", {"name": name}, spoken()))

@@ -79,13 +79,6 @@ def short(text: str) -> str:
     return shown if len(shown) <= 40 else f"{shown[:37]}..."
 
 
-def reason_of(error: Exception) -> str:
-    """Why a file could not be opened or written, in a few words."""
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror[:1].lower() + error.strerror[1:]
-    return printable(str(error)).rstrip(".")
-
-
 def nearest(word: str, known: Iterable[str]) -> str:
     """The known word that is meant, perhaps, whatever its capitals; empty where nothing is near."""
     words = {other.lower(): other for other in known}

@@ -78,17 +78,16 @@ class Frames:
         """The frame for this person, with the cards that were dealt to them and no others."""
         return self._text(*self._seen_by(player))
 
-    def first_text_for(self, player: str) -> str:
+    def state_for(self, player: str) -> TableState:
+        """As above, for somebody who sits in the same program; the next call may change it."""
+        return self._state(*self._seen_by(player))
+
+    def first_state_for(self, player: str) -> TableState:
         """As above, with all that has happened in this hand as far as they saw it: they have just come."""
         state = self.state_for(player)
         sees = state.seat if self._table.viewing_seat(player) is not None else None
         state.log = _events(self._table.told, sees, self._table.names)
-        text, state.log = encode_frame(state), []
-        return text
-
-    def state_for(self, player: str) -> TableState:
-        """As above, for somebody who sits in the same program; the next call may change it."""
-        return self._state(*self._seen_by(player))
+        return state
 
     def text(self, seat: int | None, *, is_host: bool) -> str:
         """The frame for a viewer on this seat; None for a spectator."""

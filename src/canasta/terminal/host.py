@@ -176,8 +176,10 @@ class Host:
     def welcome(self) -> Welcome:
         return welcome(self.table, "" if self.seat is None else self.table.names[self.seat])
 
-    def frame(self, change: Change) -> TableState:
-        return self.table.frames(change, present=self._present).state_for(self._player)
+    def frame(self, change: Change, *, first: bool = False) -> TableState:
+        """What the person is shown; the `first` time with all that has happened in the hand."""
+        frames = self.table.frames(change, present=self._present)
+        return frames.first_state_for(self._player) if first else frames.state_for(self._player)
 
     @property
     def _present(self) -> set[int]:
@@ -200,7 +202,7 @@ class Host:
             ]
             self._commit([Person(self._player, self._names[0]).sits(0), *bots])
         else:
-            self._show(self._unseen)
+            self._show(self._unseen, first=True)
         if self.table.shuffling.unrevealed:
             # The program ended between the two halves of a round, and the person's seed is lost.
             self._commit([RoundVoided(next_seed=new_seed())])
@@ -285,8 +287,8 @@ class Host:
         self._go_on_recording()
         return change
 
-    def _show(self, change: Change) -> None:
-        frame = self.frame(change)
+    def _show(self, change: Change, *, first: bool = False) -> None:
+        frame = self.frame(change, first=first)
         self.witness.look(frame)
         frame.events += [verdict.happened() for verdict in self.witness.news()]
         self.hear(frame, change)

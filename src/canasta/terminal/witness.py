@@ -82,10 +82,6 @@ class Verdict:
     result: str
     """One of `RESULTS`."""
 
-    @property
-    def is_bad(self) -> bool:
-        return self.result in PROBLEMS
-
     def happened(self) -> Happened:
         """For the log of the table; the words are those of `events.fair`."""
         return Happened(what=FAIR, count=self.hand, phrase=self.result)

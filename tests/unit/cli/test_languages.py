@@ -179,6 +179,11 @@ def test_help_names_every_move_that_the_game_has(run: Run, preset: str, options:
     assert [verb for verb in sorted(verbs) if f"\n  {verb} " not in told.stdout] == []
 
 
+def test_a_record_that_cannot_be_saved_says_why_in_the_language(run: Run) -> None:
+    told = run("play", "--text", "--no-save", "--lang", "de", typed="save no/such/folder\nquit\n").stdout
+    assert "die Datei oder den Ordner gibt es nicht" in told
+
+
 MEASURED = (
     "arena random novice --pairs 1 --by hand --jobs 1 --rules two-player",
     "stats --hands 1 --bot random --jobs 1 --rules hand-and-foot --players 2",

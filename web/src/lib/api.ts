@@ -2,6 +2,7 @@
 
 import { beginAtOnce } from "./beginning";
 import { language } from "./i18n.svelte";
+import type { FinishedGame, MyGames } from "./my_games";
 import type { ReplayedHand } from "./replay";
 
 export interface Me {
@@ -186,6 +187,9 @@ const part = encodeURIComponent;
 /** Rules are told in the player's language; who asks in an effect asks again when it changes. */
 const told = (path: string) => `${path}${path.includes("?") ? "&" : "?"}lang=${language()}`;
 
+/** A game: of a table, or a record that somebody keeps. */
+export const gamePath = (id: string): string => (id.startsWith("my.") ? `/api/me/games/${part(id)}` : `/api/tables/${part(id)}`);
+
 export const api = {
   guest: (name?: string) => call<Me>("POST", "/api/guests", name === undefined ? {} : { name }),
   rename: (name: string) => call<Me>("PATCH", "/api/me", { name }),
@@ -207,11 +211,13 @@ export const api = {
   houseRules: () => call<ReadRules[]>("GET", "/api/house-rules"),
   readRules: (text: string) => call<ReadRules>("POST", "/api/rules-file", { text }),
   sheet: (path: string) => call<RuleSheetText>("GET", told(path)),
-  replay: (id: string, hand: number) =>
-    call<ReplayedHand>("GET", told(`/api/tables/${part(id)}/replay?hand=${hand}`)),
+  replay: (id: string, hand: number) => call<ReplayedHand>("GET", told(`${gamePath(id)}/replay?hand=${hand}`)),
+  myGames: () => call<MyGames>("GET", "/api/me/games"),
+  keepRecord: (text: string) => call<FinishedGame>("POST", "/api/me/games", { text }),
+  dropGame: (id: string) => call<unknown>("DELETE", `/api/me/games/${part(id)}`),
   replayOf: (text: string, hand: number) => call<ReplayedHand>("POST", told("/api/replays"), { text, hand }),
   record: async (id: string) => {
-    const answer = await fetch(`/api/tables/${part(id)}/record`, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => null);
+    const answer = await fetch(`${gamePath(id)}/record`, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => null);
     if (!answer?.ok) throw new ApiError(answer?.status ?? 0, "");
     return answer.text();
   },

@@ -5,6 +5,7 @@ export type Route =
   | { page: "new" }
   | { page: "table"; id: string }
   | { page: "rules"; game: string; clause: string }
+  | { page: "games" }
   | { page: "replay"; id: string }
   | { page: "nowhere" };
 
@@ -14,6 +15,7 @@ export function parse(path: string, hash = ""): Route {
   if (parts.length === 0) return { page: "home" };
   if (parts.length === 1 && first === "new") return { page: "new" };
   if (parts.length === 1 && first === "rules") return { page: "rules", game: "", clause: "" };
+  if (parts.length === 1 && first === "games") return { page: "games" };
   if (parts.length === 1 && first === "replay") return { page: "replay", id: "" };
   if (parts.length === 2 && second !== undefined) {
     if (first === "t") return { page: "table", id: decoded(second) };

@@ -17,6 +17,7 @@ from canasta.server.http.guard import Guard
 from canasta.server.http.rest.calls import SPEAKS, AnyRequest, Mistake, OurMistake, language_of
 from canasta.server.http.rest.games_and_rules import GAMES
 from canasta.server.http.rest.guests_and_accounts import PEOPLE
+from canasta.server.http.rest.my_games import MY_GAMES
 from canasta.server.http.rest.replays import REPLAYS
 from canasta.server.http.rest.tables_and_records import TABLES
 from canasta.server.services import Services
@@ -106,7 +107,7 @@ def create_app(settings: Settings | None = None) -> Guard:
         return guard.services
 
     rest = Litestar(
-        route_handlers=[*PEOPLE, *GAMES, *TABLES, *REPLAYS],
+        route_handlers=[*PEOPLE, *GAMES, *TABLES, *REPLAYS, *MY_GAMES],
         dependencies={"services": Provide(provide_services)},
         exception_handlers={
             HTTPException: _http_mistake,

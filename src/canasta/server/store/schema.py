@@ -23,7 +23,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0004"
+HEAD = "0005"
 """The newest revision under `migrations/versions`."""
 
 metadata = MetaData()
@@ -107,6 +107,22 @@ sittings = Table(
     Column("table_id", String(64), primary_key=True),
     sqlite_with_rowid=False,
 )
+
+# Games that are over, and records from elsewhere, each as one person keeps it.
+games = Table(
+    "games",
+    metadata,
+    Column("player_id", String(64), ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
+    # The table's name; `my.…` for a record from elsewhere.
+    Column("id", String(64), primary_key=True),
+    Column("ended", Float, nullable=False),
+    # JSON of a `PlayedGame`.
+    Column("told", LargeBinary, nullable=False),
+    # The text of a record from elsewhere, compressed.
+    Column("record", LargeBinary),
+    sqlite_with_rowid=False,
+)
+Index("games_by_id", games.c.id)
 
 # One row: the house's clock, and the system's at the same moment.
 clock = Table(

@@ -17,8 +17,9 @@ from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 
 from canasta.extras import why_missing
 from canasta.server.store.databases import LogRow, PostgresRunner, Runner, SqliteRunner, insert_rows
-from canasta.server.store.people import PeopleStore
+from canasta.server.store.games import GamesStore
 from canasta.server.store.schema import LISTED, bring_up_to_date, log, tables
+from canasta.table.played import PlayedGame
 
 T = TypeVar("T")
 
@@ -84,6 +85,12 @@ class Store(Protocol):
     async def note_sitting(self, player: str, table: str) -> None:
         """This player has had a seat at this table."""
 
+    async def keep_games(self, table: str, by_player: Mapping[str, PlayedGame]) -> None:
+        """A game is over: so it was for each of these people."""
+
+    async def forget_in_games(self, player: str, table: str) -> None:
+        """The lists of others who played there have this player's name no longer."""
+
     async def write_anew(self, table: str, payloads: Mapping[int, bytes]) -> None:
         """Entries of a table's log, by number, without the name of somebody who wants to be forgotten."""
 
@@ -131,7 +138,7 @@ def _not_written(error: Exception) -> Unavailable:
     return problem
 
 
-class DatabaseStore(PeopleStore):
+class DatabaseStore(GamesStore):
     """A `Store` on a database."""
 
     def __init__(self, runner: Runner) -> None:

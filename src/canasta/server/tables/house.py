@@ -194,6 +194,7 @@ class House:
 
     async def forget(self, player: str, name: str, *, is_over: bool) -> None:
         """Somebody deletes their account: the table knows them no longer."""
+        await self._store.forget_in_games(player, name)
         # A table that is over and that nobody looks at need not be played through for that.
         live = self._open.get(name) if is_over else await self.find(name)
         if live is not None:

@@ -36,6 +36,7 @@ from canasta.table.log import (
     without_name,
 )
 from canasta.table.orders import NotNow, farewell, names_to_look_up, not_now
+from canasta.table.played import level_of, played_game
 from canasta.table.problems import problem_of
 from canasta.table.same_address import place_of, places_at, sharing
 from canasta.table.table import Table
@@ -83,6 +84,7 @@ class LiveTable:
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         self._tick_task: asyncio.Task[None] | None = None
+        self._keeping: asyncio.Task[None] | None = None
         self._closed = False
         now = self._loop.time()
         self.empty_since: float = now
@@ -144,7 +146,7 @@ class LiveTable:
                 except Unavailable as problem:
                     _logger.error("not_stored", table=self.table.name, problem=str(problem))
             if self.table.may_look(viewer.player):  # the game may have begun since they knocked
-                viewer.show(self._frames([]).first_text_for(viewer.player))
+                viewer.show(encode_frame(self._frames([]).first_state_for(viewer.player)))
             self._show(change, without=viewer)
             self._plan()
 
@@ -287,6 +289,24 @@ class LiveTable:
         try:
             await self._store.set_status(self.table.name, self._status)
         except Unavailable as problem:
+            _logger.error("not_stored", table=self.table.name, problem=str(problem))
+        if self._status == "over":
+            self._keeping = self._loop.create_task(self._keep_games())
+
+    async def _keep_games(self) -> None:
+        """For the lists of those who have played. It takes a moment, and nobody waits for it."""
+        chairs, record = self.table.chairs, self.table.written()
+        seats = await asyncio.to_thread(lambda: played_game(record.text(), lambda: False))
+        if seats is None:
+            return
+        people = [chair.player for chair in chairs]
+        for game in seats:
+            game.people, game.level = people, level_of(chairs, game.seat)
+        try:
+            await self._store.keep_games(
+                self.table.name, {game.people[game.seat]: game for game in seats if people[game.seat]}
+            )
+        except (Conflict, Unavailable) as problem:
             _logger.error("not_stored", table=self.table.name, problem=str(problem))
 
     def _apply(self, entries: Sequence[Entry], command: str | None) -> Change:
@@ -447,6 +467,8 @@ class LiveTable:
         if self._tick_task is not None and not self._tick_task.done():
             self._tick_task.cancel()
             await asyncio.gather(self._tick_task, return_exceptions=True)
+        if self._keeping is not None:
+            await asyncio.gather(self._keeping, return_exceptions=True)
         async with self._lock:
             for viewer in self._viewers:
                 viewer.close(1012, "The server restarts.")

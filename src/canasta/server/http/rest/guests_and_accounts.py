@@ -22,6 +22,7 @@ from canasta.server.http.rest.calls import (
 from canasta.server.http.rest.messages import (
     Credentials,
     Export,
+    ExportedGame,
     ExportedTable,
     Farewell,
     Me,
@@ -299,6 +300,16 @@ async def export(request: AnyRequest, services: TheServices) -> Export:
                 record=f"/api/tables/{sitting.table}/record",
             )
             for sitting in await services.store.sittings_of(player.id)
+        ],
+        games=[
+            ExportedGame(
+                id=kept.id,
+                ended=_day(kept.ended),
+                rules=kept.game.rules,
+                names=kept.game.names,
+                scores=kept.game.scores,
+            )
+            for kept in await services.store.games_of(player.id)
         ],
     )
 

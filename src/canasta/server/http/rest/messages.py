@@ -79,6 +79,14 @@ class ExportedTable(Struct, kw_only=True):
     """Where the hands that are over can be had."""
 
 
+class ExportedGame(Struct, kw_only=True):
+    id: str
+    ended: str
+    rules: str
+    names: list[str]
+    scores: list[int]
+
+
 class Export(Struct, kw_only=True):
     """Everything that is kept about somebody."""
 
@@ -88,6 +96,7 @@ class Export(Struct, kw_only=True):
     """The day, and the time in UTC."""
     sessions: list[SessionView]
     tables: list[ExportedTable]
+    games: list[ExportedGame]
 
 
 # -- games ---------------------------------------------------------------------------------------------------

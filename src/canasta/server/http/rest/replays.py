@@ -54,7 +54,7 @@ def _packed(text: str, hand: int, language: str, *, small: bool) -> bytes:
     return gzip.compress(answer, 5) if small else answer
 
 
-async def _replayed(
+async def replayed(
     request: AnyRequest, services: Services, text: str, hand: int, lang: str | None
 ) -> Response[ReplayedHand]:
     if not services.replays.take(address(request)) or services.replaying.is_full:
@@ -95,7 +95,7 @@ async def table_replay(
         raise mistake(404, "NOTHING_TO_REPLAY")
     record = there.written()
     text = await asyncio.to_thread(record.text)
-    return await _replayed(request, services, text, hand, lang)
+    return await replayed(request, services, text, hand, lang)
 
 
 @post(
@@ -109,7 +109,7 @@ async def replay_of(
     request: AnyRequest, services: TheServices, data: JSONBody[RecordText], lang: Lang = None
 ) -> Response[ReplayedHand]:
     """The record is played by the rules up to its end or its first problem, and not kept."""
-    return await _replayed(request, services, data.text, data.hand, lang)
+    return await replayed(request, services, data.text, data.hand, lang)
 
 
 REPLAYS = [table_replay, replay_of]

@@ -46,7 +46,7 @@ async def live_table(services: Services, table: str) -> LiveTable:
     return live
 
 
-def _row(live: LiveTable) -> TableRow:
+def table_line(live: LiveTable) -> TableRow:
     table = live.table
     return TableRow(
         id=table.name,
@@ -65,7 +65,7 @@ def _row(live: LiveTable) -> TableRow:
 
 @get("/api/tables", summary="Public tables", responses=mistakes())
 async def tables(services: TheServices) -> list[TableRow]:
-    return [_row(live) for live in await services.house.public_tables()]
+    return [table_line(live) for live in await services.house.public_tables()]
 
 
 @post("/api/tables", summary="Open a table", status_code=201, responses=mistakes(400, 401, 403, 413))
@@ -100,7 +100,7 @@ async def open_table(request: AnyRequest, services: TheServices, data: JSONBody[
 
 @get("/api/tables/{table:str}", summary="A table", responses=mistakes(404))
 async def table_row(services: TheServices, table: FromPath[str]) -> TableRow:
-    return _row(await live_table(services, table))
+    return table_line(await live_table(services, table))
 
 
 @get(

@@ -1,0 +1,136 @@
+"""What people have played: their lists, what is in them, and that they are theirs alone."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from server.playing import AtTable, Person, running
+
+from canasta.server.http.rest import my_games
+from canasta.server.store.store import DatabaseStore
+from canasta.table.played import PEOPLE, PlayedGame, played_game
+from canasta.table.wire import Done
+
+EVENING = (Path(__file__).resolve().parents[2] / "examples" / "evening.canasta").read_text()
+
+
+def evening(seat: int = 0) -> PlayedGame:
+    games = played_game(EVENING, lambda: False)
+    assert games is not None
+    return games[seat]
+
+
+def test_a_game_in_numbers() -> None:
+    """The sheet in the README: South and North, with a natural canasta, a mixed one and going out."""
+    south, north, west = evening(0), evening(2), evening(1)
+    assert (south.scores, south.winner, south.side) == ([1370, 830], 0, 0)
+    assert [(hand.points, hand.canastas, hand.out) for hand in south.hands] == [(1370, 2, False)]
+    assert [hand.out for hand in north.hands] == [True]
+    assert [(hand.points, hand.canastas, hand.out) for hand in west.hands] == [(830, 1, False)]
+    assert sum(hand.piles for seat in range(4) for hand in evening(seat).hands) == EVENING.count(": take ")
+    assert played_game(EVENING, lambda: True) is None
+    assert played_game(EVENING.replace("result: side 0", "result: side 1"), lambda: False) is None
+
+
+async def test_a_list_is_its_owners(store: DatabaseStore) -> None:
+    for player in ("ada", "ben"):
+        await store.add_player(player, player.capitalize())
+    game = evening()
+    game.people = ["ada", "", "ben", ""]
+    game.names = ["Ada", "West", "Ben", "East"]
+    await store.keep_games("table1", {"ada": game, "ben": game})
+    await store.keep_games("table1", {"ada": evening(1), "ben": game})
+    await store.keep_record("ada", "my.1", evening(), b"text")
+    assert [kept.id for kept in await store.games_of("ada")] == ["my.1", "table1"]
+    assert [(kept.id, kept.is_record) for kept in await store.games_of("ben")] == [("table1", False)]
+    assert (await store.games_of("ada"))[1].game == game, "a game is kept once"
+    assert (await store.records_of("ada"), await store.records_of("ben")) == (1, 0)
+    assert (await store.kept_record("ada", "my.1"), await store.kept_record("ben", "my.1")) == (b"text", None)
+    assert not await store.drop_game("ben", "my.1")
+    assert not await store.drop_game("ben", "\0")
+    assert await store.drop_game("ada", "table1")
+    assert [kept.id for kept in await store.games_of("ada")] == ["my.1"]
+    await store.forget_in_games("ada", "table1")
+    (left,) = await store.games_of("ben")
+    assert (left.game.names, left.game.people) == (["South", "West", "Ben", "East"], ["", "", "ben", ""])
+    await store.drop_player("ben")
+    assert await store.games_of("ben") == []
+
+
+async def listed(person: Person) -> dict[str, Any]:
+    answer = await person.rest.get("/api/me/games")
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+async def play_to_the_end(ada: Person, ben: Person) -> str:
+    table = await ada.open_table(rules="two-player", options={"target": 100})
+    async with ada.join(table) as one, ben.join(table) as two:
+        assert isinstance(await two.ask("sit"), Done)
+        await one.ask("start")
+        await asyncio.gather(_play(one), _play(two))
+    for _ in range(500):
+        if (await listed(ada))["finished"]:
+            break
+        await asyncio.sleep(0.02)
+    return table
+
+
+async def _play(seat: AtTable) -> None:
+    while (await seat.play_hand()).status != "over":
+        await seat.ask("next")
+        await seat.until(lambda state: state.phase != "over")
+
+
+async def test_finished_games_open_tables_and_records(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(tmp_path) as server:
+        ada, ben = await server.guest("Ada"), await server.guest("Ben")
+        assert (await Person(server, "").rest.get("/api/me/games")).status_code == 401
+        await ada.rest.post("/api/accounts", json={"name": "Ada", "password": "correct horse"})
+        table = await play_to_the_end(ada, ben)
+        waiting = await ada.open_table(rules="caliente")
+        mine = await listed(ada)
+        assert [row["id"] for row in mine["open"]] == [waiting]
+        (game,) = mine["finished"]
+        assert (game["id"], game["level"], game["kept"]) == (table, PEOPLE, False)
+        assert sorted(game["names"]) == ["Ada", "Ben"]
+        assert sum(hand["points"] for hand in game["hands"]) == game["scores"][game["side"]]
+        (theirs,) = (await listed(ben))["finished"]
+        assert theirs["side"] != game["side"]
+        exported = (await ada.rest.get("/api/me/export")).json()["games"]
+        assert [(row["id"], row["scores"]) for row in exported] == [(table, game["scores"])]
+        phone = Person(server, "")
+        await phone.rest.post("/api/login", json={"name": "Ada", "password": "correct horse"})
+        assert (await listed(phone))["finished"] == mine["finished"], "an account has it on every device"
+
+        kept = await ada.rest.post("/api/me/games", json={"text": EVENING})
+        assert kept.status_code == 201
+        own = kept.json()["id"]
+        assert (kept.json()["seat"], kept.json()["hands"]) == (-1, [])
+        assert (await ada.rest.get(f"/api/me/games/{own}/record")).text == EVENING
+        assert (await ada.rest.get(f"/api/me/games/{own}/replay")).json()["lengths"] == [104]
+        for address in (f"/api/me/games/{own}/record", f"/api/me/games/{own}/replay"):
+            assert (await ben.rest.get(address)).status_code == 404
+        assert (await ben.rest.delete(f"/api/me/games/{own}")).status_code == 404
+        broken = await ada.rest.post("/api/me/games", json={"text": EVENING.replace("draw", "pass", 1)})
+        assert (broken.status_code, broken.json()["reason"]) == (400, "RECORD_NOT_KEPT")
+
+        assert (await ben.rest.delete(f"/api/me/games/{table}")).status_code == 204
+        assert (await listed(ben))["finished"] == []
+        assert len((await listed(ada))["finished"]) == 2, "only the own list is shorter"
+        monkeypatch.setattr(my_games, "MOST_KEPT", 1)
+        full = await ada.rest.post("/api/me/games", json={"text": EVENING})
+        assert (full.status_code, full.json()["reason"]) == (409, "MANY_RECORDS")
+
+
+async def test_who_deletes_an_account_is_in_nobodys_list(tmp_path: Path) -> None:
+    async with running(tmp_path) as server:
+        ada, ben = await server.guest("Ada"), await server.guest("Ben")
+        await play_to_the_end(ada, ben)
+        assert (await ben.rest.post("/api/me/delete", json={})).status_code == 204
+        (game,) = (await listed(ada))["finished"]
+        assert "Ben" not in game["names"]

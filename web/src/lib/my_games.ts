@@ -1,0 +1,96 @@
+// What somebody has played, in numbers.
+
+import type { TableSummary } from "./api";
+import { folded } from "./finding";
+
+export interface HandPlayed {
+  points: number;
+  canastas: number;
+  piles: number;
+  out: boolean;
+}
+
+export interface FinishedGame {
+  id: string;
+  /** Seconds since 1970. */
+  ended: number;
+  rules: string;
+  title: string;
+  names: string[];
+  /** -1 in a record in which one has no seat. */
+  seat: number;
+  side: number;
+  scores: number[];
+  /** The side; -2 for a draw, -1 where the game was not played to its end. */
+  winner: number;
+  /** Of the computer players; `people` where other people played. */
+  level: string;
+  hands: HandPlayed[];
+  /** A record from elsewhere. */
+  kept: boolean;
+}
+
+export interface MyGames {
+  open: TableSummary[];
+  finished: FinishedGame[];
+}
+
+export interface Numbers {
+  games: number;
+  won: number;
+  hands: number;
+  /** Each a hand. */
+  points: number;
+  canastas: number;
+  piles: number;
+  /** The share of hands in which one went out. */
+  out: number;
+  best: number;
+}
+
+export type Outcome = "won" | "lost" | "draw" | "open";
+
+export function outcomeOf({ winner, side, seat }: FinishedGame): Outcome {
+  if (winner === -1 || seat < 0) return "open";
+  return winner === -2 ? "draw" : winner === side ? "won" : "lost";
+}
+
+/** Of the games in which one had a seat. */
+export function numbersOf(games: readonly FinishedGame[]): Numbers {
+  const own = games.filter(({ seat }) => seat >= 0);
+  const hands = own.flatMap((game) => game.hands);
+  const mean = (value: (hand: HandPlayed) => number): number =>
+    hands.length ? hands.reduce((sum, hand) => sum + value(hand), 0) / hands.length : 0;
+  return {
+    games: own.length,
+    won: own.filter((game) => outcomeOf(game) === "won").length,
+    hands: hands.length,
+    points: mean(({ points }) => points),
+    canastas: mean(({ canastas }) => canastas),
+    piles: mean(({ piles }) => piles),
+    out: mean(({ out }) => Number(out)),
+    best: hands.length ? Math.max(...hands.map(({ points }) => points)) : 0,
+  };
+}
+
+/** Points a hand, game by game, the oldest first. */
+export function courseOf(games: readonly FinishedGame[], most = 40): { id: string; points: number; outcome: Outcome }[] {
+  return games
+    .filter(({ seat, hands }) => seat >= 0 && hands.length > 0)
+    .slice(0, most)
+    .reverse()
+    .map((game) => ({ id: game.id, points: numbersOf([game]).points, outcome: outcomeOf(game) }));
+}
+
+/** The games that a search, a game and a level leave. */
+export function chosen(
+  games: readonly FinishedGame[],
+  { words, rules, level }: { words: string; rules: string; level: string },
+  titleOf: (game: FinishedGame) => string,
+): FinishedGame[] {
+  const asked = folded(words).split(" ").filter(Boolean);
+  return games.filter((game) => {
+    const text = folded([titleOf(game), ...game.names].join(" "));
+    return (!rules || game.rules === rules) && (!level || game.level === level) && asked.every((word) => text.includes(word));
+  });
+}
