@@ -35,6 +35,12 @@ THREE_OF_SPADES: Final = 51
 JOKER_KIND: Final = 52
 CALIENTE_KIND: Final = 53
 
+JOKER_CODE: Final = 5
+WILD_CODES: Final = 5
+"""The wilds that a long sequence can tell apart: 1 to 4 are the twos by suit, 5 is a joker."""
+PLACES: Final = 14
+"""Those of a long sequence, from the low ace to the high one."""
+
 # What a rank is for.
 NATURAL_CARD: Final = 0
 WILD_CARD: Final = 1

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_CARD, NATURAL_RANKS, TWO
+from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_CARD, NATURAL_RANKS, PLACES, TWO
 from canasta.engine.hand import Hand
 from canasta.engine.law.exacting import dead_rows, unfinished_rows
-from canasta.engine.law.long_runs import PLACES, kind_at, wild_at, wild_in
+from canasta.engine.law.long_runs import kind_at, wild_at, wild_in
 from canasta.engine.match import Match
 from canasta.engine.meld_names import KIND_NAMES, ROW_BLACK_THREES, ROW_RUN, ROW_THREES, ROW_WILD
 from canasta.engine.melds_on_table import MeldOnTable, melds_of

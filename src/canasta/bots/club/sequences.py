@@ -10,14 +10,13 @@ from canasta.bots.club.discard import Discarding
 from canasta.bots.club.melds import Melding, progress
 from canasta.bots.club.weights import Weights
 from canasta.bots.sight import FITS, NEAR, fit, fit_of_run, foe_is_close, may_go_out
-from canasta.engine.cards import JOKER, KINDS, TWO, WILD_CARD, kind_in_suit
+from canasta.engine.cards import JOKER, KINDS, PLACES, TWO, WILD_CARD, kind_in_suit
 from canasta.engine.law.long_runs import (
     EITHER_END,
     HIGH_ACE,
     LOW_ACE,
     NO_RUN,
     PLACE_OF_TWO,
-    PLACES,
     kind_at,
     kinds_in,
     naturals_of,

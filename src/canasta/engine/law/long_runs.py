@@ -11,7 +11,7 @@ addition may lead to: everything else follows from these two.
 
 from typing import Final
 
-from canasta.engine.cards import ACE, JOKER_KIND, THREE_OF_CLUBS, TWO_OF_CLUBS
+from canasta.engine.cards import ACE, JOKER_CODE, JOKER_KIND, PLACES, THREE_OF_CLUBS, TWO_OF_CLUBS
 from canasta.engine.law.why_not import (
     OK,
     RUN_DOES_NOT_FIT,
@@ -27,11 +27,6 @@ from canasta.engine.meld_names import SMALLEST_MELD
 LOW_ACE: Final = 1
 PLACE_OF_TWO: Final = 2
 HIGH_ACE: Final = 14
-PLACES: Final = 14
-
-JOKER_CODE: Final = 5
-WILD_CODES: Final = 5
-"""The wilds that a run can tell apart: 1 to 4 are the twos by suit, 5 is a joker."""
 
 # How a wild may move (`melds.wild_moves`).
 LOCKED: Final = 0

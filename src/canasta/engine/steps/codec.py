@@ -12,8 +12,7 @@ looked up: `layout.decoded[step]`.
 
 from typing import Final
 
-from canasta.engine.cards import NATURAL_RANKS, RANKS
-from canasta.engine.law.long_runs import JOKER_CODE, PLACES, WILD_CODES
+from canasta.engine.cards import JOKER_CODE, NATURAL_RANKS, PLACES, RANKS, WILD_CODES
 from canasta.engine.meld_names import NEW, ROW_BLACK_THREES, ROW_WILD
 from canasta.engine.slots import Slots
 

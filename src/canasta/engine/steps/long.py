@@ -2,7 +2,17 @@
 
 from mypy_extensions import i64
 
-from canasta.engine.cards import BLACK_THREE, JOKER, JOKER_KIND, KINDS, NATURAL_RANKS, TWO, kind_in_suit
+from canasta.engine.cards import (
+    BLACK_THREE,
+    JOKER,
+    JOKER_KIND,
+    KINDS,
+    NATURAL_RANKS,
+    PLACES,
+    TWO,
+    WILD_CODES,
+    kind_in_suit,
+)
 from canasta.engine.law.discarding import why_not_throw
 from canasta.engine.law.long_runs import (
     EITHER_END,
@@ -10,8 +20,6 @@ from canasta.engine.law.long_runs import (
     LOCKED,
     NO_RUN,
     PLACE_OF_TWO,
-    PLACES,
-    WILD_CODES,
     kind_at,
     kind_of_wild,
     kinds_in,

@@ -1,7 +1,7 @@
 """The steps that can occur under a ruleset, numbered without gaps, and the mask of those allowed now."""
 
-from canasta.engine.cards import BLACK_THREE, CALIENTE, JOKER, NATURAL_RANKS, TWO
-from canasta.engine.law.long_runs import LOCKED, PLACES, WILD_CODES
+from canasta.engine.cards import BLACK_THREE, CALIENTE, JOKER, NATURAL_RANKS, PLACES, TWO, WILD_CODES
+from canasta.engine.law.long_runs import LOCKED
 from canasta.engine.meld_names import ROW_WILD, SMALLEST_MELD
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import HandState
