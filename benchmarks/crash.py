@@ -55,7 +55,7 @@ class Witness:
                 answer = await self.table.ask(player, t="move", state=state, move=move)
                 if answer.t == "done":
                     self.acknowledged.append((answer.id, move))
-                    await self.table.until(lambda: player.state > state)  # noqa: B023 - awaited before it changes
+                    await self.table.until(lambda: player.state > state)  # noqa: B023  # awaited before it changes
                 else:
                     self.refused.add(answer.id)
                     self.stale += answer.stale
@@ -96,7 +96,7 @@ class Witness:
         table = Table(self.table.name, entries[0])
         try:
             table.apply(entries[1:])
-        except Exception as error:  # noqa: BLE001 - whatever it is, the table does not replay
+        except Exception as error:  # noqa: BLE001  # whatever it is, the table does not replay
             return [f"does not replay: {type(error).__name__}: {error}"]
         seen = max(player.shown.state for player in self.table.players if player.shown is not None)
         return [] if table.state // 1000 >= seen // 1000 else ["a client saw more than the log holds"]

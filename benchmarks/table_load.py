@@ -58,7 +58,7 @@ class Server:
         # These clients give no seeds, so no deal waits for them.
         command += ["--no-limits", "--next-after", "5", "--fair-patience", "0"]
         with self._log.open("ab") as log:
-            self._process = subprocess.Popen(command, stdout=log, stderr=log)  # noqa: S603 - our own
+            self._process = subprocess.Popen(command, stdout=log, stderr=log)  # noqa: S603  # our own
         give_up = time.monotonic() + patience
         while True:
             with contextlib.suppress(OSError):
@@ -293,10 +293,6 @@ class LoadedTable:
                 if isinstance(player.shown.you, You) and player.shown.you.turn:
                     return player
         return None
-
-    def have_all(self, state: int) -> bool:
-        """Everybody is shown the table as it is in this state, or later."""
-        return all(player.state >= state for player in self.players)
 
     @property
     def is_between_hands(self) -> bool:
