@@ -39,7 +39,7 @@ async def test_a_list_is_its_owners(store: DatabaseStore) -> None:
     game = evening()
     game.people = ["ada", "", "ben", ""]
     game.names = ["Ada", "West", "Ben", "East"]
-    await store.keep_games("table1", {"ada": game, "ben": game})
+    await store.keep_games("table1", {"ada": game, "ben": game, "gone": game})
     await store.keep_games("table1", {"ada": evening(1), "ben": game})
     await store.keep_record("ada", "my.1", evening(), b"text")
     assert [kept.id for kept in await store.games_of("ada")] == ["my.1", "table1"]

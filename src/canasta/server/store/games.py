@@ -8,7 +8,7 @@ import msgspec
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from canasta.server.store.people import PeopleStore
-from canasta.server.store.schema import games
+from canasta.server.store.schema import games, players
 from canasta.table.played import PlayedGame
 
 MOST_LISTED = 500
@@ -38,7 +38,10 @@ class GamesStore(PeopleStore):
 
         def work(connection: Connection) -> None:
             known = set(connection.execute(select(games.c.player_id).where(games.c.id == table)).scalars())
-            if new := [row for row in rows if row["player_id"] not in known]:
+            # Who has deleted their account while the game went on has no list.
+            there = select(players.c.id).where(players.c.id.in_(by_player))
+            wanted = set(connection.execute(there).scalars()) - known
+            if new := [row for row in rows if row["player_id"] in wanted]:
                 connection.execute(insert(games), new)
 
         await self.write(work)

@@ -32,6 +32,7 @@ from canasta.table.replaying import ReplayedHand
 LARGEST_KEPT = 200_000
 """Characters of a record that somebody keeps here."""
 _MOST_OPEN = 30
+"""Tables that are looked at for a list, the latest first."""
 _SECONDS = 8.0
 
 
@@ -88,9 +89,8 @@ def _finished(kept: KeptGame) -> FinishedGame:
 
 async def _open_tables(services: Services, player: Player) -> list[TableRow]:
     rows: list[TableRow] = []
-    for sitting in await services.store.sittings_of(player.id):
-        if sitting.status == "over" or len(rows) == _MOST_OPEN:
-            continue
+    sittings = [one for one in await services.store.sittings_of(player.id) if one.status != "over"]
+    for sitting in sittings[:_MOST_OPEN]:
         live = await services.house.find(sitting.table)
         if live is not None and live.table.seat_of(player.id) is not None and live.table.status != "over":
             rows.append(table_line(live))
