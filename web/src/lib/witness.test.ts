@@ -16,7 +16,7 @@ const GAME: Game = {
     sides: 2,
     sit_out: false,
     first_dealer: "random",
-    pots: 0,
+    pots: [],
     up_card: "natural",
     threes: "special",
     threes_laid: "deal",
