@@ -48,6 +48,8 @@ def meaningful_steps(state: HandState) -> list[int]:
     steps = [*range(PUT_BACK + 1), ADD_BLACK_THREE]
     if not state.black_threes_now:
         steps.append(START_BLACK_THREES)
+    if state.prepared.special_hands:
+        steps.append(layout.lay_special)
     for rank in range(RANKS):
         steps += [discard_step(rank, suit) for suit in (suits if rank < NATURAL_RANKS else [ANY_SUIT])]
     for low in range(NATURAL_RANKS - 2):

@@ -19,6 +19,7 @@ from canasta.engine.state import PLAY
 from canasta.engine.steps.legal import legal_steps
 from canasta.rules import player_numbers, preset_names
 from canasta.rules.fields import CHOICE, FIELDS, NUMBER, NUMBERS, YES_NO, Field
+from canasta.rules.long_run_checks import SMALLEST_POT
 
 MOST_LOOKED_AT = 20_000
 """What one question to the rules may cost: legal steps, legal moves, the check of a move."""
@@ -48,6 +49,8 @@ def extremes(field: Field) -> list[object]:
         return [(), (0,), (0, 1, 2, 3), (3,), tuple(range(12))]
     if field.path == "opening.scores":
         return [(), (0,), (0, field.high)]
+    if field.path == "deal.pots":
+        return [(), (SMALLEST_POT,), (field.high,), (field.high,) * 3]
     if field.high < 600:
         return [(), (0,), (field.high,), (field.high,) * 3]
     return [(0,), (field.high,), (0, field.high), (300,), (200, 600)]

@@ -44,21 +44,17 @@ def show_help(where: Console, rules: Ruleset) -> None:
 
 def _moves(rules: Ruleset) -> list[tuple[str, str]]:
     """The moves that this game has, as they are typed, with the word for what each does."""
-    lines = [
-        ("draw", "draw"),
-        ("take K K", "take"),
-        ("take onto K", "take_onto"),
-        ("take Q Q + A A Jo", "take_more"),
-        ("meld K K K + 9 9 2", "meld"),
-        ("add K 2 to K", "add"),
-        ("discard 7", "discard"),
-        ("pass", "pass"),
-    ]
-    if rules.melds.runs:
-        lines.insert(6, ("add 8 to run#1", "add_run"))
-    pile = rules.pile
-    if not (pile.add_to_meld or pile.add_to_canasta or pile.add_to_run):
-        lines.remove(("take onto K", "take_onto"))
+    lines = [("draw", "draw"), *_takes(rules)]
+    if rules.melds.run_most:
+        lines += [
+            ("meld 5h 6h 7h", "meld_run"),
+            ("add 8h to run#1", "add_run"),
+            ("add 6h to run#1 low", "add_end"),
+        ]
+    else:
+        lines += [("meld K K K + 9 9 2", "meld"), ("add K 2 to K", "add")]
+        lines += [("add 8 to run#1", "add_run")] if rules.melds.runs else []
+    lines += [("discard 7", "discard"), ("pass", "pass")]
     if rules.turn.undo:
         lines.append(("undo", "undo"))
     if rules.turn.keep_last_card:
@@ -67,11 +63,27 @@ def _moves(rules: Ruleset) -> list[tuple[str, str]]:
         lines.append(("caliente", "caliente"))
     if rules.turn.lay_bonus_by_hand:
         lines.append(("lay 3r", "lay"))
+    if rules.turn.keep_three:
+        lines.append(("lay 3b", "lay_kept"))
+    if rules.going_out.special_hands != "none":
+        lines.append(("special straight", "special"))
     if rules.pile.put_back:
         lines.append(("putback", "putback"))
     if rules.going_out.ask != "no" and rules.seats.players >= 4:
         lines += [("ask", "ask"), ("answer yes", "answer")]
     return lines
+
+
+def _takes(rules: Ruleset) -> list[tuple[str, str]]:
+    """The ways to take the pile."""
+    pile = rules.pile
+    if pile.take == "free":
+        return [("take", "take_free")]
+    if pile.take == "use_top":
+        return [("take 5h 6h", "take"), ("take onto run#1", "take_run")]
+    onto = pile.add_to_meld or pile.add_to_canasta or pile.add_to_run
+    more = ("take Q Q + A A Jo", "take_more")
+    return [("take K K", "take"), *([("take onto K", "take_onto")] if onto else []), more]
 
 
 def show_moves(where: Console, moves: list[Move]) -> None:

@@ -65,8 +65,8 @@ class DealView(Struct, kw_only=True):
     sides: int
     sit_out: bool
     first_dealer: str
-    pots: int
-    """Cards of all pots together."""
+    pots: list[int]
+    """Sizes of the pots."""
     up_card: str
     """`natural`, `any`, `none`"""
     threes: str

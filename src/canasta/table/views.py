@@ -145,7 +145,7 @@ def deal_view(rules: Ruleset) -> DealView:
         sides=rules.seats.sides,
         sit_out=rules.seats.sit_out,
         first_dealer=rules.seats.first_dealer,
-        pots=sum(rules.deal.pots),
+        pots=list(rules.deal.pots),
         up_card=rules.deal.up_card,
         threes=rules.deck.threes,
         threes_laid=_threes_laid(rules),

@@ -97,10 +97,21 @@ class _Seen:
     """One's own after the deal."""
     pile: list[str] = field(default_factory=list)
     draws: list[tuple[int, int, list[str]]] = field(default_factory=list)
-    """Cards of the stock before and after, and what one drew of them."""
-    refilled: bool = False
-    """A pot has become the stock: what is drawn from it is not looked at here, as little as a pot that is
-    taken. The record tells."""
+    """Places of the stock before and after, and what one drew between them."""
+    pots: list[int] = field(default_factory=list)
+    """Sizes of those that lay there when one first saw the hand."""
+    taken: int = 0
+    """Pots that players had taken then."""
+    stocked: list[int] = field(default_factory=list)
+    """Which of the pots have become the stock."""
+
+    def place(self, state: TableState) -> int:
+        """Where the next card of the stock lies, counted from the end of the deck as it was dealt. A pot that
+        becomes the stock lies behind it."""
+        taken = sum(side.pot_taken for side in state.sides) - self.taken
+        while len(self.stocked) < len(self.pots) - len(state.pots) - taken:
+            self.stocked.append(taken + len(self.stocked))
+        return sum(self.pots[pot] for pot in self.stocked) - state.stock
 
 
 class Witness:
@@ -117,9 +128,7 @@ class Witness:
         """Verdicts that were told."""
         self._rules: Ruleset | None = None
         self._seen: dict[int, _Seen] = {}
-        self._stock = 0
-        self._stock_of = 0
-        """The hand in which the stock had so many cards."""
+        self._place = 0
         self._commits: dict[str, Kept] = {}
         self._reveals: dict[str, Kept] = {}
         """Commands on their way. The state that they lead to comes before the answer."""
@@ -216,19 +225,20 @@ class Witness:
     def look(self, state: TableState) -> None:
         """Compares a state with what was told before."""
         if state.hand and state.you is not None and state.phase != "none":
-            seen = self._seen.setdefault(state.hand, _Seen(state.dealer, state.seat))
+            if state.hand not in self._seen:
+                taken = sum(side.pot_taken for side in state.sides)
+                first = _Seen(state.dealer, state.seat, pots=list(state.pots), taken=taken)
+                self._seen[state.hand] = first
+                self._place = -state.stock
+            seen = self._seen[state.hand]
             dealt = any(event.what == "dealt" for event in state.events)
             if dealt and not any(event.what == "drew" for event in state.events):
                 seen.cards = list(state.you.cards)
                 seen.pile = list(state.pile.cards) if state.pile is not None else []
-            grew = self._stock_of == state.hand and state.stock > self._stock
+            before, self._place = self._place, seen.place(state)
             for event in state.events:
                 if event.what == "drew" and event.seat == state.seat and event.cards and not dealt:
-                    if not seen.refilled:
-                        seen.draws.append((self._stock, 0 if grew else state.stock, list(event.cards)))
-            seen.refilled = seen.refilled or grew
-        self._stock = state.stock
-        self._stock_of = state.hand
+                    seen.draws.append((before, self._place, list(event.cards)))
         self._judge(state)
 
     def _judge(self, state: TableState) -> None:
@@ -322,9 +332,12 @@ class Witness:
             differs = any(card and card != real for card, real in zip(seen.pile, pile, strict=False))
             if own != Counter(seen.cards) or len(pile) != len(seen.pile) or differs:
                 return "cards"
-        deck = list(map(format_card, true.deck))
+        pots = true.pots[len(true.pots) - len(seen.pots) :]
+        stocked = [card for pot in seen.stocked for card in pots[pot]]
+        deck = list(map(format_card, [*true.deck, *stocked]))
+        end = len(true.deck)
         for before, after, cards in seen.draws:
-            if Counter(cards) - Counter(deck[len(deck) - before : len(deck) - after]):
+            if Counter(cards) - Counter(deck[end + before : end + after]):
                 return "cards"
         return ""
 

@@ -171,6 +171,21 @@ def test_help_lists_what_this_game_has(run: Run) -> None:
     assert "putback" in two
     assert "ask your partner" not in two
     assert "run#1" in run("play", "--text", "-r", "bolivia", typed="help\n").stdout
+    burraco = run("play", "--text", "-r", "burraco", typed="help\n").stdout
+    assert "take the whole pile" in burraco
+    assert "add 6h to run#1 low" in burraco
+    assert "take K K" not in burraco
+    american = run("play", "--text", "-r", "american", typed="help\n").stdout
+    assert "special straight" in american
+    assert "lay 3b" in american
+
+
+def test_a_typed_table_speaks_of_pots_where_there_are_pots(run: Run) -> None:
+    told = run("play", "--text", "-r", "burraco", "--seed", "tuesday", typed="quit\n").stdout
+    assert "2 pots" in told
+    assert "to go out: canastas 0 of 1, pot 0 of 1" in told
+    assert "foot" not in told
+    assert "have melded" not in told
     assert "take onto K" in told
     assert "take onto" not in run("play", "--text", "-r", "uruguay", typed="help\n").stdout
 

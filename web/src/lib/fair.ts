@@ -136,6 +136,7 @@ export interface Dealt {
   /** By seat, after red threes were replaced. */
   hands: string[][];
   pile: string[];
+  pots: string[][];
   /** All cards; the stock is the end of it. */
   deck: string[];
   /** Cards of the deck that are dealt or turned up. */
@@ -167,8 +168,9 @@ export function dealt(key: Uint8Array, game: Game, hand: number, dealer: number)
   const hands: string[][] = Array.from({ length: game.players }, () => []);
   let at = 0;
   for (let each = 0; each < deal.hand_size; each++) for (const seat of around) hands[seat]!.push(deck[at++]!);
-  at += deal.foot_size * around.length + deal.pots;
-  const table: Dealt = { hands, pile: [], deck, at };
+  at += deal.foot_size * around.length;
+  const pots = deal.pots.map((size) => deck.slice(at, (at += size)));
+  const table: Dealt = { hands, pile: [], deck, pots, at };
   const roles = new Roles(deal.threes);
   if (deal.threes_laid === "deal") for (const seat of around) replaceThrees(table, seat, roles);
   if (deal.up_card !== "none") turnUp(table, deal, roles, new Stream(key, "stock"));

@@ -38,7 +38,7 @@ export interface DealView {
   sides: number;
   sit_out: boolean;
   first_dealer: string;
-  pots: number;
+  pots: number[];
   up_card: string;
   threes: string;
   threes_laid: string;

@@ -16,7 +16,7 @@ const GAME: Game = {
     sides: 2,
     sit_out: false,
     first_dealer: "random",
-    pots: 0,
+    pots: [],
     up_card: "natural",
     threes: "special",
     threes_laid: "deal",
@@ -121,6 +121,42 @@ class Story {
     return story;
   }
 }
+
+describe("a pot that becomes the stock", () => {
+  const POTS: Game = { ...GAME, deal: { ...GAME.deal, pots: [11, 11], threes: "natural", threes_laid: "deal", up_card: "any" } };
+
+  /** Draws the last card of the stock, then a card that may be the first of the pot. */
+  function verdict(second: (pots: string[][]) => string): string {
+    const story = new Story();
+    story.witness.plays(POTS);
+    story.commit();
+    story.reveal();
+    const key = keyOf(TABLE, story.told);
+    const dealer = dealerFrom(new Stream(key, "dealer").below(2), POTS);
+    const cards = dealt(key, POTS, 1, dealer);
+    const side = { seats: [0], score: 0, points_now: 0, melds: [], bonus: [], minimum: 0, opened: true, caliente_played: 0, pot_taken: false, progress: [], unfinished: [], closed: [] };
+    const own = { seat: 0, cards: cards.hands[0]!, turn: true, can: [], takes: [], no_take: null, can_discard: false, laid_points: 0, barred: [], talon: [] };
+    const seen = (stock: number, pots: number[], drawn = "") =>
+      story.witness.see(
+        table({
+          ...{ status: "playing", hand: 1, dealer, phase: "draw", stock, pots, sides: [side], you: own },
+          pile: { cards: cards.pile, frozen: false, stopped: false },
+          events: drawn ? [{ what: "drew", seat: 0, cards: [drawn] }] : [{ what: "dealt" }],
+        }),
+      );
+    seen(cards.deck.length - cards.at, [11, 11]);
+    // The others have drawn all but one.
+    story.witness.see(table({ status: "playing", hand: 1, dealer, phase: "play", stock: 1, pots: [11, 11], sides: [side], you: own }));
+    seen(11, [11], cards.deck.at(-1)!);
+    seen(10, [11], second(cards.pots));
+    return story.end();
+  }
+
+  it("is looked at like the stock before it", () => {
+    expect(verdict((pots) => pots[0]![0]!)).toBe("checked");
+    expect(verdict((pots) => pots[1]!.find((card) => card !== pots[0]![0])!)).toBe("cards");
+  });
+});
 
 describe("a page's seed", () => {
   it("is committed to once, and revealed when the list is closed", () => {

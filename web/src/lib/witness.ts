@@ -63,10 +63,23 @@ interface Seen {
   /** Its own cards after the deal, and what was turned up. */
   cards: string[] | null;
   pile: string[];
-  /** Cards of the stock before and after, and which of them it drew. */
+  /** Places of the stock before and after, and which cards it drew between them. */
   draws: { before: number; after: number; cards: string[] }[];
-  /** A pot has become the stock: what is drawn from it is not looked at here, as little as a pot that is taken. The record tells. */
-  refilled: boolean;
+  /** Sizes of the pots that lay there when it first saw the hand, and how many players had taken then. */
+  pots: number[];
+  taken: number;
+  /** Which of the pots have become the stock. */
+  stocked: number[];
+}
+
+const potsTaken = (state: TableState): number => state.sides.filter((side) => side.pot_taken).length;
+
+/** Where the next card of the stock lies, counted from the end of the deck as it was dealt; a pot that becomes the
+ * stock lies behind it. */
+function placeOf(seen: Seen, state: TableState): number {
+  const taken = potsTaken(state) - seen.taken;
+  while (seen.stocked.length < seen.pots.length - state.pots.length - taken) seen.stocked.push(taken + seen.stocked.length);
+  return seen.stocked.reduce((sum, pot) => sum + seen.pots[pot]!, 0) - state.stock;
 }
 
 export class Witness {
@@ -74,9 +87,7 @@ export class Witness {
   private kept: Kept[];
   private game: Game | null = null;
   private readonly seen = new Map<number, Seen>();
-  private stock = 0;
-  /** The hand in which the stock had so many cards. */
-  private stockOf = 0;
+  private place = 0;
   private readonly flying = new Set<string>();
 
   constructor(
@@ -162,26 +173,33 @@ export class Witness {
 
   private look(state: TableState): void {
     if (state.hand > 0 && state.you && state.phase !== "none") this.note(state, state.you.cards);
-    this.stock = state.stock;
-    this.stockOf = state.hand;
     this.judge(state);
   }
 
   private note(state: TableState, cards: readonly string[]): void {
-    const seen = this.seen.get(state.hand) ?? { dealer: state.dealer, seat: state.seat, cards: null, pile: [], draws: [], refilled: false };
-    this.seen.set(state.hand, seen);
+    const seen = this.seen.get(state.hand) ?? this.firstSight(state);
     const isNew = state.events.some((event) => event.what === "dealt");
     if (isNew && !state.events.some((event) => event.what === "drew")) {
       seen.cards = [...cards];
       seen.pile = [...(state.pile?.cards ?? [])];
     }
-    const grew = this.stockOf === state.hand && state.stock > this.stock;
-    for (const event of isNew || seen.refilled ? [] : state.events) {
+    const before = this.place;
+    this.place = placeOf(seen, state);
+    for (const event of isNew ? [] : state.events) {
       if (event.what === "drew" && event.seat === state.seat && event.cards?.length) {
-        seen.draws.push({ before: this.stock, after: grew ? 0 : state.stock, cards: event.cards });
+        seen.draws.push({ before, after: this.place, cards: event.cards });
       }
     }
-    seen.refilled ||= grew;
+  }
+
+  private firstSight(state: TableState): Seen {
+    const seen: Seen = {
+      ...{ dealer: state.dealer, seat: state.seat, cards: null, pile: [], draws: [] },
+      ...{ pots: [...state.pots], taken: potsTaken(state), stocked: [] },
+    };
+    this.seen.set(state.hand, seen);
+    this.place = -state.stock;
+    return seen;
   }
 
   private judge(state: TableState): void {
@@ -265,7 +283,9 @@ export class Witness {
       if (!sameCards(own, seen.cards) || pile.join() !== real.pile.join()) return "cards";
     }
     const size = real.deck.length;
-    const fits = seen.draws.every(({ before, after, cards }) => isPartOf(cards, real.deck.slice(size - before, size - after)));
+    const pots = real.pots.slice(real.pots.length - seen.pots.length);
+    const stock = [...real.deck, ...seen.stocked.flatMap((pot) => pots[pot] ?? [])];
+    const fits = seen.draws.every(({ before, after, cards }) => isPartOf(cards, stock.slice(size + before, size + after)));
     return fits ? null : "cards";
   }
 }

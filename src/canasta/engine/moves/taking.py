@@ -4,6 +4,7 @@ from canasta.engine.cards import (
     CALIENTE,
     NATURAL_RANKS,
     RANK_OF,
+    RANK_TEXTS,
     WILD_CARD,
     card_text,
 )
@@ -77,7 +78,7 @@ def _take_as_it_lies(referee: Referee, move: Take) -> None:
     if move.onto is not None:
         index = referee.slot(move.onto)
         if index == NEW:
-            referee.ask_rule(r.NO_MELD_OF_RANK, {"rank": card_text(top)}, ("PILE-16",))
+            referee.ask_rule(r.NO_MELD_OF_RANK, {"rank": RANK_TEXTS[RANK_OF[top]]}, ("PILE-16",))
         add_long(referee, (top, *move.cards), move.onto, index, EITHER_END)
     elif move.cards:
         lay_long_group(referee, referee.find([(*move.cards, top)])[0])
