@@ -166,7 +166,7 @@ def game(name: str, players: int, moves: int = MOVES) -> Any:
     assert not shown.problem, shown.problem
     frames = [
         {"dealer": frame.dealer, "stock": frame.stock, "pile": frame.pile, "events": frame.events,
-         "seats": [{"seat": seat.seat, "shows": seat.shows} for seat in frame.seats]}
+         "seats": [{"seat": seat.seat, "shows": seat.shows, "talon": seat.talon} for seat in frame.seats]}
         for frame in shown.frames
     ]  # fmt: skip
     return msgspec.to_builtins(

@@ -184,8 +184,12 @@ export function mismatch({ dealer, cards, movers }: Origin, shown: Pick<Replayed
     first.stock === cards.deck.length - cards.at;
   if (!dealtRight) return "cards";
   for (const [at, frame] of shown.frames.entries()) {
-    const before = shown.frames[at - 1]?.stock ?? frame.stock;
-    if (frame.stock >= before) continue;
+    const last = shown.frames[at - 1] ?? frame;
+    const before = last.stock;
+    // A pot has become the stock: from here on the cards are those of the pot, which nobody was dealt.
+    if (frame.stock > before) break;
+    const aside = frame.seats.some(({ talon }, seat) => talon !== last.seats[seat]?.talon);
+    if (frame.stock === before || aside) continue;
     const left = cards.deck.slice(cards.deck.length - before, cards.deck.length - frame.stock);
     for (const card of frame.events.flatMap(({ what, cards: own }) => (what === "drew" ? (own ?? []) : []))) {
       if (!left.includes(card)) return "cards";
