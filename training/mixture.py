@@ -42,15 +42,6 @@ def rules_of(game: str) -> tuple[str, int]:
     return name, int(players or default_players(name))
 
 
-def has_room(preset: str, players: int) -> bool:
-    """The layout for all rules has room for the game."""
-    try:
-        universal_actions(PreparedRules(load_ruleset(preset, players)))
-    except NoRoom:
-        return False
-    return True
-
-
 def weighed(games: str) -> dict[str, float]:
     """`caliente/4=3,jaques/4`: games and their weights; `all`: every preset with every number of players,
     of which those named after it get another weight."""
@@ -62,7 +53,6 @@ def weighed(games: str) -> dict[str, float]:
                 f"{preset}/{players}": USUAL if players == default_players(preset) else 1.0
                 for preset in preset_names()
                 for players in player_numbers(preset)
-                if has_room(preset, players)
             }
         else:
             found["{}/{}".format(*rules_of(name))] = float(weight or 1)
