@@ -12,11 +12,11 @@ try:
 except ModuleNotFoundError as missing:
     sys.exit(f"training: {why_missing('training', missing.name)}")
 
-from training.duel import duel
+from training.duel import Asked, Duels
 from training.export import export
-from training.keeping import WrongWeights, fresh_network, load_memory, load_network, save
+from training.keeping import Kept, WrongWeights, fresh_network, load_memory, load_network, save
 from training.learner import Learner, Plan, Told
-from training.mixture import rules_of, sorts_of, weighed
+from training.mixture import Mix, sorts_of, weighed
 from training.sampler import Sampler
 
 GROUPS = 2
@@ -30,27 +30,36 @@ def train(asked: argparse.Namespace) -> None:
     games = list(weights)
     file = Path(asked.weights)
     begin = file if file.exists() else Path(asked.begin_from) if asked.begin_from else None
-    network, steps = fresh_network(asked.width, asked.depth), 0
+    before = Kept(fresh_network(asked.width, asked.depth), [], 0, False)
     if begin:
-        network, _, steps = load_network(begin)
-    network = network.to(device)
+        before = load_network(begin)
+    network = before.network.to(device)
     optimiser = torch.optim.AdamW(
         network.parameters(), lr=asked.rate, betas=(0.9, 0.99), eps=1e-6, weight_decay=1e-4,
         fused=device.type == "cuda",
     )  # fmt: skip
     if begin:
         load_memory(begin, optimiser)
-    sorts = sorts_of(weights, asked.tables // GROUPS // asked.processes)
-    sampler = Sampler(sorts, GROUPS, asked.processes, asked.seed, advised=asked.imitate > 0)
+    mix = Mix(club=asked.club, league=asked.league, house_rules=asked.house_rules)
+    sorts = [
+        sorts_of(weights, asked.tables // GROUPS // asked.processes, mix, f"{asked.seed}/{number}")
+        for number in range(asked.processes)
+    ]
+    sampler = Sampler(sorts, GROUPS, asked.seed, advised=asked.imitate > 0)
+    league = [load_network(Path(name)).network.to(device).state_dict() for name in asked.earlier]
     plan = Plan(
         seconds=asked.seconds, imitate=asked.imitate, rate=asked.rate, final_rate=asked.final_rate,
         hold=asked.hold, stretch=asked.stretch, batch=asked.batch, entropy=asked.entropy, passes=asked.passes,
     )  # fmt: skip
-    learner = Learner(network, optimiser, sampler, games, plan)
+    learner = Learner(network, optimiser, sampler, games, plan, league)
     count = sum(parameter.numel() for parameter in network.parameters())
     tables = sum(group.count for group in sampler.groups)
     print(f"{device}: {count:,} parameters, {tables} tables of {len(games)} games", flush=True)
     next_word = next_save = 0.0
+
+    def keep(steps: int) -> None:
+        met = before.house_rules or asked.house_rules > 0
+        save(file, Kept(network, games, before.steps + steps, met), optimiser)
 
     def tell(told: Told) -> None:
         nonlocal next_word, next_save
@@ -58,7 +67,7 @@ def train(asked: argparse.Namespace) -> None:
             print(told.line(), flush=True)
             next_word = told.seconds + asked.every
         if told.seconds >= next_save:
-            save(file, network, optimiser, games, steps + told.steps)
+            keep(told.steps)
             next_save = told.seconds + 120
 
     try:
@@ -66,19 +75,18 @@ def train(asked: argparse.Namespace) -> None:
     finally:
         sampler.close()
     print(learner.told.line(), flush=True)
-    save(file, network, optimiser, games, steps + learner.told.steps)
+    keep(learner.told.steps)
 
 
 def measure(asked: argparse.Namespace) -> None:
+    duels = Duels(asked.processes)
     for game in weighed(asked.games):
-        name, players = rules_of(game)
         for opponent in asked.opponents.split(","):
             begun = time.monotonic()
-            result = duel(
-                Path(asked.weights), name, players, opponent,
-                pairs=asked.pairs, processes=asked.processes, seed=asked.seed,
-            )  # fmt: skip
+            what = Asked(Path(asked.weights), game, opponent, house_rules=asked.house_rules)
+            result = duels.play(what, pairs=asked.pairs, seed=asked.seed)
             print(f"{result.line()}  [{time.monotonic() - begun:.0f} s]", flush=True)
+    duels.close()
 
 
 def write(asked: argparse.Namespace) -> None:
@@ -94,13 +102,17 @@ def main() -> None:
         ("seconds", float, 300.0), ("imitate", float, 0.0), ("tables", int, 12288), ("stretch", int, 128),
         ("width", int, 512), ("depth", int, 3), ("rate", float, 4e-4), ("final-rate", float, 0.1),
         ("hold", float, 0.0), ("batch", int, 32768), ("entropy", float, 0.01), ("passes", int, 2),
-        ("every", float, 20.0),
+        ("every", float, 20.0), ("club", float, 0.08), ("league", float, 0.1), ("house-rules", float, 0.12),
     ):  # fmt: skip
         training.add_argument(f"--{name}", type=kind, default=usual)
     training.add_argument("--from", dest="begin_from", help="weights to begin with")
-    duelling = commands.add_parser("duel", help="measure the weights against scripted players")
+    training.add_argument("--earlier", nargs="*", default=[], help="weights of earlier selves for the league")
+    duelling = commands.add_parser(
+        "duel", help="measure the weights against scripted players and other weights"
+    )
     duelling.set_defaults(do=measure)
-    duelling.add_argument("--opponents", default="club")
+    duelling.add_argument("--opponents", default="club", help="club,expert:16,other.pt")
+    duelling.add_argument("--house-rules", action="store_true", help="other house rules in every pair")
     duelling.add_argument("--pairs", type=int, default=200)
     exporting = commands.add_parser("export", help="write the weights as the package reads them")
     exporting.set_defaults(do=write)

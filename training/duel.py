@@ -1,19 +1,22 @@
-"""The network against scripted players: duplicate pairs of matches, greedy play, no search."""
+"""The network against scripted players and other networks: duplicate pairs of matches, greedy play."""
 
 import multiprocessing
+import random
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 import torch
 
-from canasta.bots import get_bot
+from canasta.bots import SeatedBot, get_bot
 from canasta.engine.view import View
 from canasta.research.episode import Episode, Game
 from canasta.rules import load_ruleset
 from training.keeping import load_network
+from training.mixture import drawn_rules, rules_of
 from training.network import Network
 
 
@@ -38,15 +41,23 @@ class Duel:
         )
 
 
+OVER: Final = -1
+"""In place of the number of a network: none is to choose any more."""
+
+
 class Seated:
-    """One match: the network on a side, scripted players on the others."""
+    """One match: a network on a side, its opponents on the others."""
 
     def __init__(self, game: Game, seed: str, side: int, opponent: str) -> None:
         self.game = game
         self.side = side
         self.episode = Episode(game)
         self.episode.begin(seed)
-        self.others = [get_bot(opponent, f"{seed}/{seat}") for seat in range(game.seats)]
+        self.others: list[SeatedBot] = []
+        if not is_weights(opponent):
+            name, _, worlds = opponent.partition(":")
+            budget = -float(worlds) if worlds else None
+            self.others = [get_bot(name, f"{seed}/{seat}", budget) for seat in range(game.seats)]
         self.margin = 0.0
         self.hands = 0
 
@@ -59,63 +70,98 @@ class Seated:
             self.margin += points[self.side] - rest / (len(points) - 1)
             self.hands += 1
 
-    def go_on(self) -> bool:
-        """Play until the network has a choice; False when the match is over."""
+    def go_on(self) -> int:
+        """Play until a network has a choice: which one, or that the match is over."""
         episode = self.episode
         while not episode.over:
             seat = episode.to_act()
-            if self.game.side_of[seat] != self.side:
-                self.step(self.others[seat].step(View(episode.state, seat, episode.scores)))
-            elif len(episode.legal) == 1:
+            is_own = self.game.side_of[seat] == self.side
+            if len(episode.legal) == 1:
                 self.step(episode.legal[0])
+            elif is_own or not self.others:
+                return int(not is_own)
             else:
-                return True
-        return False
+                self.step(self.others[seat].step(View(episode.state, seat, episode.scores)))
+        return OVER
 
 
-def _play(
-    file: Path, rules: str, players: int, opponent: str, seeds: list[str]
-) -> list[tuple[float, int, float]]:
-    """Margin, hands and games won of each pair."""
+def is_weights(opponent: str) -> bool:
+    return opponent.endswith(".pt")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is played."""
+
+    weights: Path
+    game: str
+    opponent: str
+    """A file of weights, or a scripted player; `expert:16` tries so many deals for each decision."""
+    house_rules: bool = False
+    """Every pair plays by house rules of its own."""
+
+
+def _play(asked: Asked, seeds: list[str]) -> list[tuple[float, int, float]]:
+    """Margin, hands and games won of each pair: all tables with the same cards."""
     torch.set_num_threads(1)
-    network, _, _ = load_network(file)
-    game = Game(load_ruleset(rules, players), whole_match=True, universal=True)
-    tables = [Seated(game, seed, side, opponent) for seed in seeds for side in (0, 1)]
-    playing = [table for table in tables if table.go_on()]
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    files = [asked.weights, *([Path(asked.opponent)] if is_weights(asked.opponent) else [])]
+    networks = [load_network(file).network.to(device) for file in files]
+    usual = load_ruleset(*rules_of(asked.game))
+    pairs: list[list[Seated]] = []
+    for seed in seeds:
+        rules = drawn_rules(asked.game, random.Random(seed)) if asked.house_rules else usual
+        game = Game(rules, whole_match=True, universal=True)
+        pairs.append([Seated(game, seed, side, asked.opponent) for side in range(game.sides)])
+    playing = [table for tables in pairs for table in tables]
     while playing:
-        _choose(network, playing)
-        playing = [table for table in playing if table.go_on()]
+        choosing: list[list[Seated]] = [[] for _ in networks]
+        for table in playing:
+            number = table.go_on()
+            if number != OVER:
+                choosing[number].append(table)
+        for network, tables in zip(networks, choosing, strict=True):
+            if tables:
+                _choose(network, tables, device)
+        playing = [table for tables in choosing for table in tables]
     found: list[tuple[float, int, float]] = []
-    for first, second in zip(tables[::2], tables[1::2], strict=True):
-        won = [table.episode.scores[table.side] == max(table.episode.scores) for table in (first, second)]
-        found.append((first.margin + second.margin, first.hands + second.hands, sum(won) / 2))
+    for tables in pairs:
+        won = [table.episode.scores[table.side] == max(table.episode.scores) for table in tables]
+        margin = sum(table.margin for table in tables)
+        found.append((margin, sum(table.hands for table in tables), sum(won) / len(won)))
     return found
 
 
-def _choose(network: Network, playing: list[Seated]) -> None:
+def _choose(network: Network, playing: list[Seated], device: torch.device) -> None:
     episodes = [table.episode for table in playing]
     seen = np.stack([np.frombuffer(one.observe(one.to_act()), np.uint8) for one in episodes])
     masks = np.stack([np.frombuffer(one.mask(), np.uint8) for one in episodes])
     with torch.inference_mode():
-        logits, _ = network(torch.from_numpy(seen), torch.from_numpy(masks))
+        logits, _ = network(torch.from_numpy(seen).to(device), torch.from_numpy(masks).to(device))
     for table, action in zip(playing, logits.argmax(1).tolist(), strict=True):
         table.step(table.game.steps[action])
 
 
-def duel(
-    file: Path, rules: str, players: int, opponent: str, *, pairs: int, processes: int, seed: str = "duel"
-) -> Duel:
-    seeds = [f"{seed}/{number}" for number in range(pairs)]
-    shares = [seeds[number::processes] for number in range(processes)]
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processes, context) as pool:
-        running = [pool.submit(_play, file, rules, players, opponent, share) for share in shares if share]
+class Duels:
+    """Processes that play; they are started once for all duels."""
+
+    def __init__(self, processes: int) -> None:
+        self._processes = processes
+        self._pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"))
+
+    def play(self, asked: Asked, *, pairs: int, seed: str = "duel") -> Duel:
+        seeds = [f"{seed}/{number}" for number in range(pairs)]
+        shares = [seeds[number :: self._processes] for number in range(self._processes)]
+        running = [self._pool.submit(_play, asked, share) for share in shares if share]
         found = [pair for share in running for pair in share.result()]
-    margins, hands, won = (np.array(column, float) for column in zip(*found, strict=True))
-    low, high = _interval(margins, hands)
-    margin = float(margins.sum() / hands.sum())
-    game = f"{rules}/{players}"
-    return Duel(opponent, game, pairs, margin, low, high, float(won.mean()), int(hands.sum()))
+        margins, hands, won = (np.array(column, float) for column in zip(*found, strict=True))
+        low, high = _interval(margins, hands)
+        margin = float(margins.sum() / hands.sum())
+        game = asked.game + (" with house rules" if asked.house_rules else "")
+        return Duel(asked.opponent, game, pairs, margin, low, high, float(won.mean()), int(hands.sum()))
+
+    def close(self) -> None:
+        self._pool.shutdown()
 
 
 def _interval(margins: npt.NDArray[np.float64], hands: npt.NDArray[np.float64]) -> tuple[float, float]:

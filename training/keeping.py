@@ -2,7 +2,7 @@
 
 import pickle
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import torch
 
@@ -18,13 +18,24 @@ class WrongWeights(Exception):
     """The file is not what is needed; the message says why."""
 
 
-def save(
-    file: Path, network: Network, optimiser: torch.optim.Optimizer, games: list[str], steps: int
-) -> None:
+class Kept(NamedTuple):
+    """What a file of weights holds."""
+
+    network: Network
+    games: list[str]
+    """Those that it was trained for."""
+    steps: int
+    house_rules: bool
+    """It has met house rules."""
+
+
+def save(file: Path, kept: Kept, optimiser: torch.optim.Optimizer) -> None:
     """Weights in half precision, and beside them what the optimiser remembers of their size."""
+    network = kept.network
     shape = {"width": network.enter.out_features, "depth": len(network.blocks)}
     weights = {name: value.detach().half().cpu() for name, value in network.state_dict().items()}
-    about = {"format": FORMAT, "layout": UNIVERSAL_VERSION, "games": games, "steps": steps}
+    about = {"format": FORMAT, "layout": UNIVERSAL_VERSION, "games": kept.games, "steps": kept.steps}
+    about["house_rules"] = kept.house_rules
     _write(file, {**about, **shape, "weights": weights})
     squares = [optimiser.state[one]["exp_avg_sq"].bfloat16().cpu() for one in _started(optimiser)]
     _write(file.with_suffix(".memory"), {"squares": squares})
@@ -44,8 +55,8 @@ def fresh_network(width: int, depth: int) -> Network:
     return Network(universal_layout().size, UNIVERSAL_ACTIONS, width, depth)
 
 
-def load_network(file: Path) -> tuple[Network, list[str], int]:
-    """The network, the games that it was trained for, and the steps. Raises `WrongWeights`."""
+def load_network(file: Path) -> Kept:
+    """Raises `WrongWeights`."""
     try:
         kept = torch.load(file, map_location="cpu", weights_only=True)
     except (OSError, RuntimeError, EOFError, pickle.UnpicklingError) as error:
@@ -62,7 +73,7 @@ def load_network(file: Path) -> tuple[Network, list[str], int]:
     if kept["layout"] in PREFIX_OF:
         _grow(weights, network, *PREFIX_OF[kept["layout"]])
     network.load_state_dict(weights)
-    return network.eval(), list(kept["games"]), int(kept["steps"])
+    return Kept(network.eval(), list(kept["games"]), int(kept["steps"]), bool(kept.get("house_rules")))
 
 
 def _grow(weights: dict[str, torch.Tensor], network: Network, inputs: int, actions: int) -> None:

@@ -6,7 +6,7 @@ The tables are played by a copy of the network that is as old as one stretch. Be
 
 import copy
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
@@ -17,6 +17,8 @@ from torch.nn import functional
 from training.network import Network
 from training.sampler import Sampler
 from training.stretch import Pinned, Stretch, by_game
+
+Weights = dict[str, Tensor]
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,8 @@ class Plan:
     entropy: float = 0.01
     trace: float = 0.97
     clip: float = 0.2
+    keep_every: float = 90.0
+    """Seconds after which another self joins the league."""
 
 
 @dataclass
@@ -61,6 +65,8 @@ class Told:
     judge_loss: float = 0.0
     over_club: dict[str, tuple[float, int]] = field(default_factory=dict)
     """Points and hands against `club` since the last line, actions being drawn and not the best."""
+    over_earlier: dict[str, tuple[float, int]] = field(default_factory=dict)
+    """Likewise against earlier selves."""
     begun: float = field(default_factory=time.monotonic)
 
     @property
@@ -68,10 +74,11 @@ class Told:
         return time.monotonic() - self.begun
 
     def line(self) -> str:
-        over = "  ".join(
-            f"{game} {points / hands:+.0f}" for game, (points, hands) in self.over_club.items() if hands
-        )
+        over = f"over club: {_told(self.over_club)}"
+        if self.over_earlier:
+            over += f"  over earlier selves: {_told(self.over_earlier)}"
         self.over_club = {}
+        self.over_earlier = {}
         return (
             f"{self.seconds:6.0f} s  {self.steps / 1e6:7.1f} M steps  "
             f"{self.steps / self.seconds / 1e6:.2f} M/s  "
@@ -82,6 +89,14 @@ class Told:
         )
 
 
+def _told(over: dict[str, tuple[float, int]]) -> str:
+    return "  ".join(f"{game} {points / hands:+.0f}" for game, (points, hands) in over.items())
+
+
+def _copied(network: Network) -> Weights:
+    return {name: value.detach().clone() for name, value in network.state_dict().items()}
+
+
 class Learner:
     def __init__(
         self,
@@ -90,9 +105,14 @@ class Learner:
         sampler: Sampler,
         games: list[str],
         plan: Plan,
+        league: Sequence[Weights] = (),
     ) -> None:
+        """`league`: weights of earlier selves, to which those of the way are added."""
         self.network = network
         self.player = copy.deepcopy(network).eval().requires_grad_(False)
+        self.league = [*league, _copied(network)]
+        self.earlier = copy.deepcopy(self.player)
+        """Whom the tables of the league meet in the present stretch."""
         self.optimiser = optimiser
         self.sampler = sampler
         self.plan = plan
@@ -101,6 +121,7 @@ class Learner:
         pinned = [Pinned(group, self.device) for group in sampler.groups]
         self.stretches = [Stretch(sampler.groups, pinned, plan.stretch, self.device) for _ in range(2)]
         self.updates = 0
+        self._kept = 0
         self._stream = torch.cuda.Stream() if self.device.type == "cuda" else None
         if self._stream is not None:
             # The tables wait for the player: its work comes before that of the learner.
@@ -116,6 +137,7 @@ class Learner:
         while self.told.seconds < self.plan.seconds:
             imitates = self.told.seconds < self.plan.imitate
             stretch = self.stretches[number % 2]
+            self._meet(number)
             self._play(stretch, imitates, learning)
             self._finish(learning)
             self._count(stretch)
@@ -123,6 +145,13 @@ class Learner:
             tell(self.told)
             number += 1
         self._finish(learning)
+
+    def _meet(self, number: int) -> None:
+        """Keep the present self now and then, and seat one of the earlier ones; each has its turn."""
+        if self.told.seconds >= self.plan.keep_every * (1 + self._kept):
+            self._kept += 1
+            self.league.append(_copied(self.player))
+        self.earlier.load_state_dict(self.league[number % len(self.league)])
 
     def _finish(self, learning: Iterator[None]) -> None:
         """Learn what is left, and have the player play by it."""
@@ -157,7 +186,7 @@ class Learner:
                 with torch.no_grad(), self._autocast():
                     if at > 0:
                         stretch.note(at - 1, number)
-                    stretch.choose(at, number, self.player, advised=imitates)
+                    stretch.choose(at, number, self.player, self.earlier, advised=imitates)
                 self.sampler.go(number)
                 chosen = time.monotonic()
                 next(learning, None)
@@ -172,11 +201,15 @@ class Learner:
         told = self.told
         told.steps += stretch.actions.numel()
         told.hands += int(stretch.ended.sum())
-        points, games = stretch.over_club()
-        for game, point in zip(games.tolist(), points.tolist(), strict=True):
-            name = told.games[game]
-            had, hands = told.over_club.get(name, (0.0, 0))
-            told.over_club[name] = (had + point, hands + 1)
+        for tables, over in (
+            (stretch.against_club, told.over_club),
+            (stretch.in_league, told.over_earlier),
+        ):
+            points, games = stretch.over(tables)
+            for game, point in zip(games.tolist(), points.tolist(), strict=True):
+                name = told.games[game]
+                had, hands = over.get(name, (0.0, 0))
+                over[name] = (had + point, hands + 1)
 
     def _learn(self, stretch: Stretch, imitates: bool) -> Iterator[None]:
         """Learn from a stretch, one batch for each time that it is asked to go on, if there are enough."""

@@ -1,15 +1,39 @@
 """Which games are played in training, at how many tables, and against whom."""
 
+import random
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from canasta.rules import Ruleset, default_players, load_ruleset, player_numbers, preset_names
+from canasta.bots.learned.house_rules import MOST_CHANGED, other_values
+from canasta.engine.observing.actions import NoRoom, universal_actions
+from canasta.engine.prepared import PreparedRules
+from canasta.engine.seating import sides_of_seats
+from canasta.rules import (
+    Ruleset,
+    RulesetError,
+    default_players,
+    load_ruleset,
+    player_numbers,
+    preset_names,
+)
+from canasta.rules.loader import values_of
 
 USUAL: Final = 10.0
 """Tables of a preset with its usual number of players, for one with another number."""
-AGAINST_CLUB: Final = 0.08
-RANDOM_SCORES: Final = 0.25
-"""Of the tables of a game where all seats learn: hands on their own, from totals drawn at random."""
+
+
+@dataclass(frozen=True)
+class Mix:
+    """What is played at which part of the tables of a game; where it comes to less than a table, at none."""
+
+    club: float = 0.08
+    """All sides but one are played by `club`."""
+    league: float = 0.0
+    """… by an earlier self."""
+    house_rules: float = 0.0
+    random_scores: float = 0.25
+    """Of those that are left: hands on their own, from totals drawn at random."""
 
 
 def rules_of(game: str) -> tuple[str, int]:
@@ -35,17 +59,6 @@ def weighed(games: str) -> dict[str, float]:
     return found
 
 
-def unit_of(rules: Ruleset) -> float:
-    """Points that the network calls one: about what hands are won or lost by."""
-    scoring, melds = rules.scoring, rules.melds
-    bonus = scoring.natural_canasta + scoring.mixed_canasta
-    if melds.runs:
-        bonus += scoring.samba // 2
-    if melds.wild_melds:
-        bonus += scoring.wild_canasta // 4
-    return bonus * rules.deck.decks / 2.5
-
-
 @dataclass(frozen=True)
 class Sort:
     """Tables of one game, some in each process."""
@@ -58,23 +71,50 @@ class Sort:
     whole_match: bool = True
     club_sides: int = 0
     """A bit for each side that `club` plays."""
+    earlier_sides: int = 0
+    """A bit for each side that an earlier self plays."""
+
+    @property
+    def learns(self) -> int:
+        """A seat that learns here."""
+        others = self.club_sides | self.earlier_sides
+        return [others >> side & 1 for side in sides_of_seats(self.rules)].index(0)
 
 
-def sorts_of(games: dict[str, float], tables: int) -> list[Sort]:
-    """So many tables, about, spread over the games by weight."""
+def drawn_rules(game: str, choice: random.Random) -> Ruleset:
+    """The game with a few house rules."""
+    preset, players = rules_of(game)
+    others = other_values(values_of(load_ruleset(preset, players)))
+    while True:
+        paths = choice.sample(sorted(others), choice.randint(1, MOST_CHANGED))
+        with suppress(RulesetError, NoRoom):
+            rules = load_ruleset(preset, players, {path: choice.choice(others[path]) for path in paths})
+            universal_actions(PreparedRules(rules))
+            return rules
+
+
+def sorts_of(games: dict[str, float], tables: int, mix: Mix, seed: str = "") -> list[Sort]:
+    """So many tables, about, spread over the games by weight; the seed draws house rules."""
     whole = sum(games.values())
+    choice = random.Random(seed)
     found: list[Sort] = []
     for number, (game, weight) in enumerate(games.items()):
         rules = load_ruleset(*rules_of(game))
-        left = max(1, round(tables * weight / whole))
+        count = left = max(1, round(tables * weight / whole))
         sides = rules.seats.sides
-        if left * AGAINST_CLUB >= sides:
-            for side in range(sides):
-                # All sides but one.
-                count = round(left * AGAINST_CLUB / sides)
-                found.append(Sort(rules, number, count, club_sides=(1 << sides) - 1 - (1 << side)))
-            left -= sides * round(left * AGAINST_CLUB / sides)
-        drawn = 0 if rules.opening.by_round else int(left * RANDOM_SCORES)
+        by_club = round(count * mix.club / sides)
+        in_league = round(count * mix.league / sides)
+        for side in range(sides):
+            others = (1 << sides) - 1 - (1 << side)
+            if by_club:
+                found.append(Sort(rules, number, by_club, club_sides=others))
+            if in_league:
+                found.append(Sort(rules, number, in_league, earlier_sides=others))
+            left -= by_club + in_league
+        for _ in range(int(count * mix.house_rules)):
+            found.append(Sort(drawn_rules(game, choice), number, 1))
+            left -= 1
+        drawn = 0 if rules.opening.by_round else int(left * mix.random_scores)
         if drawn:
             found.append(Sort(rules, number, drawn, whole_match=False))
         found.append(Sort(rules, number, left - drawn))

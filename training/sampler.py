@@ -38,13 +38,14 @@ def game_of(sort: Sort) -> Game:
 class Group:
     """Tables of all sorts, in memory that the processes share: those of a process lie together."""
 
-    def __init__(self, sorts: list[Sort], processes: int) -> None:
-        game = game_of(sorts[0])
+    def __init__(self, sorts: list[list[Sort]]) -> None:
+        """`sorts` by process."""
+        game = game_of(sorts[0][0])
         self.seats = game.marks.layout.seats
         self.observation_size = game.marks.layout.size
         self.action_count = game.actions
         self.hidden_size = HIDDEN_NUMBERS
-        self.sorts = sorts * processes
+        self.sorts = [sort for each in sorts for sort in each]
         """That of each share."""
         self.plan = Plan(
             list(accumulate((sort.count for sort in self.sorts), initial=0)),
@@ -70,10 +71,10 @@ class Sampler:
     Where advice is wanted, the actions that `club` would choose are there already, until `advise(False)`.
     """
 
-    def __init__(
-        self, sorts: list[Sort], groups: int, processes: int, seed: str, *, advised: bool = False
-    ) -> None:
-        self.groups = [Group(sorts, processes) for _ in range(groups)]
+    def __init__(self, sorts: list[list[Sort]], groups: int, seed: str, *, advised: bool = False) -> None:
+        """`sorts`: the tables of each process."""
+        processes = len(sorts)
+        self.groups = [Group(sorts) for _ in range(groups)]
         self._signals = Memory(create=True, size=8 * (processes + 2) * groups)
         self._counters: npt.NDArray[np.int64] = np.frombuffer(self._signals.bytes(), np.int64).reshape(
             processes + 2, groups
@@ -85,8 +86,12 @@ class Sampler:
         context = multiprocessing.get_context("spawn")
         parts = [(group.memory.name, group.plan) for group in self.groups]
         self._processes = [
-            context.Process(target=_work, args=(number, self._signals.name, parts, sorts, seed), daemon=True)
-            for number in range(processes)
+            context.Process(
+                target=_work,
+                args=(number, sum(map(len, sorts[:number])), self._signals.name, parts, each, seed),
+                daemon=True,
+            )
+            for number, each in enumerate(sorts)
         ]
         for process in self._processes:
             process.start()
@@ -121,13 +126,14 @@ class Sampler:
             memory.unlink()
 
 
-def _work(number: int, signals: str, parts: list[tuple[str, Plan]], sorts: list[Sort], seed: str) -> None:
-    """What a process does: the first order of a group deals, the others step."""
+def _work(
+    number: int, first: int, signals: str, parts: list[tuple[str, Plan]], sorts: list[Sort], seed: str
+) -> None:
+    """What a process does: the first order of a group deals, the others step. `first` is its first share."""
     counting = Memory(signals)
     counters = np.frombuffer(counting.bytes(), np.int64).reshape(-1, len(parts))
     opened = [Memory(name) for name, _ in parts]
     games = [game_of(sort) for sort in sorts]
-    first = number * len(sorts)
     batches = [
         [
             plan.batch(

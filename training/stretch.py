@@ -4,7 +4,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from training.mixture import unit_of
+from canasta.bots.learned.trained import unit_of
+from canasta.engine.seating import sides_of_seats
+from training.mixture import Sort
 from training.network import Network
 from training.sampler import Group
 
@@ -41,18 +43,28 @@ class Stretch:
         self.paid = torch.empty((*shape, first.seats), device=device)
         self.ended = torch.empty(shape, dtype=torch.bool, device=device)
         self.choices = torch.empty(shape, dtype=torch.bool, device=device)
-        """Where more than one action was legal."""
+        """Where those who learn had more than one legal action."""
         sorts = [sort for sort in first.sorts for _ in range(sort.count)] * len(groups)
         self.units = torch.tensor([unit_of(sort.rules) for sort in sorts], device=device)
         self.games = torch.tensor([sort.game for sort in sorts], device=device)
         self.against_club = torch.tensor([sort.club_sides > 0 for sort in sorts], device=device)
+        self.in_league = torch.tensor([sort.earlier_sides > 0 for sort in sorts], device=device)
+        self.learns = torch.tensor([sort.learns for sort in sorts], device=device)
+        """A seat of each table that learns."""
+        self.meets = self.in_league[:group_size].nonzero().squeeze(1)
+        """The tables of a group at which an earlier self sits."""
+        self.earlier_seats = torch.tensor(
+            [_earlier_seats(sort, first.seats) for sort in first.sorts for _ in range(sort.count)],
+            device=device,
+        )[self.meets]
         self.rows = torch.arange(count, device=device)
         self._masks = slice(first.observation_size, first.observation_size + first.action_count)
+        self._rest = (first.action_count, first.hidden_size)
 
     def part(self, number: int) -> slice:
         return slice(number * self.size, (number + 1) * self.size)
 
-    def choose(self, at: int, number: int, network: Network, advised: bool) -> None:
+    def choose(self, at: int, number: int, network: Network, earlier: Network, advised: bool) -> None:
         """Look at the tables of a group, and write an action for each, if `club` has not done so."""
         pinned, part = self.pinned[number], self.part(number)
         row = self.shown[at, part]
@@ -62,13 +74,23 @@ class Stretch:
         if advised:
             chosen = pinned.actions.to(row.device, torch.int64)
         else:
-            noise = torch.rand_like(logits).clamp_(1e-9, 1 - 1e-7)
-            chosen = (logits - torch.log(-torch.log(noise))).argmax(1)
+            chosen = _drawn(logits)
+            if len(self.meets):
+                theirs = self._theirs(at, part)
+                older, _ = earlier(*row[self.meets].split([self._masks.start, *self._rest], 1)[:2])
+                chosen[self.meets] = torch.where(theirs, _drawn(older), chosen[self.meets])
             pinned.actions.copy_(chosen)
         self.actions[at, part] = chosen
         self.chances[at, part] = functional.log_softmax(logits, 1).gather(1, chosen[:, None]).squeeze(1)
         self.values[at, part] = value
-        self.choices[at, part] = row[:, self._masks].sum(1, dtype=torch.int32) > 1
+        choices = row[:, self._masks].sum(1, dtype=torch.int32) > 1
+        if len(self.meets) and not advised:
+            choices[self.meets] &= ~self._theirs(at, part)
+        self.choices[at, part] = choices
+
+    def _theirs(self, at: int, part: slice) -> Tensor:
+        """Where in the league an earlier self is to act."""
+        return self.earlier_seats.gather(1, self.seats[at, part][self.meets][:, None]).squeeze(1)
 
     def note(self, at: int, number: int) -> None:
         """What the actions of that step have led to."""
@@ -78,12 +100,10 @@ class Stretch:
         self.ended[at, part] = (paid != 0).any(1) | pinned.done.to(paid.device).bool()
         paid /= self.units[part, None]
 
-    def over_club(self) -> tuple[Tensor, Tensor]:
-        """Points of each hand that ended against `club`, and its game."""
-        at, table = (self.ended & self.against_club).nonzero(as_tuple=True)
-        # Any seat of the learners: they are the ones to act.
-        seat = self.seats[at, table]
-        return self.paid[at, table, seat] * self.units[table], self.games[table]
+    def over(self, tables: Tensor) -> tuple[Tensor, Tensor]:
+        """Points of each hand that ended at these tables, for those who learn, and its game."""
+        at, table = (self.ended & tables).nonzero(as_tuple=True)
+        return self.paid[at, table, self.learns[table]] * self.units[table], self.games[table]
 
     def gains(self, trace: float) -> tuple[Tensor, Tensor]:
         """How much better than expected each action was, and where that is known: by seat, since the others'
@@ -108,6 +128,17 @@ class Stretch:
             ahead[place] = gains[at]
             known[place] = True
         return gains, is_known
+
+
+def _drawn(logits: Tensor) -> Tensor:
+    """An action by its chance."""
+    noise = torch.rand_like(logits).clamp_(1e-9, 1 - 1e-7)
+    return (logits - torch.log(-torch.log(noise))).argmax(1)
+
+
+def _earlier_seats(sort: Sort, seats: int) -> list[bool]:
+    sides = sides_of_seats(sort.rules)
+    return [seat < len(sides) and bool(sort.earlier_sides >> sides[seat] & 1) for seat in range(seats)]
 
 
 def by_game(gains: Tensor, games: Tensor, count: int) -> Tensor:

@@ -9,13 +9,16 @@ import pytest
 
 from canasta.arena.bot_games import play_hand, play_match
 from canasta.bots import SeatedBot, bot_names, get_bot, load_bot
+from canasta.bots.expert.playing_out import WALL_CLOCK, seat_to_act
 from canasta.bots.hearing import Listeners
+from canasta.bots.learned.house_rules import MOST_CHANGED, other_values
 from canasta.bots.learned.memory import Memory
 from canasta.bots.reasons import ESTIMATES, UNTAKEN
 from canasta.engine.events import Event
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Discard
-from canasta.engine.observing.pieces import universal_layout
+from canasta.engine.observing.observer import HIDDEN_NUMBERS
+from canasta.engine.observing.pieces import MOST_SLOTS, universal_layout
 from canasta.engine.observing.rule_numbers import CHOICES, FIFTIES, FIVES, PLAIN, rule_numbers
 from canasta.engine.play.deal import deal_from_seed
 from canasta.engine.prepared import PreparedRules
@@ -25,14 +28,17 @@ from canasta.engine.state import OVER, HandState
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.view import View
 from canasta.research.episode import Episode, Game
-from canasta.rules import load_ruleset, player_numbers, preset_names
+from canasta.rules import RulesetError, load_ruleset, player_numbers, preset_names
+from canasta.rules.loader import values_of
 
 np = pytest.importorskip("numpy", reason="NumPy is an extra and is not installed")
 
 from canasta.bots.learned.grandmaster import GrandmasterBot  # noqa: E402 - likewise
+from canasta.bots.learned.judged import Line, judged  # noqa: E402 - likewise
 from canasta.bots.learned.network import LearnedNetwork, WrongWeights, master_network  # noqa: E402 - NumPy
 from canasta.bots.learned.player import MasterBot  # noqa: E402 - likewise
-from canasta.bots.learned.trained import was_trained  # noqa: E402 - likewise
+from canasta.bots.learned.search import MOST_WORLDS  # noqa: E402 - likewise
+from canasta.bots.learned.trained import Trained, was_trained  # noqa: E402 - likewise
 
 TABLES = [
     (preset, players)
@@ -116,8 +122,11 @@ class Checked:
         self.asked += 1
         if self.asked % self.every == 0:
             other = View(resample(view, self.rng), view.seat, view.scores)
-            assert self.bot.step(other) == step
+            assert self.again(other) == self.again(view)
         return step
+
+    def again(self, view: View) -> int:
+        return self.bot.step(view)
 
 
 @pytest.mark.parametrize(("preset", "players"), LEARNED)
@@ -239,15 +248,81 @@ def test_a_hand_of_grandmaster() -> None:
             other += bot.knowledge.ranked(trained, view)[0][1] != step
             return step
 
+        def again(self, view: View) -> int:
+            """By one that has made no plans yet."""
+            fresh = GrandmasterBot("fresh", -12.0)
+            fresh.knowledge = cast("GrandmasterBot", self.bot).knowledge
+            return fresh.step(view)
+
     state = dealt("caliente", 4)
-    seated = [Compared(seat, 6, GrandmasterBot(str(seat), -12.0)) for seat in range(4)]
+    seated = [
+        Checked(seat, 10**9) if seat % 2 else Compared(seat, 10, GrandmasterBot(str(seat), -12.0))
+        for seat in range(4)
+    ]
     play_hand(state, seated, [0] * state.sides)
     assert state.phase == OVER
     assert other > 0
 
 
+def test_a_grandmaster_with_time_tries_so_many_deals_and_no_more() -> None:
+    """Its clock stands still, so that only the number of deals can end its thinking."""
+    match, bots = played_on("caliente", 20)
+    listeners = Listeners(dict(enumerate(bots)))
+    tried = 0
+    while tried < MOST_WORLDS:
+        assert not match.hand.over
+        seat = match.hand.turn
+        view = match.hand.view(seat)
+        decisions = []
+        for budget, clock in ((0.8, lambda: 0.0), (-float(MOST_WORLDS), WALL_CLOCK)):
+            bot = GrandmasterBot("s", budget, clock)
+            bot.knowledge = bots[seat].knowledge
+            decisions.append(bot._decide(view, view.facts(), 0.0, 0.8))
+        by_clock, by_number = decisions
+        assert by_clock.chosen == by_number.chosen
+        assert [one.values for one in by_clock.candidates] == [one.values for one in by_number.candidates]
+        tried = by_clock.worlds
+        assert tried <= MOST_WORLDS
+        listeners.tell(match.apply(bots[seat].choose(view)))
+
+
+def test_a_grandmaster_without_time_plays_as_the_master_does() -> None:
+    match, bots = played_on("caliente", 30)
+    seat = match.hand.turn
+    view = match.hand.view(seat)
+    bot = GrandmasterBot("s", 0.0)
+    bot.knowledge = bots[seat].knowledge
+    assert bot.step(view) == bots[seat].step(view)
+
+
+@pytest.mark.parametrize(("preset", "players"), [("caliente", 2), ("bolivia", 3)])
+def test_a_judge_speaks_of_the_side_that_asks(preset: str, players: int) -> None:
+    """What it says late in a hand has to do with what the side makes in the end."""
+    game = Game(load_ruleset(preset, players), whole_match=False, universal=True)
+    trained = Trained(master_network(), game.tables, game.side_of)
+    said: list[float] = []
+    made: list[float] = []
+    for number in range(6):
+        episode = Episode(game)
+        episode.begin(f"judged {number}")
+        lines: list[Line] = []
+        while not episode.over:
+            lines.append(Line(episode.state.copy(), episode.observer.copy(), 0))
+            episode.step(trained.ranked(episode.state, episode.observer, episode.to_act())[0][1])
+        late = [line for line in lines[-24::3] if len(legal_steps(line.state)) > 1]
+        points = episode.points
+        for side in range(game.sides) if game.sides == 2 else ():
+            said += judged(trained, side, late)
+            made += [points[side] - points[1 - side]] * len(late)
+        if game.sides > 2:
+            own = [line for line in late if line.state.side_of[seat_to_act(line.state)] == 0]
+            said += judged(trained, 0, own)
+            made += [points[0] - (sum(points) - points[0]) / (game.sides - 1)] * len(own)
+    assert np.corrcoef(said, made)[0, 1] > 0.5
+
+
 def test_a_grandmaster_that_has_not_learned_the_game_is_an_expert() -> None:
-    state = dealt("caliente", 4, {"hand_size": 13})
+    state = dealt("caliente", 4, {"hand_size": 15})
     view = View(state, state.turn, [0, 0])
     bot = GrandmasterBot("s", -1.0)
     bot.begin(view)
@@ -255,7 +330,9 @@ def test_a_grandmaster_that_has_not_learned_the_game_is_an_expert() -> None:
     assert bot.hint(view)[0].reason.text.startswith("The master has not learned this game")
 
 
-@pytest.mark.parametrize(("preset", "options"), [("caliente", {"hand_size": 13}), ("original", {})])
+@pytest.mark.parametrize(
+    ("preset", "options"), [("caliente", {"hand_size": 15}), ("original", {"scoring.natural_canasta": 700})]
+)
 def test_where_a_game_was_not_trained_the_expert_sits_in(preset: str, options: dict[str, object]) -> None:
     state = dealt(preset, 4, options)
     bot = get_bot("master", "s", -1.0)
@@ -277,6 +354,36 @@ def another(value: object) -> object:
     if isinstance(value, int):
         return value + 1
     return (*value, 1) if isinstance(value, tuple) else "another value"
+
+
+@pytest.mark.parametrize("preset", preset_names())
+def test_house_rules_that_were_drawn_in_training_are_played_by_the_master(preset: str) -> None:
+    network = master_network()
+    choice = random.Random(preset)
+    usual = values_of(load_ruleset(preset))
+    if f"{preset}/{usual['seats.players']}" not in network.games:
+        pytest.skip("it has not learned this game")
+    others = other_values(usual)
+    played = 0
+    while played < 2:
+        changed = {path: choice.choice(others[path]) for path in choice.sample(sorted(others), MOST_CHANGED)}
+        try:
+            rules = load_ruleset(preset, None, changed)
+        except RulesetError:
+            continue
+        prepared = PreparedRules(rules)
+        if prepared.slots.per_row > MOST_SLOTS:
+            continue
+        assert was_trained(network, rules, rule_numbers(prepared))
+        state = dealt(preset, rules.seats.players, dict(changed))
+        seated = [Checked(seat, 8) for seat in range(rules.seats.players)]
+        play_hand(state, seated, [0] * state.sides)
+        assert state.phase == OVER
+        played += 1
+    too_many = {"deal.hand_size": others["deal.hand_size"][-1], "opening.top_card_counts": False}
+    too_many |= {"opening.canasta_bonus_counts": True, "turn.lay_bonus_by_hand": True}
+    rules = load_ruleset(preset, None, too_many)
+    assert not was_trained(network, rules, rule_numbers(PreparedRules(rules)))
 
 
 def test_a_rule_that_it_is_not_told_makes_another_game() -> None:
@@ -317,30 +424,37 @@ def test_weights_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     with pytest.raises(WrongWeights, match="cannot be read as weights"):
         LearnedNetwork(b"nothing")
     file = tmp_path / "other.npz"
-    np.savez(file, about=np.array([1, 2, 0]))
-    with pytest.raises(WrongWeights, match="reads layout 2 of observations and actions; these are 1 and 4"):
+    np.savez(file, about=np.array([2, 2, 0, 0]))
+    with pytest.raises(WrongWeights, match="reads layout 2 of observations and actions; these are 2 and 4"):
         LearnedNetwork(file.read_bytes())
 
 
 def test_numpy_reckons_what_pytorch_reckons(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
     from training.export import export  # noqa: PLC0415 - it needs PyTorch
-    from training.keeping import fresh_network, load_network, save  # noqa: PLC0415 - likewise
+    from training.keeping import Kept, fresh_network, load_network, save  # noqa: PLC0415 - likewise
 
     torch.manual_seed(1)
     made = fresh_network(width=24, depth=2)
     for parameter in made.parameters():
         parameter.data += 0.05 * torch.randn_like(parameter)
-    save(tmp_path / "w.pt", made, torch.optim.AdamW(made.parameters()), ["caliente/4"], 5)
+    optimiser = torch.optim.AdamW(made.parameters())
+    save(tmp_path / "w.pt", Kept(made, ["caliente/4"], 5, house_rules=False), optimiser)
     export(tmp_path / "w.pt", tmp_path / "w.npz")
-    network, _, _ = load_network(tmp_path / "w.pt")
+    network = load_network(tmp_path / "w.pt").network
     learned = LearnedNetwork((tmp_path / "w.npz").read_bytes())
     assert learned.steps == 5
-    seen = np.random.default_rng(0).integers(0, 255, universal_layout().size).astype(np.uint8)
-    seen[::2] = 0
+    rng = np.random.default_rng(0)
+    seen = rng.integers(0, 255, (6, universal_layout().size)).astype(np.uint8)
+    seen[:, ::2] = 0
+    hidden = rng.integers(0, 4, (6, HIDDEN_NUMBERS)).astype(np.uint8)
+    mask = np.ones((6, network.policy.out_features), np.uint8)
     with torch.no_grad():
-        logits, value = network(torch.from_numpy(seen)[None], torch.ones((1, network.policy.out_features)))
+        logits, _, judged = network.judged(torch.from_numpy(np.concatenate([seen, mask, hidden], 1)))
     actions = [3, 40, 700]
-    wanted, expected = learned.look(seen.tobytes(), actions)
-    assert wanted == pytest.approx(logits[0, actions].tolist(), abs=1e-3)
-    assert expected == pytest.approx(float(value), abs=1e-3)
+    rows = [row.tobytes() for row in seen]
+    # The weights of the inputs are kept in a byte each.
+    assert learned.look(rows[0], actions) == pytest.approx(logits[0, actions].tolist(), abs=0.1)
+    assert learned.choose(rows, [actions] * 6) == logits[:, actions].argmax(1).tolist()
+    full = [row + more.tobytes() for row, more in zip(rows, hidden, strict=True)]
+    assert learned.judge(full) == pytest.approx(judged.tolist(), abs=0.1)

@@ -6,10 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from canasta.bots.learned.house_rules import house_rules
+from canasta.bots.learned.trained import unit_of
 from canasta.research import UNIVERSAL_VERSION, vector_env
 from canasta.research.batch import Batch
 from canasta.rules import load_ruleset, player_numbers, preset_names
-from training.mixture import Sort, rules_of, sorts_of, unit_of, weighed
+from canasta.rules.loader import values_of
+from training.mixture import Mix, Sort, rules_of, sorts_of, weighed
 from training.sampler import Sampler, game_of
 
 CALIENTE = load_ruleset("caliente", 4)
@@ -17,7 +20,7 @@ CALIENTE = load_ruleset("caliente", 4)
 
 def test_tables_in_groups_are_stepped_as_the_vector_environment_steps_them() -> None:
     sorts = [Sort(CALIENTE, 0, 6), Sort(load_ruleset("jaques", 3), 1, 3, whole_match=False)]
-    sampler = Sampler(sorts, groups=2, processes=2, seed="s")
+    sampler = Sampler([sorts, sorts], groups=2, seed="s")
     with vector_env(6, CALIENTE, episode="match", rewards="margin", layout="universal") as env:
         env.reset("s/0")
         group = sampler.groups[0]
@@ -41,7 +44,7 @@ def test_tables_in_groups_are_stepped_as_the_vector_environment_steps_them() -> 
 
 
 def test_advice_of_club_is_there_when_it_is_wanted() -> None:
-    sampler = Sampler([Sort(CALIENTE, 0, 3)], groups=1, processes=1, seed="s", advised=True)
+    sampler = Sampler([[Sort(CALIENTE, 0, 3)]], groups=1, seed="s", advised=True)
     group = sampler.groups[0]
     alone = Batch(
         game_of(group.sorts[0]), 3, "margin", memoryview(bytearray(3 * group.plan.row)),
@@ -59,7 +62,7 @@ def test_advice_of_club_is_there_when_it_is_wanted() -> None:
 def test_a_mixture_has_every_game() -> None:
     games = weighed("all")
     assert len(games) == sum(len(player_numbers(preset)) for preset in preset_names())
-    sorts = sorts_of(games, 400)
+    sorts = sorts_of(games, 400, Mix())
     assert {sort.game for sort in sorts} == set(range(len(games)))
     assert abs(sum(sort.count for sort in sorts) - 400) < 40
     assert min(sort.count for sort in sorts) > 0
@@ -74,9 +77,76 @@ def test_a_mixture_has_every_game() -> None:
     assert units["caliente/4"] < units["caliente-samba/4"] < units["bolivia/4"]
 
 
+def test_a_mixture_has_a_league_and_house_rules() -> None:
+    games = weighed("caliente/4=2,jaques/3,hand-and-foot/4")
+    sorts = sorts_of(games, 240, Mix(league=0.1, house_rules=0.1), "one")
+    assert sum(sort.count for sort in sorts) == 240
+    league = [sort for sort in sorts if sort.earlier_sides]
+    assert [(sort.game, sort.earlier_sides, sort.learns) for sort in league] == [
+        *((0, 0b10, 0), (0, 0b01, 1)),
+        *((1, 0b110, 0), (1, 0b101, 1), (1, 0b011, 2)),
+        *((2, 0b10, 0), (2, 0b01, 1)),
+    ]
+    usual = [load_ruleset(*rules_of(game)) for game in games]
+    drawn = [sort for sort in sorts if sort.rules != usual[sort.game]]
+    assert [sum(sort.game == number for sort in drawn) for number in range(3)] == [12, 6, 6]
+    assert {sort.count for sort in drawn} == {1}
+    assert sorts_of(games, 240, Mix(house_rules=0.1), "one") != sorts_of(
+        games, 240, Mix(house_rules=0.1), "two"
+    )
+    # By such rules the game counts as learned.
+    for sort in drawn:
+        changed = house_rules(values_of(usual[sort.game]), values_of(sort.rules))
+        assert changed is not None
+        preset, players = rules_of(list(games)[sort.game])
+        assert load_ruleset(preset, players, changed) == sort.rules
+
+
+def test_the_league_grows_and_each_has_its_turn() -> None:
+    torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
+    from training.keeping import fresh_network  # noqa: PLC0415 - PyTorch may not be installed
+    from training.learner import Learner, Plan  # noqa: PLC0415 - likewise
+
+    sampler = Sampler([[Sort(CALIENTE, 0, 2, earlier_sides=1)]], groups=2, seed="s")
+    network, older = fresh_network(width=16, depth=1), fresh_network(width=16, depth=1)
+    learner = Learner(
+        network, torch.optim.AdamW(network.parameters()), sampler, ["caliente/4"],
+        Plan(stretch=4, keep_every=1e9), [older.state_dict()],
+    )  # fmt: skip
+    sampler.close()
+    met = []
+    for number in range(3):
+        learner._meet(number)
+        met.append(torch.equal(learner.earlier.enter.weight, older.enter.weight))
+    assert met == [True, False, True]
+    learner.plan = Plan(stretch=4, keep_every=0.0)
+    learner._meet(0)
+    assert len(learner.league) == 3
+
+
+def test_a_duel_of_two_networks_and_of_one_by_house_rules(tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
+    from training.duel import Asked, _play  # noqa: PLC0415 - PyTorch may not be installed
+    from training.keeping import Kept, fresh_network, save  # noqa: PLC0415 - likewise
+
+    files = [tmp_path / "one.pt", tmp_path / "two.pt"]
+    for seed, file in enumerate(files):
+        torch.manual_seed(seed)
+        network = fresh_network(width=16, depth=1)
+        optimiser = torch.optim.AdamW(network.parameters())
+        save(file, Kept(network, ["hand-and-foot/4"], 0, house_rules=False), optimiser)
+    one, two = files
+    # Against itself, with the same cards.
+    assert _play(Asked(one, "hand-and-foot/4", str(one)), ["a"]) == [(0.0, 8, 0.5)]
+    assert _play(Asked(one, "hand-and-foot/4", str(two)), ["a"])[0][0] != 0.0
+    by_house = Asked(one, "hand-and-foot/3", "novice", house_rules=True)
+    assert [hands for _, hands, _ in _play(by_house, ["a", "b"])] == [12, 12]
+
+
 def test_a_stretch_of_learning(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
     from training.keeping import (  # noqa: PLC0415 - PyTorch may not be installed
+        Kept,
         WrongWeights,
         fresh_network,
         load_memory,
@@ -86,29 +156,41 @@ def test_a_stretch_of_learning(tmp_path: Path) -> None:
     from training.learner import Learner, Plan  # noqa: PLC0415 - likewise
 
     torch.manual_seed(0)
-    sorts = [Sort(CALIENTE, 0, 6), Sort(CALIENTE, 0, 2, club_sides=1), Sort(load_ruleset("bolivia", 6), 1, 2)]
+    sorts = [
+        *(Sort(CALIENTE, 0, 4), Sort(CALIENTE, 0, 2, club_sides=1), Sort(CALIENTE, 0, 2, earlier_sides=2)),
+        Sort(load_ruleset("bolivia", 6), 1, 2),
+    ]
     network = fresh_network(width=16, depth=1)
     optimiser = torch.optim.AdamW(network.parameters(), lr=1e-3)
     before = [parameter.detach().clone() for parameter in network.parameters()]
-    sampler = Sampler(sorts, groups=2, processes=1, seed="s", advised=True)
+    sampler = Sampler([sorts], groups=2, seed="s", advised=True)
     plan = Plan(seconds=1e9, imitate=1e-9, stretch=24, batch=64)
     learner = Learner(network, optimiser, sampler, ["caliente/4", "bolivia/6"], plan)
     first, second = learner.stretches
-    for stretch, imitates in ((first, True), (second, False)):
+    for number, (stretch, imitates) in enumerate(((first, True), (second, False))):
+        learner._meet(number)
         learner._play(stretch, imitates, iter(()))
         learner._finish(learner._learn(stretch, imitates))
         learner._count(stretch)
     sampler.close()
     assert learner.told.steps == 2 * 24 * 20
+    # Nothing is learned from what an earlier self does in the league.
+    in_league = second.in_league.nonzero().squeeze(1).tolist()
+    assert in_league == [6, 7, 16, 17]
+    theirs = second.seats[:, in_league] % 2 == 1
+    assert theirs.any()
+    assert not theirs.all()
+    assert not second.choices[:, in_league][theirs].any()
+    assert second.choices[:, in_league][~theirs].any()
     assert learner.updates > 2
     assert all((one != two).any() for one, two in zip(before, network.parameters(), strict=True))
     for one, two in zip(learner.player.parameters(), network.parameters(), strict=True):
         assert (one == two).all()
 
     file = tmp_path / "weights.pt"
-    save(file, network, optimiser, ["caliente/4"], 7)
-    again, games, steps = load_network(file)
-    assert (games, steps) == (["caliente/4"], 7)
+    save(file, Kept(network, ["caliente/4"], 7, house_rules=True), optimiser)
+    again, *about = load_network(file)
+    assert about == [["caliente/4"], 7, True]
     other = torch.optim.AdamW(again.parameters())
     load_memory(file, other)
     assert other.state[again.policy.weight]["exp_avg_sq"].any()

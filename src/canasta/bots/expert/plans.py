@@ -63,10 +63,6 @@ class Planner:
         self._now: Clock = now
         """No more plans are looked for after this time."""
 
-    def ahead(self, plan: list[int]) -> float:  # noqa: ARG002 - all plans of this planner are as good
-        """Points that speak for a plan before it is tried."""
-        return 0.0
-
     def first_steps(self) -> list[list[int]]:
         """Before drawing and in answering: single steps."""
         first = club_step(self.world, self.seat, self.weights)

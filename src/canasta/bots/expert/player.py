@@ -159,14 +159,19 @@ class ExpertBot(SeatedBot):
         return Planner(world, seat, weights_for(world.prepared), deadline, self._now)
 
     def _race(self, worlds: Worlds, planner: Planner, plans: list[list[int]], deadline: float) -> Race:
-        ahead = [planner.ahead(plan) for plan in plans]
-        race = Race(worlds, planner.side, planner.weights, plans, self._now, ahead)
+        race = self._new_race(worlds, planner, plans)
         if len(plans) > 1:
-            if self._budget < 0.0:
-                race.run_over(int(-self._budget))
-            else:
-                race.run_until(deadline)
+            self._run(race, deadline)
         return race
+
+    def _run(self, race: Race, deadline: float) -> None:
+        if self._budget < 0.0:
+            race.run_over(int(-self._budget))
+        else:
+            race.run_until(deadline)
+
+    def _new_race(self, worlds: Worlds, planner: Planner, plans: list[list[int]]) -> Race:
+        return Race(worlds, planner.side, planner.weights, plans, self._now)
 
     # -- words --------------------------------------------------------------------------------------------
 

@@ -22,6 +22,8 @@ _LEAST_WORLDS: Final = 12
 
 _WORLDS_BETWEEN_LOOKS: Final = 12
 
+_ANY_NUMBER: Final = 1_000_000
+
 _HOPELESS: Final = 3.0
 """A candidate so many standard errors behind the first choice is out."""
 
@@ -108,17 +110,18 @@ class Race:
         for number in range(rounds):
             start = self._now()
             end = start + (deadline - start) / (rounds - number)
-            while len(self._running) > 1 and self._now() < end and self._try_next(end):
+            while len(self._running) > 1 and self._now() < end and self._try_next(end, _ANY_NUMBER):
                 pass
             self._halve()
 
-    def run_over(self, worlds: int) -> None:
-        """Race over so many worlds, whatever time it takes."""
+    def run_over(self, worlds: int, deadline: float = NEVER) -> None:
+        """Race over so many worlds, or as many as there is time for."""
         rounds = _rounds(len(self._running))
         for number in range(rounds):
             end = worlds * (number + 1) // rounds
             while len(self._running) > 1 and self.tried < end:
-                self._try_next(NEVER)
+                if not self._try_next(deadline, end - self.tried):
+                    return
             self._halve()
 
     def best(self, caution: float) -> int:
@@ -140,22 +143,32 @@ class Race:
         first = self.candidates[0]
         return Comparison(one, first).gain + one.ahead - first.ahead
 
-    def _try_next(self, deadline: float) -> bool:
-        """Try all who still run in the next world; False, and nothing noted, when time was too short."""
+    def _try_next(self, deadline: float, most: int) -> bool:
+        """Try all who still run in the next worlds, `most` of them or fewer; False, and nothing noted, when
+        time was too short."""
+        before = self.tried
+        tried = self._values(deadline, most)
+        if not tried:
+            return False
+        for values in tried:
+            for position in range(len(values)):
+                self.candidates[self._running[position]].values.append(values[position])
+        self.tried += len(tried)
+        if self.tried // _WORLDS_BETWEEN_LOOKS > before // _WORLDS_BETWEEN_LOOKS:
+            self._drop_hopeless()
+        return True
+
+    def _values(self, deadline: float, most: int) -> list[list[float]]:  # noqa: ARG002 - one world is enough
+        """For each of the next worlds what comes of those who run; none when time was too short."""
         values: list[float] = []
         for index in self._running:
             state = self._worlds.fresh(self.tried)
             for step in self.candidates[index].steps:
                 make_step(state, step)
             if not play_out(state, self._weights, deadline, self._now):
-                return False
+                return []
             values.append(outcome(state, self._side))
-        for position in range(len(values)):
-            self.candidates[self._running[position]].values.append(values[position])
-        self.tried += 1
-        if self.tried % _WORLDS_BETWEEN_LOOKS == 0:
-            self._drop_hopeless()
-        return True
+        return [values]
 
     def _halve(self) -> None:
         """The better half runs on, and the first choice in any case."""

@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from mypy_extensions import mypyc_attr
 
 from canasta.engine.observing.pieces import PREFIX_OF, UNIVERSAL_VERSION, universal_layout
 from canasta.errors import CanastaError
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 MOST_SMALL: Final = 16
 _ROOT: Final = 0.7978845608028654
 """The square root of two by pi, as in the usual short form of the function GELU."""
@@ -20,8 +21,9 @@ class WrongWeights(CanastaError):
     """The weights cannot be used; the message says why."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class LearnedNetwork:
-    """Bytes of a universal observation in, a number for each of the given actions and a value out."""
+    """Universal observations in, a number for each of the given actions out; beside it the judge of deals."""
 
     def __init__(self, content: bytes, name: str = "the weights") -> None:
         try:
@@ -41,6 +43,8 @@ class LearnedNetwork:
         """What it was trained for, as `caliente/4`: a preset and a number of players."""
         self.rules: list[bytes] = [bytes(row) for row in kept["rules"]]
         """The rule numbers of each of them as they were then."""
+        self.knows_house_rules: bool = about[3] > 0
+        """It has met house rules in training."""
         self._large: Any = kept["large"]
         inputs = int(kept["inputs"])
         told = PREFIX_OF[about[1]][0] if is_prefix else universal_layout().size
@@ -49,43 +53,87 @@ class LearnedNetwork:
                 f"{name} reads observations of {inputs} numbers, and they have {told}: train it again"
             )
         self._inputs: int = inputs
-        enter = kept.pop("enter.weight").astype(np.float32)
+        enter = kept.pop("enter.weight").astype(np.float32) * kept.pop("enter.scale")
         self._counts: Any = enter[:inputs]
         self._are_there: Any = enter[inputs : 2 * inputs]
         self._of_large: Any = enter[2 * inputs :]
         self._parts: dict[str, Any] = {
             part: numbers.astype(np.float32) for part, numbers in kept.items() if numbers.dtype == np.float16
         }
-        depth = sum(part.endswith(".first.weight") for part in self._parts)
+        depth = sum(part.startswith("blocks.") and part.endswith(".first.weight") for part in self._parts)
         self._blocks: list[str] = [f"blocks.{number}" for number in range(depth)]
 
-    def look(self, seen: bytes, actions: list[int]) -> tuple[list[float], float]:
-        """How much each of these actions is wanted, and the margin that it expects, in its own units."""
+    def look(self, seen: bytes, actions: list[int]) -> list[float]:
+        """How much each of these actions is wanted."""
+        x = self._thought(np.frombuffer(seen, np.uint8)[None])
         parts = self._parts
-        row = np.frombuffer(seen, np.uint8)[: self._inputs]
-        there = np.flatnonzero(row)
-        counts = np.minimum(row[there], MOST_SMALL).astype(np.float32) * np.float32(0.25)
-        x = parts["enter.bias"] + counts @ self._counts[there]
-        x += self._are_there[there].sum(0)
-        x += row[self._large].astype(np.float32) * np.float32(1 / 64) @ self._of_large
+        wanted: list[float] = (
+            parts["policy.weight"][actions] @ x[0] + parts["policy.bias"][actions]
+        ).tolist()
+        return wanted
+
+    def choose(self, seen: list[bytes], actions: list[list[int]]) -> list[int]:
+        """At many tables at once: which of its actions is wanted most, by its place among them."""
+        parts = self._parts
+        rows = self._thought(np.frombuffer(b"".join(seen), np.uint8).reshape(len(seen), -1))
+        wanted = rows @ parts["policy.weight"].T + parts["policy.bias"]
+        return [int(wanted[at][legal].argmax()) for at, legal in enumerate(actions)]
+
+    def judge(self, seen: list[bytes]) -> list[float]:
+        """The margin that comes of positions of which the hidden cards are known, in the network's units.
+
+        Each is an observation, followed by what the seat to act does not see. No player knows that of its
+        own table: it is for deals that a player imagines.
+        """
+        parts = self._parts
+        rows = np.frombuffer(b"".join(seen), np.uint8).reshape(len(seen), -1)
+        weights = parts["hidden.weight"]
+        x = self._entered(rows)
+        hidden = rows[:, -weights.shape[1] :].astype(np.float32) * np.float32(0.25)
+        x += hidden @ weights.T + parts["hidden.bias"]
+        x = _gelu(self._normed(self._through(x, "judge_block"), "judge_norm"))
+        said: list[float] = (x @ parts["judge_value.weight"][0] + parts["judge_value.bias"][0]).tolist()
+        return said
+
+    def _thought(self, rows: Any) -> Any:
+        return _gelu(self._normed(self._entered(rows), "norm"))
+
+    def _entered(self, rows: Any) -> Any:
+        """What all heads read. Most inputs are nothing, and at tables of one game the same ones."""
+        rows = rows[:, : self._inputs]
+        there = np.flatnonzero(rows.any(0))
+        small = rows[:, there]
+        x = np.minimum(small, MOST_SMALL).astype(np.float32) * np.float32(0.25) @ self._counts[there]
+        x += (small > 0).astype(np.float32) @ self._are_there[there]
+        x += rows[:, self._large].astype(np.float32) * np.float32(1 / 64) @ self._of_large
+        x += self._parts["enter.bias"]
         for block in self._blocks:
-            y = self._normed(x, f"{block}.norm")
-            y = _gelu(parts[f"{block}.first.weight"] @ y + parts[f"{block}.first.bias"])
-            x = x + parts[f"{block}.second.weight"] @ y + parts[f"{block}.second.bias"]
-        x = _gelu(self._normed(x, "norm"))
-        wanted = parts["policy.weight"][actions] @ x + parts["policy.bias"][actions]
-        value = parts["value.weight"][0] @ x + parts["value.bias"][0]
-        return wanted.tolist(), float(value)
+            x = self._through(x, block)
+        return x
+
+    def _through(self, x: Any, block: str) -> Any:
+        parts = self._parts
+        y = self._normed(x, f"{block}.norm")
+        y = _gelu(y @ parts[f"{block}.first.weight"].T + parts[f"{block}.first.bias"])
+        return x + (y @ parts[f"{block}.second.weight"].T + parts[f"{block}.second.bias"])
 
     def _normed(self, x: Any, name: str) -> Any:
         parts = self._parts
-        middle = x - x.mean()
-        spread = np.sqrt((middle * middle).mean() + np.float32(1e-5))
+        middle = x - x.mean(1, keepdims=True)
+        spread = np.sqrt((middle * middle).mean(1, keepdims=True) + np.float32(1e-5))
         return middle / spread * parts[f"{name}.weight"] + parts[f"{name}.bias"]
 
 
 def _gelu(x: Any) -> Any:
-    return 0.5 * x * (1.0 + np.tanh(_ROOT * (x + 0.044715 * x * x * x)))
+    y = x * x
+    y *= np.float32(_ROOT * 0.044715)
+    y += np.float32(_ROOT)
+    y *= x
+    np.tanh(y, out=y)
+    y += np.float32(1.0)
+    y *= x
+    y *= np.float32(0.5)
+    return y
 
 
 @cache

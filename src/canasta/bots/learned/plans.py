@@ -11,7 +11,7 @@ from canasta.engine.state import PLAY, HandState
 from canasta.engine.steps.codec import KEEP, is_discard
 from canasta.engine.steps.make import make_step
 
-WORTH: Final = 100.0
+WORTH: Final = 25.0
 """Points by which a step is ahead that the network finds e times as likely as another."""
 LEAST: Final = -3.0
 """Steps that are less likely than this, against the likeliest, are not looked at; a logarithm."""
@@ -31,15 +31,15 @@ class LearnedPlanner(Planner):
         now: Clock,
     ) -> None:
         super().__init__(world, seat, weights_for(world.prepared), deadline, now)
-        self._trained: Trained = trained
-        self._observer: Observer = observer
+        self.trained: Trained = trained
+        self.observer: Observer = observer
         self._ahead: dict[tuple[int, ...], float] = {}
 
     def ahead(self, plan: list[int]) -> float:
         return self._ahead.get(tuple(plan), 0.0)
 
     def first_steps(self) -> list[list[int]]:
-        ranked = self._trained.ranked(self.world, self._observer, self.seat)
+        ranked = self.trained.ranked(self.world, self.observer, self.seat)
         plans: list[list[int]] = []
         for chance, step in ranked[:MOST_PLANS]:
             less = chance - ranked[0][0]
@@ -64,14 +64,14 @@ class LearnedPlanner(Planner):
 
     def discards(self, melds: list[int], most: int) -> list[list[int]]:
         state = self.world.copy()
-        observer = self._observer.copy()
+        observer = self.observer.copy()
         for step in melds:
             self._make(state, observer, step)
         if state.phase != PLAY or state.turn != self.seat:
             return []
         ending = [
             (chance, [*melds, step])
-            for chance, step in self._trained.ranked(state, observer, self.seat)
+            for chance, step in self.trained.ranked(state, observer, self.seat)
             if is_discard(step) or step == KEEP
         ]
         found = [(chance, plan) for chance, plan in ending[:most] if chance - ending[0][0] >= LEAST]
@@ -83,13 +83,13 @@ class LearnedPlanner(Planner):
         """These steps, and then the likeliest to the end of the turn or to the first unknown card; notes
         where another way might be taken."""
         state = self.world.copy()
-        observer = self._observer.copy()
+        observer = self.observer.copy()
         steps: list[int] = []
         while True:
             if len(steps) < len(start):
                 step = start[len(steps)]
             else:
-                ranked = self._trained.ranked(state, observer, self.seat)
+                ranked = self.trained.ranked(state, observer, self.seat)
                 step = ranked[0][1]
                 for chance, other in ranked[1:]:
                     if chance - ranked[0][0] >= LEAST:

@@ -6,7 +6,8 @@ from canasta.bots.expert.alternatives import Alternatives
 from canasta.bots.expert.plans import Planner
 from canasta.bots.expert.player import ExpertBot
 from canasta.bots.expert.playing_out import WALL_CLOCK, Clock
-from canasta.bots.expert.race import Worlds
+from canasta.bots.expert.race import Race, Worlds
+from canasta.bots.learned.judged import JudgedRace
 from canasta.bots.learned.knowledge import Knowledge
 from canasta.bots.learned.plans import LearnedPlanner
 from canasta.bots.learned.trained import Trained
@@ -20,6 +21,8 @@ from canasta.engine.view import View
 
 CAUTION: Final = 1.0
 """Standard errors by which another choice must beat the network's own."""
+MOST_WORLDS: Final = 32
+"""Probable deals for each decision, if there is time; more of them were not found to help."""
 _DEALS: Final = 24
 """Probable deals in which the next player is watched."""
 
@@ -58,6 +61,17 @@ class LearnedSearch(ExpertBot):
         self.caution = CAUTION
         observer = self.knowledge.observer(trained, view)
         return LearnedPlanner(world, seat, trained, observer, deadline, self._now)
+
+    def _new_race(self, worlds: Worlds, planner: Planner, plans: list[list[int]]) -> Race:
+        if isinstance(planner, LearnedPlanner):
+            return JudgedRace(worlds, planner, plans, self._now)
+        return super()._new_race(worlds, planner, plans)
+
+    def _run(self, race: Race, deadline: float) -> None:
+        if isinstance(race, JudgedRace) and self._budget >= 0.0:
+            race.run_over(MOST_WORLDS, deadline)
+        else:
+            super()._run(race, deadline)
 
     # -- words --------------------------------------------------------------------------------------------
 
