@@ -13,7 +13,6 @@ from canasta.engine.moves.try_move import try_move, why_not
 from canasta.engine.state import HandState, run_length, run_low, run_suit
 from canasta.engine.steps.codec import START_NATURALS, START_PAIR
 from canasta.engine.steps.make import make_step
-from canasta.engine.steps.space import StepSpace
 from canasta.engine.view import state_facts
 from canasta.notation.moves import parse_move
 from canasta.rules.model import Ruleset
@@ -104,14 +103,14 @@ def check_long_steps(state: HandState, legal: list[int]) -> None:
         assert why_not(state, whole) is None, whole
 
 
-def check_no_other_move(state: HandState, legal: list[int], space: StepSpace) -> None:
-    """What a person may do by laying or discarding a few cards, some legal step does too; and what may not be
-    done changes nothing and is told with its reason. A new set of a rank that lies there is an addition of
-    several cards, and so no step."""
+def check_no_other_move(state: HandState, legal: list[int], steps: list[int]) -> None:
+    """Of these steps: what a person may do like that, some legal step does too; and what may not be done
+    changes nothing and is told with its reason. A new set of a rank that lies there is an addition of several
+    cards, and so no step."""
     before = state_facts(state)
     reached = {_where(_made(state, step)) for step in legal}
     runs = len(state.runs[state.side_of[state.turn]])
-    for step in space.steps:
+    for step in steps:
         decoded = state.prepared.layout.decoded[step]
         if step in legal or decoded.number >= max(runs, 1):
             continue
