@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from itertools import permutations
 
 import pytest
+from property.invariants import check_state
+from property.long_checks import check_long_steps
 
 from canasta.engine.cards import ACE, JOKER_KIND, KINDS, RANK_OF, TWO_OF_CLUBS, cards_text
 from canasta.engine.law.long_runs import (
@@ -28,8 +30,8 @@ from canasta.engine.law.long_runs import (
 )
 from canasta.engine.law.turn_end import why_not_end
 from canasta.engine.law.why_not import OK
-from canasta.engine.moves.listing import legal_whole_moves, move_of_step
-from canasta.engine.moves.try_move import try_move, why_not
+from canasta.engine.moves.listing import move_of_step
+from canasta.engine.moves.try_move import why_not
 from canasta.engine.play.deal import deal_from_seed
 from canasta.engine.play.scoring import score_hand
 from canasta.engine.prepared import PreparedRules
@@ -186,60 +188,12 @@ def dealt(preset: str, players: int, options: dict[str, object], hand: int) -> H
     )
 
 
-def check_cards(state: HandState) -> None:
-    """Every card lies in exactly one place, and counts by rank and kind agree."""
-    found = Counter(state.deck[state.at :]) + Counter(state.pile)
-    for seat in state.order:
-        cards = state.cards_of(seat)
-        found += Counter({kind: count for kind, count in enumerate(cards) if count})
-        assert state.size[seat] == sum(cards) == sum(state.counts_of(seat))
-        assert all(known <= held for known, held in zip(state.known_of(seat), cards, strict=True))
-    for place in (*state.pots, *([card & 63 for card in laid] for laid in state.laid)):
-        found += Counter(place)
-    assert found == Counter(state.prepared.deck)
-
-
-def check_melds(state: HandState) -> None:
-    """What is kept of the melds is what lies there."""
-    prepared = state.prepared
-    for side in range(state.sides):
-        melds: dict[int, list[int]] = {}
-        for card in state.laid[side]:
-            melds.setdefault(card >> 6, []).append(card & 63)
-        canastas = [0, 0, 0, 0]
-        for number, kinds in melds.items():
-            if number >= prepared.slots.count:
-                run = state.runs[side][number - prepared.slots.count]
-                assert sorted(kinds_in(run)) == sorted(kinds)
-                assert run in readings(prepared.run_rules, kinds)
-                wilds = 1 if wild_in(run) else 0
-            else:
-                wilds = sum(1 for kind in kinds if RANK_OF[kind] in (TWO, JOKER))
-                rank = prepared.rank_of_row[prepared.slots.row_of(number)]
-                assert {prepared.rank_of[kind] for kind in kinds if RANK_OF[kind] not in (TWO, JOKER)} == {
-                    rank
-                }
-                assert wilds <= 1
-                assert 3 <= len(kinds) <= 9
-            if len(kinds) >= 7:
-                canastas[1 if wilds else 0] += 1
-        assert canastas == state.canastas_of(side)
-
-
 def check_steps(state: HandState, steps: list[int]) -> None:
-    """Each step is there once, is a person's move, and leads where that move leads; the turn then can end."""
-    assert len(set(steps)) == len(steps)
+    """Each step is a person's move and leads where that leads; the turn then can end."""
+    check_long_steps(state, steps)
     for step in steps:
-        move = move_of_step(state, step)
-        assert parse_move(str(move)) == move
-        after = state.copy()
-        make_step(after, step)
-        tried = try_move(state, move, partial=True)
-        assert state_facts(after) == state_facts(tried)
-        if not after.top_due:
-            assert why_not_end(after) == OK
-    for move in legal_whole_moves(state):
-        assert why_not(state, move) is None
+        after = made(state, step)
+        assert after.top_due or why_not_end(after) == OK
 
 
 def check_view(state: HandState, steps: list[int], rng: Rng) -> None:
@@ -298,14 +252,13 @@ def test_whole_hands(preset: str, players: int, options: dict[str, object]) -> N
         state = dealt(preset, players, options, hand)
         space = StepSpace(state.prepared)
         rng = Rng(f"{preset} {hand}")
-        made = 0
+        number = 0
         while state.phase != OVER:
             steps = legal_steps(state)
             assert steps
             assert all(step in space.index for step in steps)
-            check_cards(state)
-            if made % 9 == 0:
-                check_melds(state)
+            check_state(state)
+            if number % 9 == 0:
                 check_steps(state, steps)
                 check_view(state, steps, rng)
             if state.phase == PLAY and state.size[state.turn] <= 3 and not state.top_due:
@@ -313,8 +266,8 @@ def test_whole_hands(preset: str, players: int, options: dict[str, object]) -> N
             laying = [step for step in steps if state.phase != DRAW and not is_discard(step)]
             chosen = laying if laying and rng.below(3) else steps
             make_step(state, chosen[rng.below(len(chosen))])
-            made += 1
-            assert made < 5000
+            number += 1
+            assert number < 5000
         ends += 1
         assert state.out < 0 or state.size[state.out] == 0
         assert all(sheet.total == sum(sheet.lines.values()) for sheet in score_hand(state))
