@@ -105,7 +105,7 @@ class Bot:
         return [Hint(move, self.explain(view, move))][:most]
 
 
-class NoView(CanastaError, TypeError):
+class NoView(CanastaError, ValueError):
     """A player was asked about something that is no view of a seat whose turn it is."""
 
 
