@@ -124,6 +124,8 @@ def test_the_table_speaks_german(server: Server, new_page: NewPage) -> None:
     expect(page.get_by_role("log")).to_contain_text("gezogen")
     page.get_by_role("button", name="Tipp", exact=True).click()
     panel = page.get_by_role("region", name="Tipp")
-    expect(panel.get_by_role("listitem").first).to_contain_text(re.compile(r"Stapel|Talon|Karte|Hand|Blätter"))
+    expect(panel.get_by_role("listitem").first).to_contain_text(
+        re.compile(r"Stapel|Talon|Karte|Hand|Blätter")
+    )
     words = set(re.findall(r"[a-z]+", panel.inner_text().lower()))
     assert not words & {"the", "pile", "stock", "card", "cards", "about", "points"}

@@ -34,6 +34,8 @@ from canasta.engine.moves.listing import move_of_step
 from canasta.engine.moves.try_move import why_not
 from canasta.engine.play.deal import deal_from_seed
 from canasta.engine.play.scoring import score_hand
+from canasta.engine.play.set_up import set_up
+from canasta.engine.position import Position
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
@@ -303,3 +305,12 @@ def made(state: HandState, step: int) -> HandState:
     after = state.copy()
     make_step(after, step)
     return after
+
+
+def test_a_second_two_of_the_suit_is_a_step_where_the_first_is_natural() -> None:
+    rules = PreparedRules(load_ruleset("burraco", 4))
+    two = kind_at(2, 2)
+    run = [kind_at(2, place) for place in range(2, 6)]
+    state = set_up(rules, Position(hands={0: [two, 0, 1]}, melds={0: [run]}, phase="play"))
+    moves = [str(move_of_step(state, step)) for step in legal_steps(state)]
+    assert "add 2h to run#1" in moves

@@ -197,7 +197,7 @@ def _add_to_runs(state: HandState, steps: list[int], wilds: list[int]) -> None:
 def _is_rather_natural(state: HandState, run: int, code: int) -> bool:
     """A wild two would lie at an end, and could as well lie as a natural card."""
     rules = state.prepared.run_rules
-    if code != run_suit(run) + 1 or not rules.natural_twos:
+    if code != run_suit(run) + 1 or not rules.natural_twos or naturals_of(run) >> PLACE_OF_TWO & 1:
         return False
     return run_with_natural(rules, run, PLACE_OF_TWO, EITHER_END) != NO_RUN
 
