@@ -46,8 +46,13 @@ def test_axe_finds_nothing_on_the_pages(
     assert findings(page) == []
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("scheme", "size"),
+    [
+        *(("light", DESKTOP), ("dark", PHONE)),
+        *(pytest.param(*case, marks=pytest.mark.long) for case in (("light", PHONE), ("dark", DESKTOP))),
+    ],
+)
 def test_axe_finds_nothing_at_the_table(
     server: Server, new_page: NewPage, scheme: str, size: tuple[int, int]
 ) -> None:

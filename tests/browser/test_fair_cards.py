@@ -98,7 +98,7 @@ def deal_other_cards(frame: dict[str, Any]) -> None:
     ("lie", "says"),
     [
         (swap_the_seed, "has not kept to the seed"),
-        (claim_another_commitment, "is not the one that you were shown"),
+        pytest.param(claim_another_commitment, "is not the one that you were shown", marks=pytest.mark.long),
         (deal_other_cards, "the cards that you saw are not those of the seeds"),
     ],
 )

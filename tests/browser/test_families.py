@@ -194,7 +194,7 @@ def test_axe_finds_nothing(server: Server, new_page: NewPage, position: str, sch
 
 
 @pytest.mark.parametrize("size", SIZES, ids=["phone", "across", "desktop"])
-@pytest.mark.parametrize("locale", ["de-DE", "pt-BR"])
+@pytest.mark.parametrize("locale", ["de-DE", pytest.param("pt-BR", marks=pytest.mark.long)])
 @pytest.mark.parametrize("position", [BURRACO, AMERICAN], ids=["burraco", "american"])
 def test_nothing_is_cut_off(
     server: Server, new_page: NewPage, position: str, locale: str, size: tuple[int, int]

@@ -29,8 +29,16 @@ def test_a_guest_plays_a_whole_hand_from_the_first_page(server: Server, new_page
 @pytest.mark.parametrize(
     ("rules", "players"),
     [
-        *(("caliente-samba", 4), ("hand-and-foot", 4), ("jaques", 3), ("bolivia", 6), ("two-player", 2)),
-        *(("burraco", 4), ("buraco-fechado", 2), ("american", 4)),
+        *(("hand-and-foot", 4), ("two-player", 2), ("burraco", 4), ("american", 4)),
+        *(
+            pytest.param(rules, players, marks=pytest.mark.long)
+            for rules, players in (
+                ("caliente-samba", 4),
+                ("jaques", 3),
+                ("bolivia", 6),
+                ("buraco-fechado", 2),
+            )
+        ),
     ],
 )
 def test_whole_hands_in_other_games(server: Server, new_page: NewPage, rules: str, players: int) -> None:

@@ -26,15 +26,16 @@ DEAL = FairStep(hand=1, number=1, server_seed="ab" * 32, seeds={0: "cd" * 32})
 
 
 def an_ask(table: str = "t", level: str = "club", steps: list[Step] | None = None) -> Ask:
+    seat = a_match(table).hand.turn if steps is None else 1
     steps = [DEAL] if steps is None else steps
     return Ask(
         table=table, rules="two-player", version=2, players=2, options={}, steps=steps, length=len(steps),
-        seat=1, level=level, budget=0.0,
+        seat=seat, level=level, budget=0.0,
     )  # fmt: skip
 
 
-def a_match() -> Match:
-    return Match.new(resolve_ruleset("two-player", 2, {}), "t", fair=DEAL.fair_round("t"))
+def a_match(table: str = "t") -> Match:
+    return Match.new(resolve_ruleset("two-player", 2, {}), table, fair=DEAL.fair_round(table))
 
 
 @pytest.fixture
@@ -327,9 +328,11 @@ def test_a_thinker_is_told_what_is_new_and_asks_for_the_rest() -> None:
 
 async def test_real_processes_answer_many_tables(tmp_path: Path) -> None:
     thinkers = Thinkers()
-    answers = await asyncio.gather(*(thinkers.answer(an_ask(f"t{number}")) for number in range(20)))
-    match = a_match()
-    assert all(answer is not None and match.check(parse_move(answer.move)) is None for answer in answers)
+    tables = [f"t{number}" for number in range(20)]
+    answers = await asyncio.gather(*(thinkers.answer(an_ask(table)) for table in tables))
+    for table, answer in zip(tables, answers, strict=True):
+        assert answer is not None
+        assert a_match(table).check(parse_move(answer.move)) is None
     hints = await thinkers.answer(an_ask("t3", level=""))
     assert hints is not None
     assert hints.advice

@@ -16,8 +16,17 @@ SHORT = {
 """Seeds of hands that are soon over."""
 
 
-@pytest.mark.parametrize(("size", "mouse"), [(SMALL, False), (LARGE, True)], ids=["keys", "mouse"])
-@pytest.mark.parametrize("preset", SHORT)
+@pytest.mark.parametrize(
+    ("preset", "size", "mouse"),
+    [
+        *((preset, SMALL, False) for preset in SHORT),
+        *((preset, LARGE, True) for preset in ("hand-and-foot", "burraco")),
+        *(
+            pytest.param(preset, LARGE, True, marks=pytest.mark.long)
+            for preset in ("caliente", "caliente-samba", "american")
+        ),
+    ],
+)
 async def test_a_hand_is_played_to_its_score_sheet(preset: str, size: tuple[int, int], mouse: bool) -> None:
     person = Person(preset, seed=SHORT[preset], mouse=mouse)
     async with person.app.run_test(size=size) as pilot:

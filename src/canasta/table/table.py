@@ -300,7 +300,7 @@ class Table:
             change += made
             if isinstance(entry, (Dealt, FairDealt)):
                 self.told = []
-            if not isinstance(entry, Said):
+            if self.match is not None and not isinstance(entry, Said):
                 self.told += made
                 del self.told[:-MOST_TOLD]
             # A commitment is its owner's: who sits down there, or moves, commits anew.

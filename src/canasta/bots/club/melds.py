@@ -127,7 +127,7 @@ class Melding:
 
     # -- adding -------------------------------------------------------------------------------------------
 
-    def _gain(self, kind: int, before: int, after: int, row: int = NO_ROW) -> float:
+    def _gain(self, kind: int, before: int, after: int, row: int) -> float:
         """What growing towards a canasta of this kind is worth."""
         size = self.state.prepared.canasta_size
         weights = self.weights
@@ -179,7 +179,7 @@ class Melding:
         size = state.set_size(self.side, slot)
         points = self.per_point * prepared.values[TWO + joker]
         if row == ROW_WILD:
-            return points + self._gain(WILD, size, size + 1) + weights.add_bias - self.thinning(1)
+            return points + self._gain(WILD, size, size + 1, NO_ROW) + weights.add_bias - self.thinning(1)
         price = self._wild_price(joker)
         if state.wilds(self.side, slot) == 0:
             spoiled = float(self.bonus[NATURAL] - self.bonus[MIXED])
@@ -193,9 +193,9 @@ class Melding:
         missing = prepared.canasta_size - size
         if missing > 1 and self._can_complete(slot, missing):
             # Several wilds finish the canasta in this turn: each is worth its part of it.
-            whole = self._gain(MIXED, size, prepared.canasta_size)
+            whole = self._gain(MIXED, size, prepared.canasta_size, NO_ROW)
             return points + whole / missing - price - self.thinning(1)
-        return points + self._gain(MIXED, size, size + 1) - price - self.thinning(1)
+        return points + self._gain(MIXED, size, size + 1, NO_ROW) - price - self.thinning(1)
 
     def _can_complete(self, slot: int, missing: int) -> bool:
         """The wilds of the hand are enough to make a canasta of this set, and it may take them."""
@@ -210,7 +210,7 @@ class Melding:
         length = run_length(run)
         rank = run_low(run) + length if laid.high_end else run_low(run) - 1
         worth = self.weights.add_bias + self.per_point * state.prepared.values[rank]
-        worth += self._gain(SAMBA, length, length + 1)
+        worth += self._gain(SAMBA, length, length + 1, NO_ROW)
         return worth - self.thinning(1) - self._frozen_pair(rank, 1)
 
     # -- new melds ----------------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ class Melding:
     def _start_naturals(self, rank: int) -> float:
         state = self.state
         worth = self.new_set + 3.0 * self.per_point * state.prepared.values[rank]
-        worth += self._gain(NATURAL, 0, min(self.counts[rank], state.prepared.canasta_size))
+        worth += self._gain(NATURAL, 0, min(self.counts[rank], state.prepared.canasta_size), NO_ROW)
         worth -= unfinished_risk(state, rank, self.counts[rank])
         return worth - self.thinning(3) - self._frozen_pair(rank, self.counts[rank])
 
@@ -228,7 +228,7 @@ class Melding:
         worth = self.new_set + self.per_point * (
             2.0 * state.prepared.values[rank] + state.prepared.values[TWO + joker]
         )
-        worth += self._gain(MIXED, 0, 3) - self._wild_price(joker) - weights.keep_pair
+        worth += self._gain(MIXED, 0, 3, NO_ROW) - self._wild_price(joker) - weights.keep_pair
         return worth - self.thinning(3) - self._frozen_pair(rank, 2)
 
     def _start_run(self, laid: Step) -> float:
@@ -249,7 +249,7 @@ class Melding:
             # A second run over the same ranks competes with the first for the cards that are left.
             if run_suit(run) == suit and run_length(run) < state.prepared.canasta_size:
                 worth -= weights.start_run * 0.5
-        worth += self._gain(SAMBA, 0, high - low)
+        worth += self._gain(SAMBA, 0, high - low, NO_ROW)
         return worth - self.thinning(3)
 
     def _holds(self, rank: int, suit: int) -> bool:
@@ -261,6 +261,6 @@ class Melding:
         weights = self.weights
         have = self.counts[TWO] + self.counts[JOKER]
         full = self.state.prepared.canasta_size
-        worth = self.new_set + self._gain(WILD, 0, min(have, full))
+        worth = self.new_set + self._gain(WILD, 0, min(have, full), NO_ROW)
         worth += self.per_point * 60.0 - weights.keep_wild * 0.5 - 0.01 * jokers
         return worth - self.thinning(3) - unfinished_risk(self.state, ROW_WILD, have)

@@ -156,12 +156,13 @@ def readings(rules: RunRules, kinds: list[int]) -> list[int]:
             wild = code
             wilds += 1
     found: list[int] = []
-    for ace_places in _ace_places(rules, aces):
-        if own > 0 and rules.natural_twos:
+    if own > 0 and rules.natural_twos:
+        for ace_places in _ace_places(rules, aces):
             _read(
                 rules, found, suit, places | ace_places | (1 << PLACE_OF_TWO),
                 wilds + own - 1, wild if own == 1 else suit + 1,
             )  # fmt: skip
+    for ace_places in _ace_places(rules, aces):
         _read(rules, found, suit, places | ace_places, wilds + own, wild if own == 0 else suit + 1)
     return found
 
@@ -301,8 +302,9 @@ def _chosen(rules: RunRules, found: list[int], end: int) -> int:
         return found[0]
     chosen = found[0]
     for reading in found[1:]:
-        lies_lower = (reading >> 4) & 15 < (chosen >> 4) & 15
-        if wild_in(reading) == wild_in(chosen) and lies_lower == (end == LOW_END):
+        above = ((reading >> 4) & 15) - ((chosen >> 4) & 15)
+        alike = above == 0 and wild_in(reading) == wild_in(chosen)
+        if above < 0 if end == LOW_END else above > 0 or alike:
             chosen = reading
     return chosen
 

@@ -129,7 +129,7 @@ def _add_to_long_run(state: HandState, step: Step) -> Move:
     wanted = run_by_step(rules, run, step)
     if run_with(rules, run, [kind], end) != wanted:
         # Only an ace that fits at both ends can be meant otherwise.
-        end = LOW_END
+        end = LOW_END if run_with(rules, run, [kind], LOW_END) == wanted else HIGH_END
     return Add((kind,), MeldName(ROW_RUN, step.number + 1), end)
 
 
