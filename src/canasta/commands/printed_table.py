@@ -24,6 +24,7 @@ from canasta.terminal.score_table import SheetLook, score_table
 from canasta.words import Facts, Voice
 from canasta.words.events import Speaker
 from canasta.words.scores import progress_in_words
+from canasta.words.sheets import title_of
 
 _GAP: Final = "   "
 
@@ -41,7 +42,11 @@ def show_table(where: Console, match: Match, speaker: Speaker, *, open_hands: bo
     say = speaker.voice.say
     values = view.state.prepared.values
     where.print(
-        Rule(f"{match.rules.title}: {goal(match.rules, match.hand_number, speaker.voice)}", style="quiet")
+        Rule(
+            f"{title_of(match.rules, speaker.voice.language)}: "
+            f"{goal(match.rules, match.hand_number, speaker.voice)}",
+            style="quiet",
+        )
     )
     sides = sorted(range(match.sides), key=lambda side: side == _own_side(match, speaker))
     for side in sides[:-1]:
@@ -189,6 +194,8 @@ def _show_middle(where: Console, view: View, speaker: Speaker) -> None:
     if state.pots:
         line.append(f", {say('screens.pots', {'count': len(state.pots)})}")
     where.print(line)
+    if state.prepared.takes_at_once and state.prepared.rules.pile.look_through and len(state.pile) > 1:
+        where.print(coloured(f"  {speaker.cards(state.pile)}"))
     where.print()
 
 

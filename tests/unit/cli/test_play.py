@@ -190,6 +190,12 @@ def test_a_typed_table_speaks_of_pots_where_there_are_pots(run: Run) -> None:
     assert "have melded" not in told
 
 
+def test_an_open_pile_and_the_title_are_told_in_the_language(run: Run) -> None:
+    told = run("play", "--text", "-r", "burraco", "--seed", "x", "--lang", "de", typed="quit\n").stdout
+    assert " Burraco (italienisch): Runde 1" in told
+    assert "Stapel 3 mit 9♣ obenauf, 2 Töpfe\n  3♠ 4♥ 9♣\n" in told
+
+
 def test_the_moves_that_are_listed_are_the_legal_ones(run: Run) -> None:
     told = run("play", "--text", "--seed", "tuesday", typed="moves\ndraw\nmoves\n").stdout
     # A question would be legal too, but nobody can go out in this turn.

@@ -26,6 +26,12 @@ def test_a_sequence_tells_where_its_wild_card_lies_and_what_for() -> None:
     assert (low.wild, low.stands_for) == (-1, "")  # the two is natural there
 
 
+def test_the_rule_of_five_names_five_and_a_pair_too_few_names_two() -> None:
+    match = at("{rules: american, phase: play, hands: {0: K K 2 2 Q 9 4}, melds: {0: [A A A]}}")
+    refused = [match.check(parse_move(move)) for move in ("meld K K 2", "meld Q 2 2")]
+    assert [why and (why.clause, why.facts["needed"]) for why in refused] == [("MELD-11", 5), ("MELD-2", 2)]
+
+
 def test_canastas_are_graded_where_the_rules_do() -> None:
     position = "{{rules: {rules}, melds: {{0: [3c 4c 5c 6c 7c 8c 9c, 4d 5d 6d 7d 8d 9d Td Jo, T*6 2s]}}}}"
     graded = [one.grade for one in seen(at(position.format(rules="burraco"))).sides[0].melds]

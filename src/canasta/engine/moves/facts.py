@@ -35,7 +35,8 @@ def meld_facts(state: HandState, row: int, slot: int, naturals: int, wilds: int)
     if slot != NEW:
         naturals += state.naturals(side, slot)
         wilds += state.wilds(side, slot)
-    most = prepared.rules.melds.most_wilds
+    melds = prepared.rules.melds
+    most = melds.most_wilds
     if row >= NATURAL_RANKS:
         most = prepared.canasta_size
     elif naturals + wilds > prepared.largest_set:
@@ -44,7 +45,10 @@ def meld_facts(state: HandState, row: int, slot: int, naturals: int, wilds: int)
         "size": naturals + wilds,
         "naturals": naturals,
         "wilds": wilds,
-        "needed": prepared.rules.melds.least_naturals,
+        # Enough for a set at all, and still too few for a wild card (MELD-11)?
+        "needed": max(melds.least_naturals, melds.naturals_before_wild)
+        if naturals >= melds.least_naturals
+        else melds.least_naturals,
         "most": most,
         "room": prepared.wild_room[min(naturals, len(prepared.wild_room) - 1)],
     }

@@ -38,7 +38,7 @@ CLAUSES_OF: Final[dict[int, tuple[str, ...]]] = {
     r.NO_NATURAL_AND_WILD: ("PILE-4",),
     r.NEEDS_NATURAL_PAIR: ("PILE-3", "PILE-9", "PILE-1", "PILE-4", "PILE-8", "MELD-1", "MELD-2"),
     r.NO_MELD_OF_RANK: ("PILE-5", NOTATION),
-    r.NOT_ONTO_MELD: ("PILE-5",),
+    r.NOT_ONTO_MELD: ("PILE-5", "PILE-3"),
     r.NOT_ONTO_CANASTA: ("PILE-6",),
     r.NOT_ONTO_RUN: ("PILE-7",),
     r.ONE_CARD_AND_NOT_OUT: ("PILE-11",),
