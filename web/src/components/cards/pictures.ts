@@ -13,16 +13,17 @@ export const SUIT_SHAPES: Record<Suit, string> = {
 
 const SKIN = "#efd3b0";
 const SKIN_SHADE = "#dcb78d";
-const BRASS = "#c99a3a";
-const BRASS_LIGHT = "#ecca7c";
-const TERRACOTTA = "#c8553d";
-const FELT = "#1c6b55";
-const CREAM = "#fbf6ea";
-const INK = "#201c18";
-const WICKER = "#a9743f";
-const WICKER_DARK = "#6b4420";
+export const BRASS = "#c99a3a";
+export const BRASS_LIGHT = "#ecca7c";
+export const TERRACOTTA = "#c8553d";
+export const FELT = "#1c6b55";
+export const CREAM = "#fbf6ea";
+export const INK = "#201c18";
+export const WICKER = "#a9743f";
+export const WICKER_DARK = "#6b4420";
 
-function eyes(y: number): string {
+/** Brows, eyes and nose of everybody in the family. */
+export function eyes(y: number): string {
   return `<path d="M-5.2 ${y - 2.6}q1.8-1.2 3.4 0M1.8 ${y - 2.6}q1.6-1.2 3.4 0" fill="none" stroke="${INK}" stroke-width=".7" stroke-linecap="round"/><circle cx="-3.3" cy="${y}" r=".95" fill="${INK}"/><circle cx="3.3" cy="${y}" r=".95" fill="${INK}"/><path d="M0 ${y + 0.5}l-1.1 3.6h1.7" fill="none" stroke="#a9764a" stroke-width=".75" stroke-linecap="round" stroke-linejoin="round"/>`;
 }
 
