@@ -30,7 +30,6 @@ from canasta.engine.moves.types import (
 )
 from canasta.notation.cards import MOST_CARDS, RANK_LETTERS, parse_card_word
 from canasta.notation.errors import NotationError, nearest, short
-from canasta.rules.special_hands import SPECIAL_NAMES
 
 LONGEST_MOVE: Final = 2000
 """Characters; the longest move of sense, a whole hand laid down, is far shorter."""
@@ -169,17 +168,11 @@ def _lay(line: _Line) -> LayBonus:
 
 
 def _special(line: _Line) -> Special:
+    """Which hands there are, if any, is for the rules to say."""
     words: list[str] = []
-    first = line.pop()
-    if first.text:
-        words.append(first.text.lower())
     while line.peek():
         words.append(line.pop().text.lower())
-    name = " ".join(words)
-    if name not in SPECIAL_NAMES:
-        facts: Facts = {"text": short(name), "choices": ", ".join(SPECIAL_NAMES)}
-        raise line.error(first, "NO_SPECIAL_HAND" if name else "WHICH_SPECIAL_HAND", facts)
-    return Special(name)
+    return Special(" ".join(words))
 
 
 def _one_card(line: _Line, if_none: str, if_more: str) -> int:

@@ -65,3 +65,92 @@ def test_a_pile_taken_onto_a_meld_that_is_not_there_is_refused_in_words() -> Non
     refusal = match.check(parse_move("take 7h onto run#3"))
     assert refusal is not None
     assert why_not(refusal).message == "Your side has no such meld that the eight could be added to."
+
+
+BURRACO = "rules: burraco, phase: play, pile: 3c"
+
+
+@pytest.mark.parametrize(
+    ("position", "move", "clauses", "said"),
+    [
+        (
+            f"{BURRACO}, hands: {{0: 9h 5c Kd}}, melds: {{0: [4h Jo 6h 7h]}}",
+            "add 9h to run#1",
+            ("MELD-14", "MELD-6", "MELD-15"),
+            "That card fits neither end of the sequence.",
+        ),
+        (
+            f"{BURRACO}, hands: {{0: 9h 5c Kd}}, melds: {{0: [4h 5h 6h]}}",
+            "add 9h to run#1",
+            ("MELD-14", "MELD-6"),
+            "That card fits neither end of the sequence.",
+        ),
+        (
+            f"{BURRACO}, hands: {{0: 9h 5c Kd}}, melds: {{0: [4h 5h 6h]}}",
+            "add 5c to run#1",
+            ("MELD-14", "MELD-6"),
+            "A sequence is of one suit.",
+        ),
+        (
+            f"{BURRACO}, hands: {{0: 9h 5h Kh Qd}}",
+            "meld 9h 5h Kh",
+            ("MELD-14", "MELD-6", "MELD-1"),
+            "These cards are neither of one rank nor in sequence.",
+        ),
+        (
+            f"{BURRACO}, hands: {{0: 9h 9c Kh Qd}}",
+            "meld 9h 9c",
+            ("MELD-1",),
+            "A meld has at least three cards; this one would have 2.",
+        ),
+        (
+            f"{BURRACO}, hands: {{0: 3s 5c Kd}}",
+            "lay 3b",
+            ("DECK-5", "NOTATION"),
+            "In this game threes are ordinary cards: nothing is laid out.",
+        ),
+        (
+            f"{BURRACO}, hands: {{0: 3s 5c Kd}}",
+            "special foo",
+            ("OUT-10", "NOTATION"),
+            "There are no special hands at this table.",
+        ),
+        (
+            "rules: american, options: {going_out.special_hands: pagat}, phase: play, hands: {0: 4 5 6}",
+            "special quads",
+            ("OUT-10", "NOTATION"),
+            "There is no such special hand at this table.",
+        ),
+        (
+            "rules: american, hands: {0: 9*6 6 5}, pile: 4 8 9",
+            "take 9*6",
+            ("OPEN-1", "OPEN-2", "PILE-2", "OPEN-8", "OPEN-4"),
+            "Your side's first meld must be worth at least 125 points; this is worth 60.",
+        ),
+        (
+            "rules: american, phase: play, pile: 8, hands: {0: 9 9 9 K K Jo Jo 3b}",
+            "meld 9 9 9 + K K Jo Jo",
+            ("DISC-6", "DISC-7", "DISC-4", "OUT-1"),
+            "After that you would have no card left that may be discarded.",
+        ),
+        (
+            "rules: caliente, phase: play, pile: 8, hands: {0: K K 5 6 7}",
+            "meld K Kh K",
+            ("NOTATION",),
+            "You do not hold three kings: only two.",
+        ),
+        (
+            "rules: caliente, phase: play, pile: 8, hands: {0: K K 5 6 7}",
+            "meld K K K Q Q Q",
+            ("NOTATION",),
+            "You do not hold three kings and three queens.",
+        ),
+    ],
+)
+def test_the_rule_that_a_player_would_look_up_comes_first(
+    position: str, move: str, clauses: tuple[str, ...], said: str
+) -> None:
+    match, _ = match_from_position(f"{{{position}}}")
+    refusal = match.check(parse_move(move))
+    assert refusal is not None
+    assert (refusal.clauses, why_not(refusal).message) == (clauses, said)

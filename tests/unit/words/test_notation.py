@@ -18,7 +18,6 @@ MOVES = (
     *("take onto", "take onto Kh", "take onto 2", "take onto 3s", "take onto K#0"),
     *("meld", "meld K K K +", "meld KKK", "meld K, K", "meld *3", "meld W", "meld 1", "meld Kx"),
     *("meld K*9999", "meld K*300 Q*300", "add to K", "add K 2", "discard", "discard 7 7", "lay", "lay 3r 3r"),
-    *("special", "special pears"),
 )
 
 

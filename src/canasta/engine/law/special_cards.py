@@ -14,6 +14,7 @@ from canasta.engine.law.why_not import (
     NO_CALIENTE_CARD,
     NO_RED_THREE,
     NO_THREE,
+    NOTHING_TO_LAY_OUT,
     OK,
     RED_THREES_LAY_THEMSELVES,
 )
@@ -69,6 +70,8 @@ def why_not_lay_bonus(state: HandState) -> int:
     seat = state.turn
     if state.prepared.keep_three:
         return _why_not_lay_three(state)
+    if state.prepared.natural_threes:
+        return NOTHING_TO_LAY_OUT
     if not state.prepared.by_hand:
         return RED_THREES_LAY_THEMSELVES
     if state.bonus_cards(seat) == 0:

@@ -118,7 +118,8 @@ def _why_not_end_exactly(state: HandState) -> int:
         return reason if reason != OK else NOTHING_TO_DISCARD
     if can_discard(state) or WayOut(state).exists():
         return OK
-    if state.size[state.turn] > 1:
+    # With a talon due, or with a three alone, it is not for want of canastas.
+    if state.size[state.turn] > 1 or state.talon_due > 0 or state.bonus_cards(state.turn) > 0:
         return NOTHING_TO_DISCARD
     reason = why_not_out(state, state.turn)
     return reason if reason != OK else NOTHING_TO_DISCARD

@@ -1,6 +1,7 @@
 """The facts behind a refusal: numbers, and short texts of the notation."""
 
 from canasta.engine.cards import NATURAL_RANKS, RANK_OF, RANK_TEXTS, card_text
+from canasta.engine.law.contract import points_apart
 from canasta.engine.law.going_out import canastas_asked
 from canasta.engine.meld_names import KIND_NAMES, NEW
 from canasta.engine.moves.refusals import Facts
@@ -58,10 +59,10 @@ def end_facts(state: HandState) -> Facts:
     """What the side needs to open or to go out, and what it has."""
     side = state.side_of[state.turn]
     if state.is_opening():
-        return {
-            "needed": state.minimum[side] + state.opening_extra,
-            "have": state.opening_points,
-        }
+        needed = state.minimum[side] + state.opening_extra
+        # Where the hand opens alone, the top card is counted on neither side.
+        top = state.opening_extra if state.prepared.from_hand else 0
+        return {"needed": needed - top, "have": state.opening_points - top - points_apart(state)}
     facts: Facts = {
         "canastas": _canastas_needed(state.prepared.rules.going_out),
         "there": _counted(state.canastas_of(side)),

@@ -23,10 +23,13 @@ MOST_TRIED: Final = 2000
 
 
 class MissingCards(Exception):
-    """The hand does not hold cards that a move names."""
+    """The hand does not hold cards that a move names, or not so many."""
 
-    def __init__(self, cards: list[int]) -> None:
+    def __init__(self, cards: list[int], held: int) -> None:
         self.text: str = cards_text(cards)
+        """As many as the move names."""
+        self.held: int = held
+        """How many are there; 0 as well where cards of several ranks are missing."""
         super().__init__(self.text)
 
 
@@ -53,7 +56,7 @@ def find_cards(state: HandState, groups: list[tuple[int, ...]]) -> list[list[int
                 if free[card] == -1:
                     missing.append(card)
     if missing:
-        raise MissingCards(missing)
+        raise _missing(state, groups, missing)
     if state.prepared.same_suit:
         is_run = _looks_like_long_run if state.prepared.long_runs else _looks_like_run
         runs = [index for index, group in enumerate(groups) if is_run(group)]
@@ -68,8 +71,24 @@ def find_cards(state: HandState, groups: list[tuple[int, ...]]) -> list[list[int
                     kinds[index] = kind
                     free[kind] -= 1
     if missing:
-        raise MissingCards(missing)
+        raise _missing(state, groups, missing)
     return found
+
+
+def _missing(state: HandState, groups: list[tuple[int, ...]], missing: list[int]) -> MissingCards:
+    wanted: list[int] = []
+    held = 0
+    kinds_missing = list(dict.fromkeys(missing))
+    for card in kinds_missing:
+        meant = _kinds_meant(card)
+        wanted += [card for group in groups for other in group if set(_kinds_meant(other)) <= set(meant)]
+        held += sum([state.held(state.turn, kind) for kind in meant])
+    return MissingCards(wanted, held if len(kinds_missing) == 1 else 0)
+
+
+def _kinds_meant(card: int) -> list[int]:
+    """The kinds that a card of a move may stand for."""
+    return list(KINDS_OF[card - ANY]) if card >= ANY else [card]
 
 
 def _first_free(free: list[int], rank: int) -> int:

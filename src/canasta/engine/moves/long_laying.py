@@ -7,6 +7,7 @@ from canasta.engine.law.long_runs import (
     kinds_in,
     new_run,
     run_with,
+    stands_inside,
     why_not_add,
     why_not_new_run,
     wild_at,
@@ -45,8 +46,10 @@ def lay_long_group(referee: Referee, kinds: list[int]) -> None:
         return
     run = new_run(prepared.run_rules, kinds)
     if run == NO_RUN:
-        also = ("MELD-14", "MELD-1", "MELD-2") if len(ranks) == 1 else ("MELD-14",)
-        referee.ask_rule(why_not_new_run(prepared.run_rules, kinds), {"size": len(kinds)}, also)
+        also = ("MELD-1", "MELD-2") if len(ranks) == 1 else ()
+        reason = why_not_new_run(prepared.run_rules, kinds)
+        first = () if reason == r.TOO_FEW_CARDS else ("MELD-14",)
+        referee.ask_rule(reason, {"size": len(kinds)}, ("MELD-14", *also), first=first)
     for kind in kinds:
         state.remove(state.turn, kind)
     lay_long_run(state, state.turn, run)
@@ -94,7 +97,10 @@ def _add_to_run(referee: Referee, cards: tuple[int, ...], index: int, end: int) 
     if after == NO_RUN:
         facts: Facts = {"size": len(kinds_in(before)) + len(kinds), "place": wild_at(before)}
         facts["wilds"] = 1 if wild_in(before) > 0 else 0
-        referee.ask_rule(why_not_add(rules, before, kinds), facts, ("MELD-14",))
+        reason = why_not_add(rules, before, kinds)
+        # A wild card inside cannot make room for the card either.
+        also = ("MELD-15",) if stands_inside(before) else ()
+        referee.ask_rule(reason, facts, also, first=() if reason == r.WILD_STAYS else ("MELD-14",))
     for kind in kinds:
         state.remove(state.turn, kind)
     extend_long_run(state, state.turn, index, after, kinds)

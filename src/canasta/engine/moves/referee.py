@@ -28,9 +28,16 @@ class Referee:
         self.state: HandState = state
         self.partial: bool = partial
 
-    def ask_rule(self, reason: int, facts: Facts | None = None, also: tuple[str, ...] = ()) -> None:
+    def ask_rule(
+        self,
+        reason: int,
+        facts: Facts | None = None,
+        also: tuple[str, ...] = (),
+        *,
+        first: tuple[str, ...] = (),
+    ) -> None:
         if reason != r.OK:
-            raise RefusedMove(refuse(reason, facts, also))
+            raise RefusedMove(refuse(reason, facts, also, first=first))
 
     def in_phase(self, what: str, *phases: int, also: tuple[str, ...] = ()) -> None:
         if self.state.phase not in phases:
@@ -46,7 +53,11 @@ class Referee:
         try:
             return find_cards(self.state, groups)
         except MissingCards as missing:
-            raise RefusedMove(refuse(r.NOT_IN_HAND, {"cards": missing.text}, also)) from None
+            facts: Facts = {"cards": missing.text}
+            if missing.held == 0:
+                raise RefusedMove(refuse(r.NOT_IN_HAND, facts, also)) from None
+            facts["held"] = missing.held
+            raise RefusedMove(refuse(r.TOO_FEW_IN_HAND, facts, also)) from None
 
     def slot(self, name: MeldName) -> int:
         """The slot (or the index of the run) that a name means; `NEW` when the side has no such meld."""
@@ -114,7 +125,7 @@ class Referee:
         beside = list(also)
         if sum(state.canastas_of(state.side_of[state.turn])) > 0:
             beside += [] if prepared.canasta_suffices else ["OPEN-4"]
-            beside += [] if prepared.canasta_bonus_counts else ["OPEN-6"]
+            beside += [] if prepared.canasta_bonus_counts or prepared.from_hand else ["OPEN-6"]
         if state.size[state.turn] <= 1 or prepared.concealed_suffices:
             beside.append("OPEN-5")
         if not prepared.exacting:

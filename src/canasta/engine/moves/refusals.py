@@ -71,7 +71,9 @@ CLAUSES_OF: Final[dict[int, tuple[str, ...]]] = {
     r.NO_SPECIAL_HANDS: ("OUT-10", NOTATION),
     r.SPECIAL_AFTER_OPENING: ("OUT-10",),
     r.NOT_THAT_HAND: ("OUT-10",),
+    r.NO_SUCH_SPECIAL_HAND: ("OUT-10", NOTATION),
     r.NO_THREE: (NOTATION, "TURN-6"),
+    r.NOTHING_TO_LAY_OUT: ("DECK-5", NOTATION),
     r.TOO_FEW_CARDS: ("MELD-1",),
     r.MIXED_RANKS: ("MELD-1",),
     r.TOO_FEW_NATURALS: ("MELD-2",),
@@ -124,6 +126,7 @@ CLAUSES_OF: Final[dict[int, tuple[str, ...]]] = {
     r.RED_THREES_LAY_THEMSELVES: ("TURN-4", "TURN-3"),
     r.LAYING_STRANDS: ("TURN-4", "DISC-4"),
     r.NOT_IN_HAND: (NOTATION,),
+    r.TOO_FEW_IN_HAND: (NOTATION,),
     r.NOTHING_TO_UNDO: (NOTATION, "MELD-9"),
     r.UNDO_REVEALED: ("MELD-9",),
     r.NO_UNDO: ("MELD-9",),
@@ -184,12 +187,11 @@ class RefusedMove(CanastaError):
         return (RefusedMove, (self.refusal, self.said))
 
 
-def refuse(reason: int, facts: Facts | None = None, also: tuple[str, ...] = ()) -> Refusal:
-    """The refusal for a reason."""
-    clauses = CLAUSES_OF[reason]
+def refuse(
+    reason: int, facts: Facts | None = None, also: tuple[str, ...] = (), *, first: tuple[str, ...] = ()
+) -> Refusal:
+    """The refusal for a reason; the clauses `first` come before those that usually stand behind it."""
+    clauses = tuple(dict.fromkeys((*first, *CLAUSES_OF[reason], *also)))
     return Refusal(
-        clause=clauses[0],
-        reason=reason,
-        also=clauses[1:] + tuple([clause for clause in also if clause not in clauses]),
-        facts=facts if facts is not None else {},
+        clause=clauses[0], reason=reason, also=clauses[1:], facts=facts if facts is not None else {}
     )

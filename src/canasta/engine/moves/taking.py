@@ -61,7 +61,7 @@ def take(referee: Referee, move: Take) -> None:
     else:
         _take_onto(referee, move.onto)
         lay_groups(referee, list(move.melds))
-    referee.finish(also=("PILE-2", "OPEN-3"))
+    referee.finish(also=("PILE-2", "OPEN-8" if state.prepared.from_hand else "OPEN-3"))
 
 
 def _take_as_it_lies(referee: Referee, move: Take) -> None:

@@ -165,9 +165,10 @@ def _special(referee: Referee, move: Special) -> None:
     state = referee.state
     referee.in_phase("special", PLAY, also=("OUT-10",))
     number = special_number(state, move.name)
-    referee.ask_rule(why_not_special(state, number), {"special": move.name})
-    if number < 0:
-        referee.ask_rule(r.NOT_THAT_HAND, {"special": move.name})
+    if number < 0 and state.prepared.special_hands:
+        choices = ", ".join([hand.name for hand in state.prepared.special_hands])
+        referee.ask_rule(r.NO_SUCH_SPECIAL_HAND, {"choices": choices})
+    referee.ask_rule(why_not_special(state, number), {"special": move.name} if number >= 0 else None)
     lay_special(state, number)
 
 

@@ -145,7 +145,7 @@ class Special(BaseMove):
     name: str
 
     def __str__(self) -> str:
-        return f"special {self.name}"
+        return f"special {self.name}".rstrip()
 
 
 @dataclass(frozen=True, repr=False)
