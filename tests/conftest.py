@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import signal
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -36,6 +37,13 @@ def pytest_configure(config: pytest.Config) -> None:
 def _no_games_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> None:
     """What a program under test keeps, it keeps in a folder of the tests."""
     os.environ["XDG_DATA_HOME"] = str(tmp_path_factory.mktemp("data"))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """The second run, of few tests, need not read the files that have none of them."""
+    if config.option.markexpr != "interpreted" or not collection_path.match("test_*.py"):
+        return None
+    return "mark.interpreted" not in collection_path.read_text(encoding="utf-8") or None
 
 
 def pytest_report_header() -> str:

@@ -5,11 +5,14 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from playwright.sync_api import Locator, Page, TimeoutError, expect  # noqa: A004 - Playwright's own
 
 _LONGEST_HAND: Final = 400
 """Turns of one person; a hand that lasts longer hangs."""
+SHORT: Final = {"hand_size": 4, "canastas_to_go_out": 0}
+"""House rules by which a hand for two is soon over, for tests of what comes after it."""
 
 
 class Person:
@@ -34,9 +37,17 @@ class Person:
         self.page.get_by_role("button", name="Play now").click()
         self.be_at_the_table()
 
-    def start(self, url: str, rules: str, players: int = 4, bot: str = "novice") -> None:
+    def start(
+        self,
+        url: str,
+        rules: str,
+        players: int = 4,
+        bot: str = "novice",
+        options: dict[str, object] | None = None,
+    ) -> None:
         """A table by its address, as `canasta play --rules` opens it."""
-        self.page.goto(f"{url}/new?rules={rules}&players={players}&bot={bot}&start=1")
+        asked = {"rules": rules, "players": players, "bot": bot, "start": 1}
+        self.page.goto(f"{url}/new?{urlencode({**asked, 'options': json.dumps(options or {})})}")
         self.look_at_the_cut()
         self.be_at_the_table()
 

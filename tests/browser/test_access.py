@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 from browser.conftest import DESKTOP, PHONE, NewPage, Server
-from browser.person import Person
+from browser.person import SHORT, Person
 from playwright.sync_api import Page, expect
 
 AXE = Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -60,6 +60,7 @@ def test_axe_finds_nothing_at_the_table(
     person.play_now(server.url)
     assert person.wait_for_turn()
     assert findings(person.page) == []
+    person.start(server.url, "two-player", 2, options=SHORT)
     person.play_hand()
     assert findings(person.page) == []
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from browser.conftest import PHONE, NewPage, Server
-from browser.person import Person
+from browser.person import SHORT, Person
 from playwright.sync_api import Page, WebSocketRoute, expect
 from typer.testing import CliRunner
 
@@ -98,7 +98,7 @@ def deal_other_cards(frame: dict[str, Any]) -> None:
     ("lie", "says"),
     [
         (swap_the_seed, "has not kept to the seed"),
-        pytest.param(claim_another_commitment, "is not the one that you were shown", marks=pytest.mark.long),
+        (claim_another_commitment, "is not the one that you were shown"),
         (deal_other_cards, "the cards that you saw are not those of the seeds"),
     ],
 )
@@ -106,7 +106,7 @@ def test_a_server_that_lies_is_told_aloud(server: Server, new_page: NewPage, lie
     page = new_page()
     liar(page, lie)
     person = Person(page)
-    person.start(server.url, "two-player", 2)
+    person.start(server.url, "two-player", 2, options=SHORT)
     person.play_hand()
     alarm = page.get_by_role("alert").filter(has_text="are not fair")
     expect(alarm).to_contain_text("The cards of hand 1 are not fair: ")

@@ -27,12 +27,16 @@ def test_a_guest_plays_a_whole_hand_from_the_first_page(server: Server, new_page
 
 
 @pytest.mark.parametrize(
-    ("rules", "players"),
+    ("rules", "players", "options"),
     [
-        *(("hand-and-foot", 4), ("two-player", 2), ("burraco", 4), ("american", 4)),
+        ("hand-and-foot", 4, {"deck.decks": 3}),
+        ("burraco", 4, {}),
+        ("american", 4, {}),
         *(
-            pytest.param(rules, players, marks=pytest.mark.long)
+            pytest.param(rules, players, {}, marks=pytest.mark.long)
             for rules, players in (
+                ("hand-and-foot", 4),
+                ("two-player", 2),
                 ("caliente-samba", 4),
                 ("jaques", 3),
                 ("bolivia", 6),
@@ -41,9 +45,11 @@ def test_a_guest_plays_a_whole_hand_from_the_first_page(server: Server, new_page
         ),
     ],
 )
-def test_whole_hands_in_other_games(server: Server, new_page: NewPage, rules: str, players: int) -> None:
+def test_whole_hands_in_other_games(
+    server: Server, new_page: NewPage, rules: str, players: int, options: dict[str, object]
+) -> None:
     person = Person(new_page())
-    person.start(server.url, rules, players)
+    person.start(server.url, rules, players, options=options)
     assert person.play_hand() > 3
     expect(person.sheet).to_contain_text("This hand")
     expect(person.sheet).to_contain_text("Cards checked")

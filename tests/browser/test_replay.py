@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from browser.conftest import DESKTOP, PHONE, NewPage, Server
-from browser.person import Person
+from browser.person import SHORT, Person
 from browser.test_access import findings
 from playwright.sync_api import Page, expect
 
@@ -127,7 +127,7 @@ def test_from_the_score_sheet_and_by_its_link_and_the_log_after_a_reload(
 ) -> None:
     person = Person(new_page())
     page = person.page
-    person.start(server.url, "two-player", 2)
+    person.start(server.url, "two-player", 2, options={**SHORT, "hand_size": 8})
     assert person.wait_for_turn()
     person.draw_and_discard()
     assert person.wait_for_turn()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from browser.conftest import NewPage, Server
-from browser.person import Person
+from browser.person import SHORT, Person
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 ACROSS = (844, 390)
@@ -104,7 +104,7 @@ def test_the_score_sheet_speaks_to_the_player_and_its_buttons_can_be_read(
     page = new_page()
     person = Person(page)
     change_states(page, {"sheet": {"out": 0}})
-    person.start(server.url, "caliente")
+    person.start(server.url, "two-player", 2, options=SHORT)
     person.play_hand()
     expect(person.sheet).to_contain_text("You went out")
     for name in ("Next hand", "Look at the table"):

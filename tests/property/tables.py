@@ -56,10 +56,15 @@ class Table:
         return "-".join([self.preset, str(self.players), *chosen])
 
     def rules(self) -> Ruleset:
-        return load_ruleset(self.preset, self.players, dict(self.options))
+        return rules_of(self)
 
     def tables(self) -> PreparedRules:
         return prepared(self)
+
+
+@cache
+def rules_of(table: Table) -> Ruleset:
+    return load_ruleset(table.preset, table.players, dict(table.options))
 
 
 @cache
@@ -67,11 +72,13 @@ def prepared(table: Table) -> PreparedRules:
     return PreparedRules(table.rules())
 
 
+@cache
 def classic_presets() -> tuple[str, ...]:
     """Those that the brute force of `brute.py` knows; `test_long_runs.py` tries the others."""
     return tuple(name for name in preset_names() if load_ruleset(name).melds.run_most == 0)
 
 
+@cache
 def long_presets() -> tuple[str, ...]:
     return tuple(name for name in preset_names() if load_ruleset(name).melds.run_most > 0)
 
