@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, TimeoutError, expect  # noqa: A00
 
 _LONGEST_HAND: Final = 400
 """Turns of one person; a hand that lasts longer hangs."""
-SHORT: Final = {"hand_size": 4, "canastas_to_go_out": 0}
+SHORT: Final[dict[str, object]] = {"hand_size": 4, "canastas_to_go_out": 0}
 """House rules by which a hand for two is soon over, for tests of what comes after it."""
 
 
