@@ -11,9 +11,11 @@ from typing import Any, cast
 
 import httpx
 import pytest
+from finished import finished_table
 from server.playing import AtTable, Person, Running
 from services import PATIENCE, RedisServer, free_port, wait_for_port
 
+from canasta.server.store.store import DatabaseStore, make_store
 from canasta.server.tables import neighbours
 from canasta.table.wire import Done, Refused
 
@@ -53,6 +55,7 @@ class Process:
         self.host = f"127.0.0.1:{self.port}"
         self.url = f"http://{self.host}"
         self.people = everybody
+        self.database = database
         self._hurry = folder / "hurry"
         words = ["--port", str(self.port), "--database", database, "--no-limits", "--pace", "0"]
         if redis:
@@ -130,6 +133,17 @@ async def three_at_a_table(first: Process, second: Process) -> AsyncIterator[lis
         for seat in seats:
             await until(seat, lambda state: state.hand == 1 and all(one.connected for one in state.seats))
         yield seats
+
+
+@asynccontextmanager
+async def opened_store(process: Process) -> AsyncIterator[DatabaseStore]:
+    """The database of a running program, beside it."""
+    store = make_store(process.database)
+    await store.open()
+    try:
+        yield store
+    finally:
+        await store.close()
 
 
 async def until(seat: AtTable, wanted: Any) -> None:
@@ -217,6 +231,72 @@ async def test_two_who_want_the_same_at_the_same_moment(two: tuple[Process, Proc
         mover = next((seat for seat in (host, one, other) if seat.state.turn == seat.state.seat), None)
         if mover is not None:
             assert isinstance(await mover.move("draw", state=1), Refused)
+
+
+async def test_a_room_and_a_rematch_through_two_processes(two: tuple[Process, Process]) -> None:
+    first, second = two
+    ada, ben = await first.guest("Ada"), await second.guest("Ben")
+    async with opened_store(first) as store:
+        table = await finished_table(store, [ada, ben])
+    async with ada.join(table) as one, ben.join(table) as other:
+        answers = await asyncio.gather(one.ask("again"), other.ask("again"))
+        assert [type(answer) for answer in answers] == [Done, Done]
+        for seat in (one, other):
+            await until(seat, lambda state: state.again.next)
+        assert one.state.again is not None
+        assert one.state.again == other.state.again, "both were led to the same table"
+        new = one.state.again.next
+    async with ada.join(new) as one, ben.join(new) as other:
+        await until(one, lambda state: state.seats[1].connected)
+        seen = one.state.state
+        # The host does not know yet that Ben has moved through the other process.
+        chosen = {"rules": "caliente", "players": 4, "options": {"target": 500}}
+        assert isinstance(await one.ask("game", state=seen, **chosen), Done)
+        await until(other, lambda state: len(state.seats) == 4)
+        assert isinstance(await other.ask("sit", seat=2), Done)
+        answer = await one.ask("arrange", state=seen, seats=[1, 0, 2, 3])
+        assert isinstance(answer, Refused)
+        assert answer.stale
+        await until(one, lambda state: state.seats[2].who == "person")
+        assert isinstance(await one.ask("arrange", state=one.state.state, seats=[0, 2, 1, 3]), Done)
+        await until(other, lambda state: state.seat == 1)
+        assert isinstance(await one.ask("start"), Done)
+        await until(other, lambda state: state.hand == 1)
+
+
+@pytest.mark.long
+async def test_a_server_killed_between_two_games_has_lost_nothing(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'tables.db'}"
+
+    @asynccontextmanager
+    async def alive() -> AsyncIterator[Process]:
+        process = Process(database, "", tmp_path)
+        try:
+            await asyncio.to_thread(wait_for_port, process.port)
+            yield process
+        finally:
+            process.kill()
+
+    async with alive() as process:
+        ada, ben = await process.guest("Ada"), await process.guest("Ben")
+        async with opened_store(process) as store:
+            table = await finished_table(store, [ada, ben])
+        async with ada.join(table) as seat:
+            assert isinstance(await seat.ask("again"), Done)
+            process.kill()
+    async with alive() as process, process.same(ben).join(table) as seat:
+        assert seat.state.again is not None
+        assert seat.state.again.yes == [0]
+        assert isinstance(await seat.ask("again"), Done)
+        process.kill()
+        new = seat.state.again.next
+    async with alive() as process, process.same(ada).join(table) as old:
+        assert old.state.again is not None
+        assert old.state.again.next == new
+        async with process.same(ada).join(new) as seat:
+            assert [(one.name, one.who) for one in seat.state.seats] == [("Ada", "person"), ("Ben", "person")]
+        record = (await process.same(ada).rest.get(f"/api/tables/{table}/record")).text
+        assert "result: side" in record
 
 
 async def test_the_lobby_knows_the_tables_of_other_processes(two: tuple[Process, Process]) -> None:

@@ -10,6 +10,7 @@ from canasta.engine.fair import FairRound
 from canasta.engine.match import Match
 from canasta.notation.cards import format_card
 from canasta.table.chairs import LEVELS, STAND_IN
+from canasta.table.evening import again_view, evening_view
 from canasta.table.fair_wire import CutView, FairPart, FairRoundView, FairView
 from canasta.table.happenings import happened
 from canasta.table.orders import MOST_TAKEN_BACK
@@ -183,6 +184,7 @@ def _public_state(table: "Table", present: Collection[int], same_address: Collec
         if not table.created.cards:
             state.fair = FairView(void=_voids(table.shuffling.voids), next=_open_round(table))
         state.cut = _cut(table)
+        state.evening = evening_view(table)
         return state
     state = table_state(match, seen, state=table.state)
     state.history = score_history(table.match)
@@ -191,6 +193,8 @@ def _public_state(table: "Table", present: Collection[int], same_address: Collec
     state.fair = _fair(table, match)
     if match.hand_number == 1:
         state.cut = _cut(table)
+    if match.over:
+        state.again, state.evening = again_view(table), evening_view(table)
     return state
 
 

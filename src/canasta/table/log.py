@@ -3,11 +3,23 @@
 The log is the server's own: it holds the seeds of hands that are still in play and is never sent to anyone.
 """
 
+from collections.abc import Sequence
+
 import msgspec
 from msgspec import Struct
 
 Option = bool | int | str | list[int]
 """The value of an option as it travels in JSON."""
+
+
+class Tally(Struct, kw_only=True):
+    """How somebody has fared so far in the games of an evening."""
+
+    player: str
+    name: str
+    games: int
+    won: int
+    points: int
 
 
 class Created(Struct, tag="created", kw_only=True):
@@ -33,6 +45,40 @@ class Created(Struct, tag="created", kw_only=True):
     """Key to the hashes of addresses at this table, hexadecimal; older logs have none."""
     cards: str = ""
     """All cards follow from this text, so that the same can be dealt again; empty: they are fair."""
+    after: str = ""
+    """The table at which these people have played before; empty for the first of an evening."""
+    evening: list[Tally] = []
+    """What came of the games before this one."""
+
+
+class GameChanged(Struct, tag="game", kw_only=True):
+    """The host has chosen another game, number of players or house rules before the first cards."""
+
+    rules: str
+    version: int
+    players: int
+    options: dict[str, Option]
+    seed: str
+    """The server's seed for the first cards of this game, where none was committed to before."""
+
+
+class Arranged(Struct, tag="arranged", kw_only=True):
+    """The host has changed who sits where before the first cards."""
+
+    seats: list[int]
+    """By seat: where whoever sits there now sat before."""
+
+
+class Agreed(Struct, tag="agreed", kw_only=True):
+    """The game is over, and this person wants another."""
+
+    seat: int
+
+
+class Continued(Struct, tag="next", kw_only=True):
+    """Those who want another game go on at this table. Its log begins in the same transaction."""
+
+    table: str
 
 
 class Seated(Struct, tag="seated", kw_only=True):
@@ -177,6 +223,10 @@ Entry = (
     | Dealt
     | Moved
     | Said
+    | GameChanged
+    | Arranged
+    | Agreed
+    | Continued
 )
 
 _encoder = msgspec.json.Encoder()
@@ -202,7 +252,26 @@ def decode_entry(payload: bytes) -> Entry:
 def without_name(payload: bytes, player: str) -> bytes | None:
     """An entry that names this player, as it is without the name; None for any other."""
     entry = decode_entry(payload)
+    if isinstance(entry, Created):
+        return encode_entry(entry) if forget_in(entry, player) else None
     if not isinstance(entry, (Seated, Joins)) or entry.player != player:
         return None
     entry.name, entry.account, entry.place = "", False, ""
     return encode_entry(entry)
+
+
+def people_in(entries: Sequence[Entry]) -> set[str]:
+    """Ids of all whom these entries name."""
+    found = {entry.player for entry in entries if isinstance(entry, (Seated, Joins))}
+    for entry in entries:
+        if isinstance(entry, Created):
+            found |= {tally.player for tally in entry.evening}
+    return found
+
+
+def forget_in(created: Created, player: str) -> bool:
+    """Take the name of this player from what the evening has been; whether it was there."""
+    own = [tally for tally in created.evening if tally.player == player]
+    for tally in own:
+        tally.name = ""
+    return bool(own)

@@ -10,14 +10,19 @@ from canasta.engine.moves.refusals import Facts, refuse
 from canasta.engine.moves.types import Move, Undo
 from canasta.notation.errors import NotationError
 from canasta.notation.moves import parse_move
+from canasta.rules import RulesetError, resolve_ruleset
 from canasta.table.chairs import LEVELS, STAND_IN, Person
 from canasta.table.due import all_ready
+from canasta.table.evening import goes_on
 from canasta.table.log import (
+    Agreed,
+    Arranged,
     BotSeated,
     CameBack,
     Committed,
     DealAsked,
     Entry,
+    GameChanged,
     Moved,
     Readied,
     Revealed,
@@ -27,16 +32,20 @@ from canasta.table.log import (
 )
 from canasta.table.names import LONGEST_NAME, NameProblem, clean_name, name_key, name_keys
 from canasta.table.own_view import why_not
+from canasta.table.shuffling import new_seed
 from canasta.table.views import melds_after
 from canasta.table.wire import (
     PHRASES,
     AnyCommand,
+    ArrangeSeats,
+    ChangeGame,
     Checked,
     CheckMove,
     CommitSeed,
     LeaveSeat,
     MakeMove,
     NextHand,
+    PlayAgain,
     RevealSeed,
     Say,
     SeatBot,
@@ -90,13 +99,20 @@ def orders_of(
             if joining is not None:
                 return [Withdrew(seat=joining)]
             seat = _own_seat(table, player, even_left=True)
-            return [] if table.chairs[seat].left else [WentAway(seat=seat, left=True)]
+            leaves: list[Entry] = [] if table.chairs[seat].left else [WentAway(seat=seat, left=True)]
+            return [*leaves, *goes_on(table, leaves)]
         case SeatBot():
             return _seat_bot(table, player, command, present)
+        case ChangeGame():
+            return _change_game(table, player, command)
+        case ArrangeSeats():
+            return _arrange(table, player, command)
         case StartGame():
             return _start(table, player)
         case NextHand():
             return _next(table, player, present)
+        case PlayAgain():
+            return _again(table, player, command)
         case Say(phrase=phrase):
             if phrase not in PHRASES:
                 raise not_now("NO_SUCH_PHRASE", {"choices": ", ".join(PHRASES)})
@@ -274,7 +290,9 @@ def farewell(table: "Table", player: str) -> list[Entry]:
     if seat is not None and table.status != "over":
         level = "" if table.match is None else table.created.level or STAND_IN
         entries.append(BotSeated(seat=seat, level=level))
-    return entries
+    elif seat is not None and not table.chairs[seat].left:
+        entries.append(WentAway(seat=seat, left=True))
+    return [*entries, *goes_on(table, entries)]
 
 
 def _must_be_host(table: "Table", player: str) -> None:
@@ -302,6 +320,61 @@ def _seat_bot(table: "Table", player: str, command: SeatBot, present: Collection
     if chair.level == level and not chair.player:
         return []
     return [BotSeated(seat=seat, level=level)]
+
+
+# -- the room before the game -------------------------------------------------------------------------------
+
+
+def _must_wait(table: "Table", state: int) -> None:
+    """Game and seats are the host's to change until the first cards are wanted, and as the host saw them."""
+    if table.match is not None or table.cut is not None:
+        raise not_now("STARTED")
+    _must_not_be_dealing(table)
+    if state < table.room_state:
+        raise not_now("STALE", stale=True)
+
+
+def _change_game(table: "Table", player: str, command: ChangeGame) -> list[Entry]:
+    _must_be_host(table, player)
+    _must_wait(table, command.state)
+    try:
+        rules = resolve_ruleset(command.rules, command.players, command.options)
+    except RulesetError:
+        raise not_now("BAD_RULES") from None
+    seats = rules.seats.players
+    people = sum(bool(chair.player) for chair in table.chairs)
+    if people > seats:
+        raise not_now("MANY_PEOPLE", {"count": people, "most": seats})
+    if rules == table.rules:
+        return []
+    return [
+        GameChanged(
+            rules=command.rules,
+            version=rules.version,
+            players=seats,
+            options=command.options,
+            seed=new_seed(),
+        )
+    ]
+
+
+def _arrange(table: "Table", player: str, command: ArrangeSeats) -> list[Entry]:
+    _must_be_host(table, player)
+    _must_wait(table, command.state)
+    every = list(range(len(table.chairs)))
+    if sorted(command.seats) != every:
+        raise not_now("BAD_SEATS", {"most": len(every) - 1})
+    return [] if command.seats == every else [Arranged(seats=command.seats)]
+
+
+def _again(table: "Table", player: str, command: PlayAgain) -> list[Entry]:
+    seat = _own_seat(table, player)
+    if table.status != "over":
+        raise not_now("NOT_OVER")
+    if table.next_table:
+        return []
+    agrees: list[Entry] = [] if seat in table.agreed else [Agreed(seat=seat)]
+    return [*agrees, *goes_on(table, agrees, at_once=command.now)]
 
 
 # -- hands ---------------------------------------------------------------------------------------------------

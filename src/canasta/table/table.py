@@ -3,7 +3,10 @@ terminal, adds people, a place for the log, and clocks; the rules of a table are
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import zip_longest
 from typing import Final
+
+import msgspec
 
 from canasta.engine.cutting import Cut, cut_cards, is_cut, seeded_cut
 from canasta.engine.fair import CUT, FairRound
@@ -26,19 +29,23 @@ from canasta.notation.record import (
 )
 from canasta.notation.seat_names import SEAT_NAMES
 from canasta.rules import Ruleset, resolve_ruleset
-from canasta.table.chairs import Chair, Person
+from canasta.table.chairs import Chair, Company, Person, rearranged, resized
 from canasta.table.deals_and_moves import FairStep, Step
 from canasta.table.due import Due, next_due
 from canasta.table.frames import Change, Frames
 from canasta.table.log import (
+    Agreed,
+    Arranged,
     BotSeated,
     CameBack,
     Committed,
+    Continued,
     Created,
     DealAsked,
     Dealt,
     Entry,
     FairDealt,
+    GameChanged,
     Joins,
     ListClosed,
     Moved,
@@ -53,6 +60,7 @@ from canasta.table.log import (
     WentAway,
     Withdrew,
     WrongLog,
+    forget_in,
 )
 from canasta.table.orders import checked, orders_of, start_entries
 from canasta.table.shuffling import Shuffling, what_follows
@@ -66,23 +74,22 @@ MOST_TOLD: Final = 2000
 """Of one hand, for who comes to the table in the middle of it; the longest hands have a third of that."""
 
 
-class Table:
+def _rules_of(created: Created) -> Ruleset:
+    rules = resolve_ruleset(created.rules, created.players, created.options, version=created.version)
+    if created.version > rules.version:
+        raise NewerRules(f"version {created.version} of {created.rules}, and here is {rules.version}")
+    return rules
+
+
+class Table(Company):
     """One table."""
 
     def __init__(self, name: str, created: Created) -> None:
         self.name: str = name
         self.created: Created = created
-        self.rules: Ruleset = resolve_ruleset(
-            created.rules, created.players, created.options, version=created.version
-        )
-        if created.version > self.rules.version:
-            raise NewerRules(
-                f"version {created.version} of {created.rules}, and here is {self.rules.version}"
-            )
+        self.rules: Ruleset = _rules_of(created)
         self.side_of: list[int] = sides_of_seats(self.rules)
-        self.chairs: list[Chair] = [Chair() for _ in range(created.players)]
-        self.host: str = ""
-        """Id of the person who may start the game and seat computer players."""
+        super().__init__(created.players)
         self.match: Match | None = None
         self.length: int = 1
         """Entries of the log so far."""
@@ -90,10 +97,20 @@ class Table:
         """What has happened since the last entry and is in no log: people connecting and the like."""
         self.move_state: int = 0
         """The state in which the cards last changed: a move in view of an older one is stale."""
+        self.room_state: int = 0
+        """The state in which the game, or who sits where, last changed: the host may change them in view of
+        no older one."""
+        self.agreed: set[int] = set()
+        """The seats of people who want another game."""
+        self.next_table: str = ""
+        """Where they go on; empty while that is open."""
         self.commands: dict[str, int] = {}
         """Commands that are in the log, with the state after each."""
         self.shuffling: Shuffling = Shuffling(name, CUT if is_cut(self.rules) else 1, created.seed)
         """The seeds of the next deal."""
+        self._put_aside: dict[int, Shuffling] = {}
+        """Rounds of the first cards of other games that were chosen before, by hand: what was committed to
+        for a hand is not committed to anew."""
         self.fair: Fair | None = None
         """Of the hand in play."""
         self.dealt_to: list[str] = [""] * created.players
@@ -163,28 +180,9 @@ class Table:
         return (self.hand_is_over and not self.is_dealing) or self.waits_after_cut
 
     @property
-    def people(self) -> list[int]:
-        """Seats of people who are there, as far as the log tells."""
-        return [seat for seat, chair in enumerate(self.chairs) if chair.player and not chair.away]
-
-    @property
     def to_act(self) -> int:
         """The seat whose move it is; -1 for none."""
         return -1 if self.match is None or self.match.hand.over else self.match.hand.turn
-
-    @property
-    def names(self) -> list[str]:
-        places = SEAT_NAMES[len(self.chairs)]
-        return [chair.name or places[seat] for seat, chair in enumerate(self.chairs)]
-
-    def seat_of(self, player: str) -> int | None:
-        for seat, chair in enumerate(self.chairs):
-            if player and chair.player == player:
-                return seat
-        return None
-
-    def seats_of(self, players: Collection[str]) -> set[int]:
-        return {seat for seat, chair in enumerate(self.chairs) if chair.player and chair.player in players}
 
     def viewing_seat(self, player: str) -> int | None:
         """The seat whose cards this person sees: none once they have left it, and none before they were dealt
@@ -193,13 +191,6 @@ class Table:
         if seat is None or self.chairs[seat].left:
             return None
         return seat if self.match is None or self.dealt_to[seat] == player else None
-
-    def joining_seat(self, player: str) -> int | None:
-        """The seat that this person has from the next deal on."""
-        for seat, chair in enumerate(self.chairs):
-            if player and chair.newcomer is not None and chair.newcomer.player == player:
-                return seat
-        return None
 
     def open_seats(self) -> list[int]:
         """Seats that somebody could take. In a game also those of people who are away: theirs until the hand
@@ -295,7 +286,7 @@ class Table:
         """Take over what the log says; the caller has checked that the rules allow it."""
         change: Change = []
         for entry in entries:
-            sat = [chair.player for chair in self.chairs]
+            sat = [(chair.player, chair.level) for chair in self.chairs]
             made = self._apply(entry)
             change += made
             if isinstance(entry, (Dealt, FairDealt)):
@@ -304,10 +295,15 @@ class Table:
                 self.told += made
                 del self.told[:-MOST_TOLD]
             # A commitment is its owner's: who sits down there, or moves, commits anew.
-            changed = [seat for seat, chair in enumerate(self.chairs) if chair.player != sat[seat]]
+            sit = [(chair.player, chair.level) for chair in self.chairs]
+            seats = enumerate(zip_longest(sat, sit, fillvalue=("", "")))
+            changed = [seat for seat, (before, after) in seats if before[0] != after[0]]
             self.shuffling = self.shuffling.without(changed)
+            self._put_aside = {hand: one.without(changed) for hand, one in self._put_aside.items()}
             self.length += 1
             self.unlogged = 0
+            if sit != sat or isinstance(entry, GameChanged):
+                self.room_state = self.state
             if isinstance(entry, (Dealt, FairDealt, Moved)):
                 self.move_state = self.state
         if command is not None:
@@ -339,14 +335,14 @@ class Table:
                     level=level,
                     newcomer=self.chairs[seat].newcomer,
                 )
-                self._pass_host_on()
+                self.pass_host_on()
                 return [Happened(what="sat_down" if level else "left", seat=seat)]
             case WentAway(seat=seat, left=left):
                 return self._go_away(seat, left=left)
             case CameBack(seat=seat):
                 self.chairs[seat].away = self.chairs[seat].left = False
                 self.chairs[seat].newcomer = None
-                self._pass_host_on()
+                self.pass_host_on()
                 return [Happened(what="came_back", seat=seat)]
             case Seeded():
                 pass  # the deal of version 1 tells all seeds once more
@@ -354,9 +350,38 @@ class Table:
                 self.chairs[seat].ready = True
             case Said(seat=seat, phrase=phrase):
                 return [Happened(what="said", seat=seat, phrase=phrase)]
+            case GameChanged():
+                self._change_game(entry)
+            case Arranged(seats=seats):
+                self.chairs = rearranged(self.chairs, seats)
+            case Agreed(seat=seat):
+                self.agreed.add(seat)
+            case Continued(table=following):
+                self.next_table = following
             case Created():
                 raise WrongLog("a table is opened twice")
         return []
+
+    def _change_game(self, entry: GameChanged) -> None:
+        """Nobody has shown a seed yet, so no choice of a game is a choice of cards. Each hand has one seed of
+        the server's: who comes back to a game finds its round as it was."""
+        if self.match is not None or self.cut is not None or self.is_dealing:
+            raise WrongLog("another game while one is played")
+        self.created = msgspec.structs.replace(
+            self.created,
+            rules=entry.rules,
+            version=entry.version,
+            players=entry.players,
+            options=entry.options,
+        )
+        self.rules = _rules_of(self.created)
+        self.side_of = sides_of_seats(self.rules)
+        self.chairs = resized(self.chairs, entry.players)
+        self.dealt_to = [""] * entry.players
+        first = CUT if is_cut(self.rules) else 1
+        if first != self.shuffling.hand:
+            self._put_aside[self.shuffling.hand] = self.shuffling
+            self.shuffling = self._put_aside.pop(first, Shuffling(self.name, first, entry.seed))
 
     def _seat(self, entry: Seated) -> Change:
         before = self.seat_of(entry.player)
@@ -366,7 +391,7 @@ class Table:
         if self.is_in_hand:
             # Only logs from before there were newcomers: whoever sat down had the cards at once.
             self.dealt_to[entry.seat] = entry.player
-        self._pass_host_on()
+        self.pass_host_on()
         return [Happened(what="sat_down", seat=entry.seat)]
 
     def _promise(self, entry: Joins) -> Change:
@@ -384,11 +409,12 @@ class Table:
             if new is not None and self.status != "over":
                 self.chairs[seat] = Chair.of(new)
                 change.append(Happened(what="sat_down", seat=seat))
-        self._pass_host_on()
+        self.pass_host_on()
         return change
 
     def forget(self, player: str) -> None:
         """Without a name, as the log has it after `write_anew`; a seat of a game that is over stays taken."""
+        forget_in(self.created, player)
         for chair in self.chairs:
             if chair.player == player:
                 chair.name, chair.account, chair.place = "", False, ""
@@ -399,14 +425,10 @@ class Table:
             self.chairs[seat] = Chair()
         else:
             chair.away, chair.left = True, left
-        self._pass_host_on()
+            if left:
+                self.agreed.discard(seat)
+        self.pass_host_on()
         return [Happened(what="left", seat=seat)]
-
-    def _pass_host_on(self) -> None:
-        """The host is somebody who is there, as long as anybody is."""
-        there = [chair.player for chair in self.chairs if chair.player and not chair.away]
-        if there and self.host not in there:
-            self.host = there[0]
 
     def _cut(self, entry: SeatsCut) -> Change:
         """Everybody sits down where the cut says; computer players have the names of their seats."""
@@ -420,14 +442,11 @@ class Table:
         )
         self.cut_round = fair
         self.noted += [*map(RoundVoid, self.shuffling.voids), *cut_entries(self.cut, fair)]
-        self.shuffling = self.shuffling.after(entry)
-        places = SEAT_NAMES[len(self.chairs)]
-        before = self.cut.seating.players
-        self.chairs = [self.chairs[player] for player in before]
-        for seat, chair in enumerate(self.chairs):
+        following = self.shuffling.after(entry)
+        self.shuffling = self._put_aside.pop(following.hand, following)
+        self.chairs = rearranged(self.chairs, self.cut.seating.players)
+        for chair in self.chairs:
             chair.ready = False
-            if chair.level and not chair.player and chair.name == places[before[seat]]:
-                chair.name = places[seat]
         cards = [[format_card(card) for card in self.cut.cards[at]] for at in self.cut.seating.players]
         return [Happened(what="cut", seat=seat, cards=own) for seat, own in enumerate(cards)]
 

@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 from canasta.rules.fields import Value
 from canasta.table.fair_wire import CutView, DealView, FairView
+from canasta.table.log import Option
 
 LONGEST_COMMAND = 2_000
 """Bytes of the longest message that a client may send."""
@@ -69,12 +70,38 @@ class SeatBot(Command, tag="bot"):
     level: str
 
 
+class ChangeGame(Command, tag="game"):
+    """The host chooses another game, number of players or house rules, as long as no cards are wanted.
+    `state` is the number of the state that the host saw. Everybody gets a new `Welcome`."""
+
+    state: int
+    rules: str
+    players: int | None = None
+    """None: as many as usual."""
+    options: dict[str, Option] = {}
+
+
+class ArrangeSeats(Command, tag="arrange"):
+    """The host changes who sits where, as long as no cards are wanted. `state` as above."""
+
+    state: int
+    seats: list[int]
+    """By seat: where whoever shall sit there sits now."""
+
+
 class StartGame(Command, tag="start"):
     """The host starts the game; free seats are filled with computer players."""
 
 
 class NextHand(Command, tag="next"):
     """Ready for the next hand: dealt when all who are there are ready."""
+
+
+class PlayAgain(Command, tag="again"):
+    """The game is over: once more. The next table opens when everybody who is there has said so."""
+
+    now: bool = False
+    """Without those who have not said so."""
 
 
 class Say(Command, tag="say"):
@@ -109,8 +136,11 @@ AnyCommand = (
     | TakeSeat
     | LeaveSeat
     | SeatBot
+    | ChangeGame
+    | ArrangeSeats
     | StartGame
     | NextHand
+    | PlayAgain
     | Say
     | CommitSeed
     | RevealSeed
@@ -392,6 +422,26 @@ class Welcome(Struct, tag="welcome", tag_field="t", kw_only=True):
     """People of one network address get one seat between them."""
 
 
+class AgainView(Struct, kw_only=True):
+    """Who wants another game."""
+
+    yes: list[int]
+    """Their seats."""
+    next: str = ""
+    """The table at which they go on, once it is open."""
+
+
+class EveningRow(Struct, kw_only=True):
+    """How somebody has fared in the games of an evening."""
+
+    name: str
+    seat: int
+    """At this table; -1: they are not there any more."""
+    games: int
+    won: int
+    points: int
+
+
 class TableState(Struct, tag="state", tag_field="t", kw_only=True):
     """The whole table as one viewer sees it."""
 
@@ -433,6 +483,11 @@ class TableState(Struct, tag="state", tag_field="t", kw_only=True):
     fair: FairView | None = None
     cut: CutView | None = None
     """From the cut to the end of the first hand."""
+    again: AgainView | None = None
+    """When the game is over."""
+    evening: list[EveningRow] = []
+    """Before the first deal and when the game is over: what came of the games that these people have played
+    one after the other, this one included once it is over. The most games won first."""
 
 
 class Done(Struct, tag="done", tag_field="t", kw_only=True):

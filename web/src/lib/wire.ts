@@ -84,6 +84,22 @@ export interface SeatBot {
   id: string;
 }
 
+export interface ChangeGame {
+  t: "game";
+  state: number;
+  rules: string;
+  players?: number | null;
+  options?: Record<string, boolean | number | string | number[]>;
+  id: string;
+}
+
+export interface ArrangeSeats {
+  t: "arrange";
+  state: number;
+  seats: number[];
+  id: string;
+}
+
 export interface StartGame {
   t: "start";
   id: string;
@@ -91,6 +107,12 @@ export interface StartGame {
 
 export interface NextHand {
   t: "next";
+  id: string;
+}
+
+export interface PlayAgain {
+  t: "again";
+  now?: boolean;
   id: string;
 }
 
@@ -294,6 +316,19 @@ export interface Welcome {
   one_seat: boolean;
 }
 
+export interface AgainView {
+  yes: number[];
+  next: string;
+}
+
+export interface EveningRow {
+  name: string;
+  seat: number;
+  games: number;
+  won: number;
+  points: number;
+}
+
 export interface TableState {
   t: "state";
   state: number;
@@ -321,6 +356,8 @@ export interface TableState {
   clock: ClockView | null;
   fair: FairView | null;
   cut: CutView | null;
+  again: AgainView | null;
+  evening: EveningRow[];
 }
 
 export interface Done {
@@ -371,7 +408,7 @@ export interface Problem {
   facts: Record<string, number | string>;
 }
 
-export type AnyCommand = MakeMove | CheckMove | AskHint | TakeSeat | LeaveSeat | SeatBot | StartGame | NextHand | Say | CommitSeed | RevealSeed | Ping;
+export type AnyCommand = MakeMove | CheckMove | AskHint | TakeSeat | LeaveSeat | SeatBot | ChangeGame | ArrangeSeats | StartGame | NextHand | PlayAgain | Say | CommitSeed | RevealSeed | Ping;
 
 export type AnyFrame = Welcome | TableState | Done | Refused | Checked | Hints | Problem;
 

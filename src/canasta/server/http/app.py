@@ -44,7 +44,11 @@ def _http_mistake(request: AnyRequest, error: HTTPException) -> Response[Mistake
         parts = "".join(f" {part.get('key', 'request')}: {part['message']}." for part in wrong[:5])
     elif type(error) is HTTPException:  # it says what to do
         reason = ""
-    said = say(f"problems.{reason}", facts, language_of(request, None)) if reason else error.detail
+    lang = language_of(request, None)
+    if isinstance(error, OurMistake):
+        said = error.told(lang)
+    else:
+        said = say(f"problems.{reason}", facts, lang) if reason else error.detail
     return _answer(error.status_code, said + parts, reason, facts, extra, error.headers)
 
 

@@ -18,7 +18,7 @@ from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 from canasta.extras import why_missing
 from canasta.server.store.databases import LogRow, PostgresRunner, Runner, SqliteRunner, insert_rows
 from canasta.server.store.games import GamesStore
-from canasta.server.store.schema import LISTED, bring_up_to_date, log, tables
+from canasta.server.store.schema import LISTED, bring_up_to_date, log, players, sittings, tables
 from canasta.table.played import PlayedGame
 
 T = TypeVar("T")
@@ -40,6 +40,17 @@ class StoredEntry(NamedTuple):
     command: str | None
     payload: bytes
     """JSON of a log entry."""
+
+
+class NewTable(NamedTuple):
+    """A table as it is opened."""
+
+    id: str
+    public: bool
+    payloads: Sequence[bytes]
+    """Its log from the beginning."""
+    people: Collection[str] = ()
+    """Ids of all whom the log names."""
 
 
 class TableRow(NamedTuple):
@@ -69,6 +80,11 @@ class Store(Protocol):
 
         An append whose caller was cancelled may still be made; the caller's next one then meets a `Conflict`.
         """
+
+    async def go_on(
+        self, table: str, seq: int, entries: Sequence[tuple[str | None, bytes]], following: NewTable
+    ) -> None:
+        """As `append`, and the table at which these people go on, in the same transaction."""
 
     async def entries(self, table: str, since: int = 0) -> list[StoredEntry]: ...
 
@@ -136,6 +152,20 @@ def _not_written(error: Exception) -> Unavailable:
     problem = Unavailable(f"The database cannot be written: {_reason(error)}.")
     problem.__cause__ = error
     return problem
+
+
+def _rows_of(new: NewTable) -> list[LogRow]:
+    return [LogRow(new.id, number, None, payload) for number, payload in enumerate(new.payloads)]
+
+
+def _open_table(new: NewTable, connection: Connection) -> None:
+    now = time.time()
+    row = {"id": new.id, "public": new.public, "status": "waiting", "created": now, "updated": now}
+    connection.execute(insert(tables), row)
+    # Who has deleted their account meanwhile sits nowhere.
+    there = connection.execute(select(players.c.id).where(players.c.id.in_(new.people))).scalars()
+    if sitting := [{"player_id": player, "table_id": new.id} for player in there]:
+        connection.execute(insert(sittings), sitting)
 
 
 class DatabaseStore(GamesStore):
@@ -223,12 +253,14 @@ class DatabaseStore(GamesStore):
                 write.done.set_exception(problem)
 
     async def create_table(self, table: str, *, public: bool, payload: bytes) -> None:
-        now = time.time()
-        row = {"id": table, "public": public, "status": "waiting", "created": now, "updated": now}
-        await self._write(
-            lambda connection: connection.execute(insert(tables), row),
-            [LogRow(table, 0, None, payload)],
-        )
+        new = NewTable(table, public, [payload])
+        await self._write(partial(_open_table, new), _rows_of(new))
+
+    async def go_on(
+        self, table: str, seq: int, entries: Sequence[tuple[str | None, bytes]], following: NewTable
+    ) -> None:
+        rows = [LogRow(table, number, *entry) for number, entry in enumerate(entries, seq)]
+        await self._write(partial(_open_table, following), [*rows, *_rows_of(following)])
 
     async def append(self, table: str, seq: int, entries: Sequence[tuple[str | None, bytes]]) -> None:
         rows = [LogRow(table, number, *entry) for number, entry in enumerate(entries, seq)]

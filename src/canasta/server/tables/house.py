@@ -20,6 +20,7 @@ from canasta.server.tables.live import LiveTable, nameless
 from canasta.server.tables.neighbours import Neighbours
 from canasta.server.thinking.pool import Thinkers
 from canasta.table.chairs import STAND_IN, Person
+from canasta.table.evening import LETTERS, NAME_LENGTH, new_table_name
 from canasta.table.log import Created, Entry, Option, WrongLog, decode_entry, encode_entry
 from canasta.table.names import name_keys
 from canasta.table.same_address import place_of
@@ -28,9 +29,6 @@ from canasta.table.table import Table
 
 _logger = structlog.get_logger()
 
-_LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
-"""Of a table's name: none that could be read as another."""
-_NAME_LENGTH: Final = 14
 _AT_ONCE: Final = 40
 """Entries of a log that are applied before other tables have their turn."""
 _LISTED: Final = 60
@@ -95,7 +93,7 @@ class House:
                 # Nobody here has followed it, and another process may have played on.
                 await self._refresh([found])
             return found
-        if len(name) != _NAME_LENGTH or not set(name) <= set(_LETTERS):
+        if len(name) != NAME_LENGTH or not set(name) <= set(LETTERS):
             return None
         task = self._loading.get(name)
         if task is None:
@@ -169,7 +167,7 @@ class House:
             one_seat=wish.public if wish.one_seat is None else wish.one_seat,
             secret=secrets.token_hex(16),
         )
-        table = Table("".join(secrets.choice(_LETTERS) for _ in range(_NAME_LENGTH)), created)
+        table = Table(new_table_name(), created)
         # Somebody may have made an account of a name that a guest has had for long.
         owners = {} if host.account else await self._store.owners_of(name_keys(host.name))
         name = GUEST if owners else host.name

@@ -7,13 +7,14 @@ refused has changed nothing.
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Sequence
 from typing import Final
 
 import structlog
 
 from canasta.server.settings import Settings
-from canasta.server.store.store import Conflict, Store, StoredEntry, Unavailable
+from canasta.server.store.store import Conflict, NewTable, Store, StoredEntry, Unavailable
 from canasta.server.tables.brains import Brains
 from canasta.server.tables.fanout import Fanout
 from canasta.server.tables.neighbours import Neighbours
@@ -22,9 +23,11 @@ from canasta.server.tables.times import Times
 from canasta.server.thinking.pool import Busy, Thinkers
 from canasta.table.chairs import Person
 from canasta.table.due import Turn
+from canasta.table.evening import goes_on, next_table
 from canasta.table.frames import Change, Frames, encode_frame, welcome
 from canasta.table.log import (
     CameBack,
+    Continued,
     Entry,
     Joins,
     Moved,
@@ -33,6 +36,7 @@ from canasta.table.log import (
     Withdrew,
     decode_entry,
     encode_entry,
+    people_in,
     without_name,
 )
 from canasta.table.orders import NotNow, farewell, names_to_look_up, not_now
@@ -90,6 +94,8 @@ class LiveTable:
         self.empty_since: float = now
         self._times = Times(table, settings, now)
         self._status = table.status
+        self._game = table.created
+        """The game that people here were told of."""
         self._patience = Patience(table, settings.fair_patience, now)
         self._plan()
 
@@ -242,7 +248,14 @@ class LiveTable:
         table = self.table
         rows: list[tuple[str | None, bytes]] = [(None, encode_entry(entry)) for entry in entries]
         rows[-1] = (command, rows[-1][1])
-        await self._store.append(table.name, table.length, rows)
+        following = next((entry.table for entry in entries if isinstance(entry, Continued)), "")
+        if following:
+            begins = next_table(table, entries, time.time())
+            payloads = [encode_entry(entry) for entry in begins]
+            new = NewTable(following, table.created.public, payloads, people_in(begins))
+            await self._store.go_on(table.name, table.length, rows, new)
+        else:
+            await self._store.append(table.name, table.length, rows)
         change = self._apply(entries, command)
         self._fanout.publish(table.name, table.length - 1)
         if show:
@@ -359,6 +372,7 @@ class LiveTable:
         )
 
     def _show(self, change: Change, without: Viewer | None = None) -> None:
+        self._tell_of_another_game()
         if not self._viewers:
             return
         frames = self._frames(change)
@@ -367,6 +381,13 @@ class LiveTable:
                 viewer.close(NOT_ALLOWED, problem_of("not_allowed", "NO_SPECTATORS").message)
             elif viewer is not without:
                 viewer.show(frames.text_for(viewer.player))
+
+    def _tell_of_another_game(self) -> None:
+        if self._game is self.table.created:
+            return
+        self._game = self.table.created
+        for viewer in self._viewers:
+            viewer.answer(encode_frame(welcome(self.table, viewer.name)))
 
     def _clock_view(self) -> ClockView | None:
         due = self._times.clock_due()
@@ -434,7 +455,8 @@ class LiveTable:
             return
         self._note_gone()
         if gone := self._times.still_gone(seats):
-            await self._try_commit([WentAway(seat=seat, left=False) for seat in gone])
+            entries: list[Entry] = [WentAway(seat=seat, left=False) for seat in gone]
+            await self._try_commit([*entries, *goes_on(self.table, entries)])
 
     def _plan_if_idle(self) -> None:
         if self._timer is None:

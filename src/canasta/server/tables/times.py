@@ -48,11 +48,12 @@ class Times:
 
     def note_gone(self, present: Collection[int], now: float) -> None:
         """Who has no connection any more, and since when."""
-        for seat, chair in enumerate(self._table.chairs):
-            if not chair.player or chair.away or seat in present:
-                self._gone_since.pop(seat, None)
-            else:
-                self._gone_since.setdefault(seat, now)
+        # Another game may have fewer seats.
+        self._gone_since = {
+            seat: self._gone_since.get(seat, now)
+            for seat, chair in enumerate(self._table.chairs)
+            if chair.player and not chair.away and seat not in present
+        }
 
     def came(self, seat: int) -> None:
         """Somebody has just connected."""

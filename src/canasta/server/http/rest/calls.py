@@ -16,7 +16,16 @@ from canasta.server.http.rest.messages import DefectRow
 from canasta.server.people.sessions import Player
 from canasta.server.services import Services, address_of, home_of, token_of
 from canasta.table.problems import Unusable
-from canasta.words import UnknownLanguage, best_language, language_of_header, languages, say
+from canasta.table.wire import Refused
+from canasta.words import (
+    UnknownLanguage,
+    Voice,
+    best_language,
+    language_of_header,
+    languages,
+    say,
+    tell_reason,
+)
 from canasta.words.defects import defect_line, tell_defect
 
 AnyRequest = Request[Any, Any, Any]
@@ -81,6 +90,21 @@ class OurMistake(HTTPException):
         super().__init__(detail=say(f"problems.{reason}", facts), status_code=status)
         self.reason = reason
         self.facts = facts
+
+    def told(self, lang: str) -> str:
+        return say(f"problems.{self.reason}", self.facts, lang)
+
+
+class Refusal(OurMistake):
+    """What a table refuses, in its own words."""
+
+    def __init__(self, refused: Refused) -> None:
+        HTTPException.__init__(self, detail=refused.why.message, status_code=409)
+        self.reason = refused.why.reason
+        self.facts = refused.why.facts
+
+    def told(self, lang: str) -> str:
+        return str(tell_reason(self.reason, self.facts, Voice(lang)))
 
 
 def mistake(status: int, reason: str, facts: Facts | None = None) -> OurMistake:

@@ -275,6 +275,15 @@ class TableRow(Struct, kw_only=True):
     scores: list[int]
     watching: int
     clock: int
+    next: str = ""
+    """The table at which the people of a game that is over go on."""
+
+
+class Carried(Struct, kw_only=True):
+    """An order was carried out."""
+
+    state: int
+    """The number of the state after it."""
 
 
 class Scores(Struct, kw_only=True):

@@ -8,11 +8,12 @@ from litestar.params import FromPath, JSONBody
 
 from canasta.notation.errors import nearest
 from canasta.release import VERSION
-from canasta.rules import RulesetError
+from canasta.rules import RulesetError, resolve_ruleset
 from canasta.server.http.rest.calls import (
     SPEAKS,
     AnyRequest,
     Lang,
+    Refusal,
     TheServices,
     address,
     bad_rules,
@@ -23,12 +24,24 @@ from canasta.server.http.rest.calls import (
     player_of,
 )
 from canasta.server.http.rest.games_and_rules import rules_answer
-from canasta.server.http.rest.messages import Health, NewTable, OpenedTable, Rules, Scores, TableRow
+from canasta.server.http.rest.messages import Carried, Health, NewTable, OpenedTable, Rules, Scores, TableRow
+from canasta.server.people.sessions import Player
 from canasta.server.services import Services
 from canasta.server.tables.house import Wish
-from canasta.server.tables.live import LiveTable
+from canasta.server.tables.live import LONGEST_ID, LiveTable
 from canasta.table.chairs import LEVELS
 from canasta.table.views import score_history, sheet_view
+from canasta.table.wire import (
+    ArrangeSeats,
+    ChangeGame,
+    Done,
+    LeaveSeat,
+    PlayAgain,
+    Refused,
+    SeatBot,
+    StartGame,
+    TakeSeat,
+)
 
 
 @get("/api/health", summary="Is the server well?", responses=mistakes())
@@ -60,6 +73,7 @@ def table_line(live: LiveTable) -> TableRow:
         scores=list(table.match.scores) if table.match is not None else [0] * table.rules.seats.sides,
         watching=live.watching,
         clock=table.created.clock,
+        next=table.next_table,
     )
 
 
@@ -96,6 +110,53 @@ async def open_table(request: AnyRequest, services: TheServices, data: JSONBody[
     except RulesetError as error:
         raise bad_rules(error, language_of(request, None)) from None
     return OpenedTable(id=live.table.name, link=f"/t/{live.table.name}")
+
+
+RoomOrder = TakeSeat | LeaveSeat | SeatBot | ChangeGame | ArrangeSeats | StartGame | PlayAgain
+"""What can be ordered without a connection to the table."""
+
+
+class Caller:
+    """A `Viewer` who asks and does not stay to look."""
+
+    def __init__(self, player: Player, home: str) -> None:
+        self.player, self.name, self.account = player.id, player.name, player.account
+        self.home = home
+
+    def show(self, text: str) -> None: ...
+
+    def answer(self, text: str) -> None: ...
+
+    def close(self, code: int, reason: str) -> None: ...
+
+
+@post(
+    "/api/tables/{table:str}/orders",
+    summary="Seats, the game, the start, once more",
+    status_code=200,
+    responses=mistakes(400, 401, 403, 404, 409, 413),
+)
+async def order(
+    request: AnyRequest, services: TheServices, table: FromPath[str], data: JSONBody[RoomOrder]
+) -> Carried:
+    """The same commands as on the websocket. One that is refused has changed nothing: 409."""
+    player = await player_of(request, services)
+    live = await live_table(services, table)
+    if not 1 <= len(data.id) <= LONGEST_ID or not data.id.isprintable():
+        raise mistake(400, "BAD_ID", {"most": LONGEST_ID})
+    if not services.changes.take(f"{player.id}@{table}"):
+        raise mistake(429, "TOO_FAST")
+    answer = await live.handle(Caller(player, home(request)), data)
+    if isinstance(answer, Refused):
+        if isinstance(data, ChangeGame) and answer.why.reason == "BAD_RULES":
+            try:
+                resolve_ruleset(data.rules, data.players, data.options)
+            except RulesetError as error:
+                raise bad_rules(error, language_of(request, None)) from None
+        raise Refusal(answer)
+    if not isinstance(answer, Done):
+        raise mistake(503, "NOT_STORED")
+    return Carried(state=answer.state)
 
 
 @get("/api/tables/{table:str}", summary="A table", responses=mistakes(404))
@@ -142,4 +203,4 @@ async def table_scores(services: TheServices, table: FromPath[str]) -> Scores:
     )
 
 
-TABLES = [health, tables, open_table, table_row, table_rules, table_record, table_scores]
+TABLES = [health, tables, open_table, order, table_row, table_rules, table_record, table_scores]
