@@ -28,7 +28,7 @@ RUN_LOCKS = ("requirements/runtime.txt", "requirements/build.txt")
 DEV_LOCKS = ("requirements/dev.txt",)
 BOOTSTRAP_LOCK = "requirements/bootstrap.txt"
 
-NEEDS_SPEED = ("test", "arena", "stats", "bench")
+NEEDS_SPEED = ("test", "arena", "stats", "bench", "review")
 """Commands that had rather be fast than start at once."""
 
 TEST_HELP = """Usage: canasta test [OPTIONS] [PATHS]

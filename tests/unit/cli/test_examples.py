@@ -17,13 +17,14 @@ from canasta.commands.line import app
 from canasta.engine.shuffle import FairDeal
 
 COMMANDS: Final = (
-    *"play tui serve rules scenario replay verify arena stats version bench".split(),
+    *"play tui serve rules scenario replay review verify arena stats version bench".split(),
     *("bench engine", "bench peers"),
 )
 SHORTER: Final = {
     "bench": ["--seconds", "0.01"],
     "arena": ["--pairs", "1"],
     "stats": ["--hands", "2"],
+    "review": ["--worlds", "2"],
 }
 """What makes an example quick enough for a test; all else of it stays."""
 

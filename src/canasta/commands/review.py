@@ -1,0 +1,207 @@
+"""`canasta review`: which decisions of a game cost points, and how much of the result was luck."""
+
+from typing import Annotated
+
+import typer
+from rich.rule import Rule
+from rich.text import Text
+
+from canasta.arena.wording import number, signed
+from canasta.commands.arena import Told, progress
+from canasta.commands.options import Json, Lang, examples, new_command
+from canasta.commands.output import (
+    FAILED,
+    ask_for,
+    can_show_suits,
+    console,
+    fail_saying,
+    print_json,
+    print_table,
+    print_wrapped,
+    warn,
+)
+from canasta.commands.replay import read_record
+from canasta.commands.spoken import spoken
+from canasta.engine.match import Match
+from canasta.notation.errors import printable
+from canasta.notation.record import Header
+from canasta.notation.seat_names import SEAT_NAMES
+from canasta.review.data import as_data
+from canasta.review.hand import (
+    WORLDS,
+    DealtHand,
+    HandReview,
+    Progress,
+    Review,
+    Shares,
+    accuracy,
+    hands_of,
+    review_hand,
+    summed,
+)
+from canasta.review.telling import tell, turning_points
+from canasta.words import Facts, Voice, say
+from canasta.words.events import Speaker
+from canasta.words.files import tell_wrong
+
+
+def print_review(
+    file: str, *, hand: int | None, seat: int | None, worlds: int, seed: str, as_json: bool
+) -> None:
+    """Reviews the hands of a record that are over; the status is 1 where the record does not hold."""
+    replay, hands = hands_of(read_record(file))
+    problem = replay.problem or replay.breaks_off
+    if problem is not None:
+        said = tell_wrong(problem, spoken())
+        warn("record_line", {"name": printable(file), "number": problem.line, "text": said})
+    if replay.match is None or replay.header is None:
+        raise typer.Exit(FAILED)
+    seats = replay.match.rules.seats.players
+    if seat is not None and seat >= seats:
+        fail_saying(_say("no_seat", {"number": seat, "most": seats - 1}))
+    review = Review(replay.match.sides, worlds, seed)
+    for wanted in _wanted(hands, hand):
+        with progress(_say("judging", {"number": wanted.number}), 100) as told:
+            done = review_hand(wanted, worlds=worlds, seed=seed, progress=_percent(told))
+        review.hands.append(done)
+    speaker = _speaker(replay.header, replay.match)
+    if as_json:
+        print_json(as_data(review, speaker, seat))
+    else:
+        _print(review, speaker, replay.match, seat)
+    if problem is not None:
+        raise typer.Exit(FAILED)
+
+
+def _percent(told: Told) -> Progress:
+    return lambda done, of: told(100 * done // of)
+
+
+def _say(code: str, facts: Facts | None = None) -> str:
+    return say(f"review.{code}", facts, spoken())
+
+
+def _wanted(hands: list[DealtHand], hand_number: int | None) -> list[DealtHand]:
+    over = [hand for hand in hands if hand.points is not None]
+    if not over:
+        fail_saying(_say("none_over"))
+    wanted = [hand for hand in over if hand_number in (None, hand.number)]
+    if not wanted:
+        choices = ", ".join(str(hand.number) for hand in over)
+        fail_saying(_say("no_hand", {"number": hand_number or 0, "choices": choices}))
+    return wanted
+
+
+def _speaker(header: Header, match: Match) -> Speaker:
+    usual = SEAT_NAMES[match.rules.seats.players]
+    names = [printable(header.names.get(seat, name)) for seat, name in enumerate(usual)]
+    return Speaker(names, None, Voice(spoken(), match.rules.deck.caliente_names, can_show_suits()))
+
+
+# -- as text -------------------------------------------------------------------------------------------------
+
+
+def _print(review: Review, speaker: Speaker, match: Match, seat: int | None) -> None:
+    where = console()
+    sides = [speaker.side_name(seats) for seats in match.hand.sides]
+    for hand in review.hands:
+        result = ", ".join(f"{name} {points}" for name, points in zip(sides, hand.points, strict=True))
+        where.print(Rule(_say("title", {"number": hand.number, "text": result}), style="quiet", align="left"))
+        _print_shares(sides, [hand.shares(side) for side in range(review.sides)])
+        _print_turning_points(hand, speaker, seat)
+        where.print()
+    if len(review.hands) > 1:
+        where.print(Rule(_say("total"), style="quiet", align="left"))
+        _print_shares(sides, [review.shares(side) for side in range(review.sides)])
+        where.print()
+    _print_accuracy(review, speaker, seat)
+    where.print()
+    print_wrapped(where, _say("ahead_is"), style="quiet")
+    print_wrapped(
+        where, _say("measured", {"count": min(hand.worlds for hand in review.hands)}), style="quiet"
+    )
+
+
+_PARTS = ("points", "ahead", "luck", "deal", "draws", "lay", "play", "others")
+
+
+def _print_shares(sides: list[str], shares: list[Shares]) -> None:
+    heads = [_say(f"head.{part}") for part in _PARTS]
+    rows = [(name, *_row(each)) for name, each in zip(sides, shares, strict=True)]
+    print_table((_say("head.side"), *heads), rows, right=heads)
+
+
+def _row(shares: Shares) -> list[str]:
+    """In whole points that add up: what rounding leaves over goes to the lie of the cards."""
+    ahead, deal, draws = round(shares.margin), round(shares.deal), round(shares.draws)
+    play, others = round(shares.play), round(shares.others)
+    luck = ahead - play - others
+    told = (ahead, luck, deal, draws, luck - deal - draws, play, others)
+    return [f"{shares.points:,}", *(signed(points) for points in told)]
+
+
+def _print_turning_points(hand: HandReview, speaker: Speaker, seat: int | None) -> None:
+    where = console()
+    points = turning_points(hand, seat)
+    where.print()
+    where.print(Text(_say("turning_points" if points else "no_turning_points"), style="title"))
+    for point in points:
+        at = _say("where", {"number": point.hand, "round": point.turn})
+        print_wrapped(where, " ".join([at, *tell(point, speaker)]), first="  ", rest="    ")
+
+
+def _print_accuracy(review: Review, speaker: Speaker, seat: int | None) -> None:
+    rows: dict[str, list[tuple[str, ...]]] = {}
+    for other in range(len(speaker.names)):
+        decisions = review.decisions(other)
+        if seat in (None, other) and decisions:
+            found = {**accuracy(decisions), "all": summed(decisions)}
+            rows[speaker.name(other)] = [
+                (
+                    _say(f"kind.{kind}"),
+                    str(each.count),
+                    f"{each.good / each.count:.0%}",
+                    f"{number(round(each.lost))} ± {number(round(2 * each.error))}",
+                    number(round(each.lost / each.count, 1)),
+                )
+                for kind, each in found.items()
+            ]
+    heads = [_say(f"head.{head}") for head in ("kind", "count", "good", "lost", "each")]
+    print_table(heads, rows, right=heads[1:])
+
+
+app = new_command()
+
+
+@app.command(
+    epilog=examples("canasta review evening.canasta", "canasta review evening.canasta --hand 1 --seat 0")
+)
+def review(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="The record of a game; - reads standard input.")
+    ],
+    hand: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="This hand only; by default all that are over.")
+    ] = None,
+    seat: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="Tell of this seat's decisions only, from 0 on.")
+    ] = None,
+    worlds: Annotated[
+        int,
+        typer.Option(metavar="N", min=2, max=10_000, help="Possible deals in which a decision is measured."),
+    ] = WORLDS,
+    seed: Annotated[
+        str, typer.Option(metavar="TEXT", help="The same text gives the same review.")
+    ] = "review",
+    lang: Lang = None,
+    json: Json = False,
+) -> None:
+    """Tell which decisions of a game cost points, and how much was luck.
+
+    Each decision is compared with the best that was found, by what the player could know. The turning points
+    are told in sentences; luck and play add up to what a side is ahead by. Only hands that were played to
+    their end are reviewed.
+    """
+
+    ask_for(lang)
+    print_review(file, hand=hand, seat=seat, worlds=worlds, seed=seed, as_json=json)

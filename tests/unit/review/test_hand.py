@@ -1,0 +1,97 @@
+"""Luck and play of a hand: they add up, and the same seed tells the same."""
+
+import pytest
+from hands import begin_record, play_hand
+
+from canasta.engine.match import Match
+from canasta.engine.moves.types import Undo
+from canasta.notation.moves import parse_move
+from canasta.notation.positions import match_from_position
+from canasta.review.choices import choices_of
+from canasta.review.data import as_data
+from canasta.review.hand import HandReview, Review, hands_of, review_hand
+from canasta.rules import load_ruleset, preset_names
+from canasta.words.events import Speaker
+
+NORMAL = {"two-player": 2, "caliente": 3}
+"""Games with the number of players; the others are reviewed in the long run."""
+
+
+def reviewed(
+    rules: str, players: int | None = None, *, seed: str = "review", level: str = "novice"
+) -> HandReview:
+    match = Match.new(load_ruleset(rules, players, {}), "luck and play")
+    record = begin_record(match, seed="luck and play")
+    play_hand(match, record, level)
+    record.note_left()
+    replay, (hand,) = hands_of(record.text())
+    assert replay.is_good
+    return review_hand(hand, worlds=2, seed=seed)
+
+
+def check_sums(hand: HandReview) -> None:
+    sides = range(len(hand.points))
+    shares = [hand.shares(side) for side in sides]
+    for side, each in zip(sides, shares, strict=True):
+        others = [points for other, points in enumerate(hand.points) if other != side]
+        assert each.margin == hand.points[side] - sum(others) / len(others)
+        assert abs(each.luck + each.play + each.others - each.margin) < 1
+        assert tuple(map(round, hand.changes[-1].expected)) == hand.points
+    assert abs(sum(each.margin for each in shares)) < 1
+    # Followed by itself, without the decisions: from the deal on, change by change.
+    for side in sides:
+        course = hand.dealt[side] + sum(change.decided[side] + change.drawn[side] for change in hand.changes)
+        assert abs(course - hand.points[side]) < 1
+
+
+@pytest.mark.parametrize("rules", NORMAL)
+def test_luck_and_play_add_up_to_the_result(rules: str) -> None:
+    check_sums(reviewed(rules, NORMAL[rules]))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("level", ["random", "club"])
+@pytest.mark.parametrize("rules", preset_names())
+def test_luck_and_play_add_up_in_every_game(rules: str, level: str) -> None:
+    check_sums(reviewed(rules, level=level))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("players", [2, 5, 6])
+def test_luck_and_play_add_up_for_other_numbers_of_players(players: int) -> None:
+    check_sums(reviewed("caliente", players))
+
+
+def test_the_same_seed_gives_the_same_review() -> None:
+    speaker = Speaker(["South", "North"])
+    told = [
+        as_data(Review(2, 2, seed, [reviewed("two-player", seed=seed)]), speaker) for seed in ("a", "a", "b")
+    ]
+    assert told[0] == told[1]
+    assert told[0]["hands"] != told[2]["hands"]
+
+
+def test_a_hand_is_cut_into_what_its_players_decided() -> None:
+    match, _ = match_from_position(
+        "{rules: original, players: 4, options: {turn.undo: true}, turn: 0, "
+        "hands: {0: K K K 9 5}, melds: {0: [Q Q Q]}, pile: 7}"
+    )
+    moves = [parse_move(text) for text in ("draw", "meld K K K", "undo", "meld K K K", "discard 9")]
+    choices = choices_of(match.hand, moves)
+    assert [[str(move) for move in choice.moves] for choice in choices] == [
+        ["draw"],
+        ["meld K K K"],
+        ["discard 9"],
+    ]
+    assert [choice.number for choice in choices] == [0, 1, 4]
+    assert [choice.drew for choice in choices] == [True, False, False]
+    assert not any(isinstance(move, Undo) for choice in choices for move in choice.moves)
+
+
+def test_who_lays_nothing_has_decided_that() -> None:
+    match, _ = match_from_position(
+        "{rules: original, players: 4, turn: 0, hands: {0: K K K 9 5}, melds: {0: [Q Q Q]}, pile: 7}"
+    )
+    choices = choices_of(match.hand, [parse_move("draw"), parse_move("discard 9")])
+    assert [len(choice.moves) for choice in choices] == [1, 0, 1]
+    assert [choice.lays for choice in choices] == [False, True, False]

@@ -1,0 +1,79 @@
+"""Positions whose best move everybody sees: the review finds it, and a mistake there is a clear one."""
+
+from canasta.engine.moves.types import Discard, Take
+from canasta.notation.moves import parse_move
+from canasta.notation.positions import match_from_position
+from canasta.review.choices import choices_of
+from canasta.review.hand import HandReview
+from canasta.review.judging import DISCARDS, GOING_OUT, TAKES, Decision, discard_of, judged
+from canasta.review.telling import tell, turning_points
+from canasta.words import Voice, languages
+from canasta.words.events import Speaker
+
+BIG_PILE = (
+    "{rules: original, players: 4, turn: 0, hands: {0: K K 9 5 4 8 6}, "
+    "melds: {0: [Q Q Q Q, 7 7 7], 1: [J J J]}, pile: 4 5 6 8 9 T 5 4 A A A 8 9 9 5 6 T K}"
+)
+CAN_GO_OUT = (
+    "{rules: original, players: 4, turn: 0, phase: play, hands: {0: K K K 4, 1: A A 2 Jo Q T T 9 8 7 6 5, "
+    "3: A A 2 2 Jo T T 9 8 6 6 5}, melds: {0: [Q Q Q Q Q Q Q]}, pile: 5 7 9}"
+)
+FEEDS_THE_NEXT = (
+    "{rules: original, players: 4, turn: 0, phase: play, hands: {0: 9 4 A Q}, "
+    "melds: {0: [7 7 7], 1: [9 9 9 9 9, J J J, A A A, K K K, Q Q Q]}, "
+    "pile: 5 5 4 4 4 8 T T 6 6 8 K K A A A Q 5 5 8}"
+)
+
+
+def decisions(position: str, *moves: str, worlds: int = 16) -> list[Decision]:
+    match, _ = match_from_position(position)
+    made = [parse_move(move) for move in moves]
+    found = [judged(choice, 1, "test", worlds) for choice in choices_of(match.hand, made)]
+    return [each for each in found if each is not None]
+
+
+def test_a_pile_of_eighteen_is_not_let_go() -> None:
+    (decision,) = decisions(BIG_PILE, "draw")
+    assert decision.kind == TAKES
+    assert isinstance(decision.best[0], Take)
+    assert decision.is_clear
+    assert decisions(BIG_PILE, str(decision.best[0]))[0].loss == 0
+
+
+def test_who_can_go_out_against_full_hands_does() -> None:
+    laying, _ = decisions(CAN_GO_OUT, "discard K")
+    assert laying.kind == GOING_OUT
+    assert laying.played == ()
+    assert laying.best_goes_out
+    assert not laying.goes_out
+    assert laying.is_clear
+
+
+def test_the_card_that_the_next_player_waits_for_is_not_thrown() -> None:
+    thrown = decisions(FEEDS_THE_NEXT, "discard 9", worlds=40)[-1]
+    assert thrown.kind == DISCARDS
+    assert discard_of(thrown.best) not in (None, discard_of([parse_move("discard 9")]))
+    assert thrown.is_clear
+    assert isinstance(thrown.best[0], Discard)
+
+
+def test_what_the_player_could_not_see_is_not_held_against_him() -> None:
+    """The same view with the other hands exchanged is judged alike: it does not matter who holds what."""
+    here = (
+        "{rules: original, players: 4, turn: 0, phase: play, "
+        "hands: {0: 9 8 6 5 T J, 1: %s, 3: %s}, pile: 4 7}"
+    )
+    one = decisions(here % ("8 8 A A K Q", "K K Q J J 4"), "discard 8", worlds=4)
+    other = decisions(here % ("K K Q J J 4", "8 8 A A K Q"), "discard 8", worlds=4)
+    assert [(each.best, each.loss) for each in one] == [(each.best, each.loss) for each in other]
+
+
+def test_a_turning_point_is_told_in_two_or_three_sentences() -> None:
+    hand = HandReview(1, 16, (0, 0), (0, 1, 0, 1), (0.0, 0.0), decisions=decisions(BIG_PILE, "draw"))
+    (point,) = turning_points(hand)
+    assert point.code == "let_go"
+    assert turning_points(hand, seat=1) == []
+    for language in languages():
+        said = tell(point, Speaker(["South", "West", "North", "East"], voice=Voice(language)))
+        assert 2 <= len(said) <= 3
+        assert "18" in said[0]
