@@ -70,8 +70,9 @@ class Person:
         seed: str = "tuesday",
         mouse: bool = False,
         letters: bool = False,
+        options: dict[str, object] | None = None,
     ) -> None:
-        self.match = Match.new(load_ruleset(preset, players), seed)
+        self.match = Match.new(load_ruleset(preset, players, options), seed)
         self.source = LocalTable(hosted(self.match), pace=0)
         self.screen = TableScreen(self.source, Look(letters))
         self.app = TerminalTable(self.screen)

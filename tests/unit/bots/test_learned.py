@@ -391,12 +391,16 @@ def test_a_rule_that_it_is_not_told_makes_another_game() -> None:
     network = master_network()
     told = {*PLAIN, *FIVES, *FIFTIES, *CHOICES}
     untold = 0
+    tried: set[str] = set()
     for game in network.games:
         preset, _, players = game.partition("/")
         rules = load_ruleset(preset, int(players))
         numbers = rule_numbers(PreparedRules(rules))
         assert was_trained(network, rules, numbers)
         assert was_trained(network, replace(rules, name="my-club", title="Ours"), numbers)
+        if preset in tried:
+            continue
+        tried.add(preset)
         for part in fields(rules):
             section = getattr(rules, part.name)
             for field in fields(section) if is_dataclass(section) else ():
@@ -404,7 +408,7 @@ def test_a_rule_that_it_is_not_told_makes_another_game() -> None:
                     changed = replace(section, **{field.name: another(getattr(section, field.name))})
                     assert not was_trained(network, replace(rules, **{part.name: changed}), numbers)
                     untold += 1
-    assert untold > len(network.games)
+    assert untold > len(tried) > 1
 
 
 def test_it_is_offered_where_numpy_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
