@@ -39,6 +39,8 @@ CLEAR_POINTS: Final = 20.0
 MOST_CANDIDATES: Final = 16
 _FIRST_ROUND: Final = 8
 """Deals in which all candidates are tried; then the better half of them goes on."""
+_LAST_ROUND: Final = 2
+"""How many go on after a third of the deals, beside what was played."""
 _CAUTION: Final = 1.0
 """Standard errors by which another choice must beat what was played to be taken for better."""
 
@@ -113,7 +115,7 @@ class Judge:
         self._side = before.side_of[choice.seat]
         self.view = View(before, choice.seat, list(choice.scores))
         self._worlds = Worlds(self.view, f"{seed}/{choice.number}/{len(choice.moves)}")
-        first = self._worlds.fresh(0)
+        first = self.world(0)
         self._planner = Planner(first, choice.seat, weights_for(before.prepared), NEVER)
         self.candidates: list[Candidate] = []
         for line in self._lines():
@@ -142,23 +144,28 @@ class Judge:
     def _laid_then_thrown(self) -> Line:
         """What was laid, and then the club player's discard: what was really thrown is judged by itself."""
         moves = self._choice.moves
-        after = Line(moves).after(self._worlds.fresh(0))
+        after = Line(moves).after(self.world(0))
         steps: list[int] = []
         if after.phase == PLAY and after.turn == self._seat and not self._choice.drew:
             own = Planner(after, self._seat, weights_for(after.prepared), NEVER)
             steps = [step for plan in own.discards([], 1) for step in plan]
         return Line(moves, steps)
 
+    def world(self, number: int) -> HandState:
+        """A copy of the deal of this number."""
+        return self._worlds.fresh(number)
+
     def _add(self, line: Line) -> None:
         """Add a way that leads elsewhere than those that are there."""
         if len(self.candidates) >= MOST_CANDIDATES:
             return
-        after = line.after(self._worlds.fresh(0))
-        mark = self._mark(after)
-        if all(self._mark(other.after) != mark for other in self.candidates):
+        after = line.after(self.world(0))
+        mark = self.mark(after)
+        if all(self.mark(other.after) != mark for other in self.candidates):
             self.candidates.append(Candidate(line, after))
 
-    def _mark(self, state: HandState) -> tuple[object, ...]:
+    def mark(self, state: HandState) -> tuple[object, ...]:
+        """What tells ways to go on from each other."""
         side = self._side
         return (
             state.cards_of(self._seat),
@@ -176,11 +183,12 @@ class Judge:
         running = self.candidates
         played = running[0]
         for number in range(worlds):
-            if number == _FIRST_ROUND:
+            if number in (_FIRST_ROUND, max(_FIRST_ROUND, worlds // 3)):
+                left = _LAST_ROUND if number >= worlds // 3 else max(_LAST_ROUND, len(running) // 2)
                 others = sorted(running[1:], key=lambda each: -each.mean)
-                running = [played, *others[: max(1, len(running) // 2)]]
+                running = [played, *others[:left]]
             for each in running:
-                each.values.append(margin(each.line.points(self._worlds.fresh(number)), self._side))
+                each.values.append(margin(each.line.points(self.world(number)), self._side))
         chosen, gain = played, 0.0
         for each in running[1:]:
             more = [a - b for a, b in zip(each.values, played.values, strict=True)]
@@ -194,8 +202,8 @@ class Judge:
         played = self.candidates[0]
         gained: list[Points] = []
         for number in worlds:
-            one = better.line.points(self._worlds.fresh(number))
-            gained.append(minus(one, played.line.points(self._worlds.fresh(number))))
+            one = better.line.points(self.world(number))
+            gained.append(minus(one, played.line.points(self.world(number))))
         return gained, [margin(each, self._side) for each in gained]
 
     def kind(self, best: Candidate) -> str:
@@ -232,7 +240,7 @@ class Judge:
         steps = list(candidate.line.steps)
         if self._choice.lays:
             steps = melds_of(steps)
-        return tuple(moves_of_steps(self.view, self._worlds.fresh(0), steps))
+        return tuple(moves_of_steps(self.view, self.world(0), steps))
 
 
 def moves_of_steps(view: View, world: HandState, steps: Sequence[int]) -> list[Move]:
@@ -264,12 +272,11 @@ def judged(choice: Choice, hand: int, seed: str, worlds: int) -> Decision | None
     judge = Judge(choice, f"{seed}/{hand}")
     if len(judge.candidates) < 2:
         return None
-    looked = max(2, worlds // 2)
-    best = judge.best(looked)
+    best = judge.best(worlds)
     gained: list[Points] = []
     gains: list[float] = []
     if best is not judge.candidates[0]:
-        gained, gains = judge.measured(best, range(looked, looked + worlds))
+        gained, gains = judge.measured(best, range(worlds, 2 * worlds))
     return Decision(
         hand=hand,
         turn=choice.turn,

@@ -1,0 +1,103 @@
+"""Review players of the ladder: a weaker player must lose more by its decisions than a stronger one.
+
+    python benchmarks/review_ladder.py run --hands 50
+    python benchmarks/review_ladder.py table
+
+Each level plays the first seat of the same deals, with `club` in all the others, and the decisions of that
+seat are reviewed. Results are kept in benchmarks/review_ladder.json; a run adds the hands that are missing.
+Install the compiled package first.
+"""
+
+import json
+from math import sqrt
+from pathlib import Path
+from typing import Annotated, Any, cast
+
+import typer
+
+from canasta.bots import get_bot
+from canasta.bots.hearing import Listeners
+from canasta.engine.match import Match
+from canasta.engine.moves.types import Move
+from canasta.review.choices import choices_of
+from canasta.review.hand import DealtHand
+from canasta.review.judging import judged
+from canasta.rules import load_ruleset
+
+KEPT = Path(__file__).with_suffix(".json")
+LADDER = ("random", "novice", "casual", "club", "expert", "master")
+SEAT = 0
+SEARCHED = -24.0
+"""Possible deals for each decision of `expert`: a number of them, so that the same hand is played again."""
+
+app = typer.Typer(help=__doc__, rich_markup_mode=None, add_completion=False)
+Rules = Annotated[str, typer.Option("--rules", "-r", help="The game.")]
+
+
+def _kept() -> dict[str, Any]:
+    return cast("dict[str, Any]", json.loads(KEPT.read_text(encoding="utf-8"))) if KEPT.exists() else {}
+
+
+def played(rules: str, level: str, number: int) -> DealtHand:
+    """One hand with this level in the first seat."""
+    match = Match.new(load_ruleset(rules, None, {}), f"review ladder {number}")
+    dealt = DealtHand(1, match.hand.copy())
+    seats = range(match.rules.seats.players)
+    bots = [get_bot(level if seat == SEAT else "club", f"{number}/{seat}", SEARCHED) for seat in seats]
+    listeners = Listeners(dict(enumerate(bots)))
+    listeners.deal(match.hand.state, match.scores)
+    while not match.hand.over:
+        seat = match.hand.turn
+        move: Move = bots[seat].choose(match.hand.view(seat))
+        dealt.moves.append(move)
+        listeners.tell(match.apply(move))
+    dealt.points = tuple(sheet.total for sheet in match.hand.score_sheets())
+    return dealt
+
+
+def reviewed(dealt: DealtHand, worlds: int) -> dict[str, float]:
+    """What the first seat's decisions cost."""
+    choices = [choice for choice in choices_of(dealt.hand, dealt.moves) if choice.seat == SEAT]
+    decisions = [judged(choice, dealt.number, "ladder", worlds) for choice in choices]
+    found = [each for each in decisions if each is not None]
+    return {
+        "decisions": len(found),
+        "lost": round(sum(each.loss for each in found), 1),
+        "clear": sum(each.is_clear for each in found),
+    }
+
+
+@app.command()
+def run(rules: Rules = "caliente", hands: int = 50, worlds: int = 64, level: list[str] | None = None) -> None:
+    """Play and review; can be stopped and goes on later."""
+    for number in range(hands):
+        for name in level or LADDER:
+            kept = _kept()
+            key = f"{rules} {worlds}"
+            done = kept.setdefault(key, {}).setdefault(name, {})
+            if str(number) not in done:
+                done[str(number)] = reviewed(played(rules, name, number), worlds)
+                KEPT.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+                print(name, number, done[str(number)], flush=True)
+
+
+@app.command()
+def table() -> None:
+    """Print what is kept: points lost a decision with their 95% interval."""
+    for key, levels in _kept().items():
+        print(f"{key} deals\n| player | hands | decisions a hand | lost a decision | clear mistakes a hand |")
+        print("| --- | ---: | ---: | ---: | ---: |")
+        for name, hands in levels.items():
+            rows = list(hands.values())
+            count = sum(row["decisions"] for row in rows)
+            mean = sum(row["lost"] for row in rows) / count
+            # Hands are independent of each other, and decisions within one are not.
+            spread = sum((row["lost"] - mean * row["decisions"]) ** 2 for row in rows)
+            error = 1.96 * sqrt(spread * len(rows) / max(1, len(rows) - 1)) / count
+            clear = sum(row["clear"] for row in rows) / len(rows)
+            told = f"{mean:.1f} ({mean - error:.1f} to {mean + error:.1f})"
+            print(f"| `{name}` | {len(rows)} | {count / len(rows):.0f} | {told} | {clear:.1f} |")
+
+
+if __name__ == "__main__":
+    app()
