@@ -55,9 +55,7 @@ def choices_of(hand: Hand, moves: Sequence[Move]) -> list[Choice]:
         made: list[Move] = []
         first = at
         # Whoever throws a card has decided what to lay, and if it was nothing.
-        throws = (
-            ends_turn(moves[at]) and bool(found) and found[-1].lays and _goes_on(found[-1].before, before)
-        )
+        throws = ends_turn(moves[at]) and bool(found) and found[-1].lays and goes_on(found[-1].before, before)
         while at < len(moves) and (throws or before.phase != PLAY or not ends_turn(moves[at])):
             if isinstance(moves[at], Undo):
                 # Only what was melded in this choice can be taken back.
@@ -66,7 +64,7 @@ def choices_of(hand: Hand, moves: Sequence[Move]) -> list[Choice]:
                 made.append(moves[at])
             hand.apply(moves[at])
             at += 1
-            if throws or not _goes_on(before, hand.state):
+            if throws or not goes_on(before, hand.state):
                 break
         seat = seat_to_act(before)
         found.append(Choice(first, turn, seat, tuple(hand.scores), before, tuple(made), hand.state))
@@ -80,7 +78,7 @@ def ends_turn(move: Move) -> bool:
     return isinstance(move, (Discard, Keep, Pass))
 
 
-def _goes_on(before: HandState, now: HandState) -> bool:
+def goes_on(before: HandState, now: HandState) -> bool:
     """The same player lays on, and has seen no new card."""
     return (
         before.phase == PLAY

@@ -77,3 +77,14 @@ def test_a_turning_point_is_told_in_two_or_three_sentences() -> None:
         said = tell(point, Speaker(["South", "West", "North", "East"], voice=Voice(language)))
         assert 2 <= len(said) <= 3
         assert "18" in said[0]
+
+
+def test_who_picks_up_the_foot_decides_anew() -> None:
+    """What is thrown then depends on cards that are others in every deal."""
+    position = (
+        "{rules: hand-and-foot, players: 4, turn: 0, phase: play, hands: {0: K K K}, "
+        "melds: {0: [Q Q Q, 9 9 9]}}"
+    )
+    (laying,) = decisions(position, "meld K K K", worlds=4)
+    assert [str(move) for move in laying.played] == ["meld K K K"]
+    assert laying.candidates > 1
