@@ -122,6 +122,13 @@ async def test_talons_closed_ranks_and_barred_discards_are_seen() -> None:
         assert offered(me)["Discard"] == "no"
 
 
+async def test_an_empty_pile_is_not_frozen() -> None:
+    async with at("{rules: american, hands: {0: 4 5 6 7 8}, pile: ''}") as me:
+        assert "frozen" not in me.text()
+    async with at("{rules: american, hands: {0: 4 5 6 7 8}, pile: 9 K}") as me:
+        assert "frozen" in me.text()
+
+
 async def test_a_straight_is_laid_down() -> None:
     async with at(STRAIGHT) as me:
         await me.press("d")

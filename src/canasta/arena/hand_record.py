@@ -32,6 +32,8 @@ class HandRecord:
     """Turn in which each side laid its first meld, counted from 1 over all players; 0 when it did not."""
     taken: tuple[tuple[int, int], ...]
     """Each taking of the pile: the seat and the number of cards."""
+    special: bool
+    """A special hand ended it."""
     feet: tuple[int, ...]
     """Turn in which each seat picked up its foot, counted like `opened`; empty in a game without feet."""
 
@@ -129,6 +131,7 @@ class HandWatcher:
                 red_threes=tuple(len(cards) for cards in state.bonus),
                 opened=tuple(self._opened),
                 taken=tuple(self._taken),
+                special=state.special_by >= 0,
                 feet=tuple(self._feet),
             )
         )

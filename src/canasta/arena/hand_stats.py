@@ -186,6 +186,7 @@ def as_json(stats: HandStats) -> dict[str, object]:
     opened = [turn for hand in hands for turn in hand.opened if turn > 0]
     rounds = [(turn - 1) // len(hand.order) + 1 for hand in hands for turn in hand.opened if turn > 0]
     outs = sum(hand.out >= 0 for hand in hands)
+    specials = sum(hand.special for hand in hands)
     low, high = percentiles([float(turn) for turn in turns])
     return head | {
         "turns": {
@@ -203,7 +204,8 @@ def as_json(stats: HandStats) -> dict[str, object]:
         "steps": round(fmean(hand.steps for hand in hands), 2),
         "ended": {
             "going_out": outs,
-            "stock": count - outs,
+            "special_hand": specials,
+            "stock": count - outs - specials,
             "share_going_out": _estimate(wilson(outs, count), 4),
         },
         "canastas_per_side": {

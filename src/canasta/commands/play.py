@@ -291,7 +291,9 @@ class PlayTable:
             return False
         self._tell()
         if self.match.hand.turn == self.you and not self.match.hand.over:
-            groups = self.speaker.hand(self.match.hand.hand_cards(self.you))
+            groups = self.speaker.hand(
+                self.match.hand.hand_cards(self.you), natural_threes=self.match.prepared.natural_threes
+            )
             self.where.print(coloured("  " + "  ".join(groups)), soft_wrap=True)
         return True
 

@@ -54,7 +54,9 @@ def _moves(rules: Ruleset) -> list[tuple[str, str]]:
     else:
         lines += [("meld K K K + 9 9 2", "meld"), ("add K 2 to K", "add")]
         lines += [("add 8 to run#1", "add_run")] if rules.melds.runs else []
-    lines += [("discard 7", "discard"), ("pass", "pass")]
+    lines.append(("discard 7", "discard"))
+    if rules.stock_end.after_last_card != "ends":
+        lines.append(("pass", "pass"))
     if rules.turn.undo:
         lines.append(("undo", "undo"))
     if rules.turn.keep_last_card:

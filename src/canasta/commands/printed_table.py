@@ -14,6 +14,7 @@ from canasta.engine.match import Match
 from canasta.engine.meld_names import KIND_NAMES, ROW_RUN
 from canasta.engine.melds_on_table import MeldOnTable
 from canasta.engine.play.scoring import ScoreSheet
+from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import NOT_A_CANASTA, SAMBA
 from canasta.engine.view import View
 from canasta.notation.cards import rank_of_card
@@ -40,7 +41,7 @@ def show_table(where: Console, match: Match, speaker: Speaker, *, open_hands: bo
     """The table as the speaker's seat sees it; `open_hands` shows every card that a player holds."""
     view = match.hand.view(speaker.you)
     say = speaker.voice.say
-    values = view.state.prepared.values
+    prepared = view.state.prepared
     where.print(
         Rule(
             f"{title_of(match.rules, speaker.voice.language)}: "
@@ -55,13 +56,13 @@ def show_table(where: Console, match: Match, speaker: Speaker, *, open_hands: bo
     _show_side(where, match, view, speaker, sides[-1])
     if open_hands:
         for seat in view.state.order:
-            _show_cards(where, speaker.name(seat), match.hand.hand_cards(seat), values, speaker)
+            _show_cards(where, speaker.name(seat), match.hand.hand_cards(seat), prepared, speaker)
             foot = match.hand.foot_cards(seat)
             if foot:
                 whose = say("typed.foot_of", {"name": speaker.name(seat)})
-                _show_cards(where, whose, foot, values, speaker)
+                _show_cards(where, whose, foot, prepared, speaker)
     elif view.seat is not None:
-        _show_cards(where, say("typed.your_hand"), view.hand, values, speaker)
+        _show_cards(where, say("typed.your_hand"), view.hand, prepared, speaker)
         if view.state.foot_waits[view.seat] and match.prepared.has_foot:
             print_wrapped(where, say("typed.your_foot"), first="  ", style="quiet")
     else:
@@ -200,16 +201,16 @@ def _show_middle(where: Console, view: View, speaker: Speaker) -> None:
 
 
 def _show_cards(
-    where: Console, whose: str, cards: Sequence[int], values: Sequence[int], speaker: Speaker
+    where: Console, whose: str, cards: Sequence[int], prepared: PreparedRules, speaker: Speaker
 ) -> None:
-    """A hand, as many groups to a line as fit, and its worth by the values of the ranks."""
-    worth = sum(values[RANK_OF[card]] for card in cards)
+    """A hand, as many groups to a line as fit, and its worth."""
+    worth = sum(prepared.values[RANK_OF[card]] for card in cards)
     line = Text(whose, style="title")
     told = speaker.voice.say("typed.cards_worth", {"count": len(cards), "points": worth})
     line.append(f"  {told}", style="quiet")
     where.print(line)
     row = " "
-    for group in speaker.hand(cards):
+    for group in speaker.hand(cards, natural_threes=prepared.natural_threes):
         if len(row) > 2 and len(row) + len(group) + 2 > where.width:
             where.print(coloured(row))
             row = " "

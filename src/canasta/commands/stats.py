@@ -117,7 +117,7 @@ def _rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
         ("", measured("turns_most", most)),
         ("", measured("turns_all", {"low": turns["shortest"], "high": turns["longest"]})),
         ("steps", f"{facts['steps']:.0f}"),
-        ("out", measured("out_share", {"text": _share(facts["ended"]["share_going_out"])})),
+        ("out", how_ended(facts["ended"])),
         ("usual", _share(turns["from_40_to_90"])),
         ("canastas", _canastas(facts["canastas_per_side"])),
         ("without", f"{facts['sides_without_canasta']:.1%}"),
@@ -134,6 +134,15 @@ def _rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
             ("", measured("foot_every", {"text": _share(foot["every_seat"])})),
         ]
     return [(measured(code) if code else "", text) for code, text in rows]
+
+
+def how_ended(ended: dict[str, Any]) -> str:
+    """How many hands ended by going out, and how the others did."""
+    told: Facts = {"text": _share(ended["share_going_out"])}
+    if not ended["special_hand"]:
+        return measured("out_share", told)
+    share = ended["special_hand"] / (ended["going_out"] + ended["special_hand"] + ended["stock"])
+    return measured("out_share_special", {**told, "written": f"{share:.1%}"})
 
 
 def _print_histogram(bars: list[dict[str, int]], hands: int) -> None:

@@ -141,15 +141,23 @@ def format_cards(cards: Iterable[int], *, symbols: bool = False) -> str:
     return " ".join(format_card(card, symbols=symbols) for card in cards)
 
 
-def list_hand(cards: Sequence[int], *, symbols: bool = True) -> str:
-    """A hand for people: low to high, one group to a rank, wilds and threes at the end.
+def list_hand(cards: Sequence[int], *, symbols: bool = True, natural_threes: bool = False) -> str:
+    """A hand for people: low to high, one group to a rank, wilds at the end, and threes unless these are
+    natural cards.
 
     >>> list_hand(parse_cards("Kh 4s Jo Kd 4s 2c 3s"), symbols=False)
     '4s 4s  Kd Kh  2c  Jo  3s'
+    >>> list_hand(parse_cards("Kh 3h 4s Jo 2c 3s"), symbols=False, natural_threes=True)
+    '3h 3s  4s  Kh  2c  Jo'
     """
+
+    def height(card: int) -> int:
+        rank = rank_of_card(card)
+        return -1 if natural_threes and rank in (RED_THREE, BLACK_THREE) else rank
+
     groups: dict[int, list[int]] = {}
-    for card in sorted(cards, key=lambda card: (rank_of_card(card), card)):
-        groups.setdefault(rank_of_card(card), []).append(card)
+    for card in sorted(cards, key=lambda card: (height(card), card & 3 if height(card) < 0 else card)):
+        groups.setdefault(height(card), []).append(card)
     return "  ".join(format_cards(group, symbols=symbols) for group in groups.values())
 
 

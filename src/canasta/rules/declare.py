@@ -57,7 +57,7 @@ class Field(NamedTuple):
     zero_clears: bool = False
     """Whether 0 does so too."""
     needs: str = ""
-    """The yes or no without which the field has no effect."""
+    """The yes or no, or the number above 0, without which the field has no effect."""
     fixed: bool = False
     """Set by the preset and the number of players; no option changes it."""
     default: Value = ""
@@ -204,8 +204,19 @@ def number(  # noqa: PLR0913 - a declaration reads like a line of a table
     return _declared(field._replace(option=option, clears=clears, zero_clears=zero_clears), usual)
 
 
-def numbers(usual: tuple[int, ...], clauses: str, high: int, label: str, meaning: str, *, zero: str) -> Any:
-    return _declared(Field("", NUMBERS, _ids(clauses), label, meaning, 0, high, zero=zero), usual)
+def numbers(
+    usual: tuple[int, ...],
+    clauses: str,
+    high: int,
+    label: str,
+    meaning: str,
+    *,
+    zero: str,
+    option: str = "",
+    needs: str = "",
+) -> Any:
+    field = Field("", NUMBERS, _ids(clauses), label, meaning, 0, high, zero=zero, option=option, needs=needs)
+    return _declared(field, usual)
 
 
 def choice(
@@ -216,9 +227,12 @@ def choice(
     choices: dict[str, str],
     *,
     switch: Switch | None = None,
+    option: str = "",
+    needs: str = "",
 ) -> Any:
     field = Field("", CHOICE, _ids(clauses), label, meaning, choices=tuple(choices.items()), switch=switch)
-    return _declared(field._replace(option=switch.name if switch is not None else ""), usual)
+    named = switch.name if switch is not None else option
+    return _declared(field._replace(option=named, needs=needs), usual)
 
 
 def text(label: str, meaning: str) -> Any:

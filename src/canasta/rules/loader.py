@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from os import PathLike
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from canasta.rules.checks import problems_of
 from canasta.rules.defects import Defect, RulesetError
@@ -15,7 +15,27 @@ from canasta.rules.preset_files import Preset, is_preset, no_such_preset, preset
 def table_options(name: str, players: int | None = None) -> list[Option]:
     """The named options that mean something in this preset at a table of so many."""
     rules = load_ruleset(name, players)
-    return options_for(values_of(rules), rules.seats.players)
+    return [
+        option
+        for option in options_for(values_of(rules), rules.seats.players)
+        if not _is_barred(rules, option)
+    ]
+
+
+_NEVER_HERE: Final = ("LONG_RUNS_NEED", "GOES_ONLY_WITH")
+"""Defects of values that the kind of game excludes, whatever else the table chooses."""
+
+
+def _is_barred(rules: Ruleset, option: Option) -> bool:
+    """A yes or no that can only be left as it is."""
+    now = option.now(values_of(rules))
+    if not isinstance(now, bool):
+        return False
+    try:
+        load_ruleset(rules.name, rules.seats.players, {option.name: not now})
+    except RulesetError as error:
+        return any(defect.code in _NEVER_HERE for defect in error.defects)
+    return False
 
 
 def load_ruleset(

@@ -52,7 +52,7 @@ class DeckRules(PlainData):
     black_three_value: int = number(5, "DECK-2", 0, 500, "value of a black three",
         "Points of a black three (Stop card) that is melded; of any three where threes are natural cards.")
     natural_twos: bool = flag(False, "DECK-6", "natural twos",
-        "A two is natural between the ace and the three of its suit in a sequence, and wild elsewhere.",
+        "In a sequence of its suit a two is natural in its own place, and wild everywhere else.",
         needs="melds.runs")
 
 
@@ -199,7 +199,7 @@ class MeldRules(PlainData):
     wild_moves: str = choice("ends", "MELD-15", "moving the wild card of a sequence",
         "Which wild card of a sequence may move when a card is added; one whose own card comes always may.",
         {"locked": "none, it stays where it was laid", "ends": "one that lies at an end",
-         "free": "any, where the cards still make a sequence"})
+         "free": "any, where the cards still make a sequence"}, option="wild_moves", needs="melds.run_wilds")
     set_ranks: str = choice("all", "MELD-16", "sets",
         "Which ranks may be laid as sets.",
         {"all": "all ranks", "aces_threes": "aces and threes", "none": "none, only sequences are laid"})
@@ -444,7 +444,8 @@ class MatchRules(PlainData):
         "The game ends after so many hands; equal totals are then a draw.", zero="none, it goes by score")
     victory_points: tuple[int, ...] = numbers((), "GAME-4", _MOST_SCORE, "victory points",
         "Twenty victory points are shared by the difference of the totals: ten each up to the first number, "
-        "one more for the leader with each number passed.", zero="none, the totals count")
+        "one more for the leader with each number passed.", zero="none, the totals count",
+        option="victory_points", needs="melds.run_most")
 
 
 @dataclass(frozen=True)

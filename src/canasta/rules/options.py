@@ -199,10 +199,24 @@ def options_for(preset_values: Mapping[str, Value], players: int) -> list[Option
         if option.name in ("extra_deck", "sides", "sit_out") and players != 6:
             continue
         needed = FIELDS[option.path].needs if option.path else ""
-        if not option.fits(preset_values) or (needed and preset_values[needed] is False):
+        if not option.fits(preset_values) or (needed and not preset_values[needed]):
+            continue
+        if _is_idle(option.path, preset_values):
             continue
         offered.append(option)
     return offered
+
+
+def _is_idle(path: str, values: Mapping[str, Value]) -> bool:
+    """It would change nothing here: there is no minimum to reach, the hand opens alone, or a set has always
+    fewer wild cards than naturals."""
+    if path.startswith("opening."):
+        alone = path == "opening.top_card_counts" and values["opening.from_hand"] is True
+        return alone or values["opening.minimums"] == (0,)
+    most, least = values["melds.most_wilds"], values["melds.least_naturals"]
+    assert isinstance(most, int)
+    assert isinstance(least, int)
+    return path == "melds.wilds_to_naturals" and 0 < most < least
 
 
 _YES: Final = ("true", "yes", "on", "1", "y")

@@ -1,8 +1,13 @@
 """The lines of a rule sheet about cards, seats, deal, turn, pile and melds."""
 
+from typing import Final
+
 from canasta.rules.clauses import dealing_clause
 from canasta.rules.model import Ruleset
 from canasta.rules.sheet_lines import Line, Phrase, line, phrase
+
+ACE_TO_ACE: Final = 14
+"""Cards of a sequence with an ace at each end."""
 
 
 def deck_lines(rules: Ruleset) -> list[Line]:
@@ -257,9 +262,10 @@ def _long_meld_lines(rules: Ruleset) -> list[Line]:
             lines.append(line("MELD-16", "melds.sets_aces_threes"))
         lines += _wild_lines(rules)
         lines.append(line("MELD-5", f"melds.per_rank_{melds.sets_per_rank}"))
+    both_ends = melds.run_ace == "both" and melds.run_most == ACE_TO_ACE
     lines += [
         line("MELD-14", "melds.long_runs", size=size, most=melds.run_most, wilds=melds.run_wilds),
-        line("MELD-14", f"melds.ace_{melds.run_ace}"),
+        line("MELD-14", f"melds.ace_{melds.run_ace}{'_ends' if both_ends else ''}"),
     ]
     if melds.run_wilds:
         lines.append(line("MELD-15", f"melds.wild_moves_{melds.wild_moves}"))

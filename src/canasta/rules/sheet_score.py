@@ -195,10 +195,13 @@ def _grade_lines(rules: Ruleset) -> list[Line]:
         if points:
             lines.append(line("SCOR-20", f"scoring.{name}", points=points))
     if scoring.semi_clean and scoring.semi_clean != scoring.mixed_canasta:
-        lines.append(line("SCOR-20", "scoring.semi_clean", points=scoring.semi_clean))
-    for name in ("semi_clean_nine", "semi_clean_inside"):
-        if getattr(scoring, name):
-            lines.append(line("SCOR-20", f"scoring.{name}"))
+        size = rules.melds.canasta_size
+        lines.append(line("SCOR-20", "scoring.semi_clean", points=scoring.semi_clean, size=size))
+        if scoring.semi_clean_inside:
+            lines.append(line("SCOR-20", "scoring.semi_clean_inside", size=size))
+        if rules.melds.set_ranks != "none":
+            sets = "semi_clean_nine" if scoring.semi_clean_nine else "semi_clean_set"
+            lines.append(line("SCOR-20", f"scoring.{sets}", size=size))
     lines.append(line("SCOR-20", "scoring.dirty", points=scoring.mixed_canasta))
     return lines
 

@@ -31,6 +31,7 @@ from canasta.table.wire import (
 from canasta.terminal.dialogs import Choice, Chooser
 from canasta.terminal.grouping import Plan, other_way, run_ends
 from canasta.terminal.judge import TOO_LITTLE, readings_of, staged_with, take_ways
+from canasta.terminal.menu import main_thing
 from canasta.terminal.model import Staged
 from canasta.terminal.source import new_id
 from canasta.words import Facts
@@ -88,7 +89,7 @@ class Actions:
         state = model.state
         assert state is not None
         if what == "main":
-            what = self._main()
+            what = main_thing(model, is_local=self._screen.source.is_local)
         if what == "d":
             what = "draw" if state.phase == "draw" else "discard"
         if what == "pile":
@@ -142,27 +143,6 @@ class Actions:
         moves = [] if you is None else you.can
         otherwise = "3r" if verb == "lay" else SPECIAL_NAMES[0]
         return next((move for move in moves if move.startswith(f"{verb} ")), f"{verb} {otherwise}")
-
-    def _main(self) -> str:
-        """What Enter means now."""
-        model = self._screen.model
-        state, you = model.state, model.you
-        assert state is not None
-        if state.status == "waiting":
-            return "sit" if model.your_seat < 0 else "start"
-        if state.phase == "over":
-            return "scores" if state.status == "over" else "next"
-        if you is None:
-            return "sit" if model.your_seat < 0 and not self._screen.source.is_local else "hurry"
-        if not you.turn:
-            return "hurry"
-        if state.phase == "answer":
-            return "answer yes"
-        if model.staged or len(model.chosen) > 1:
-            return "meld" if state.phase == "play" or model.staged else "take"
-        if state.phase == "draw":
-            return "draw" if "draw" in you.can else "pass" if "pass" in you.can else "take"
-        return "discard"
 
     # -- talking to the table -------------------------------------------------------------------------------
 

@@ -296,8 +296,6 @@ class Middle(ModelWidget):
             canvas.put(x + 9, 2, say("stopped"), FROZEN, "inside")
         elif self.model.state is not None and self.model.state.pots:
             canvas.put(x + 9, 2, say("pots", {"count": len(self.model.state.pots)}), QUIET)
-        elif pile.frozen and not pile.cards:
-            canvas.put(x + 9, 2, say("frozen"), FROZEN, "inside")
 
     def _draw_inside(self, canvas: Canvas, pile: PileView) -> None:
         """What may be seen under the top card: the newest first, as many as there is room for."""

@@ -40,6 +40,27 @@ def items_now(model: TableModel, *, is_local: bool) -> tuple[ActionItem, ...]:
     return tuple(items)
 
 
+def main_thing(model: TableModel, *, is_local: bool) -> str:
+    """What Enter means now."""
+    state, you = model.state, model.you
+    assert state is not None
+    if state.status == "waiting":
+        return "sit" if model.your_seat < 0 else "start"
+    if state.phase == "over":
+        return "scores" if state.status == "over" else "next"
+    if you is None:
+        return "sit" if model.your_seat < 0 and not is_local else "hurry"
+    if not you.turn:
+        return "hurry"
+    if state.phase == "answer":
+        return "answer yes"
+    if model.staged or len(model.chosen) > 1:
+        return "meld" if state.phase == "play" or model.staged else "take"
+    if state.phase == "draw":
+        return "draw" if "draw" in you.can else "pass" if "pass" in you.can else "take"
+    return "discard"
+
+
 def _turn_items(model: TableModel, you: YourView) -> list[ActionItem]:
     assert model.state is not None
     phase, say = model.state.phase, model.say

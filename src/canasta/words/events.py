@@ -54,9 +54,10 @@ class Speaker:
     def cards(self, cards: Iterable[int]) -> str:
         return format_cards(cards, symbols=self.voice.symbols)
 
-    def hand(self, cards: Sequence[int]) -> list[str]:
+    def hand(self, cards: Sequence[int], *, natural_threes: bool) -> list[str]:
         """A hand, low to high, one text for each rank."""
-        return list_hand(cards, symbols=self.voice.symbols).split("  ") if cards else []
+        listed = list_hand(cards, symbols=self.voice.symbols, natural_threes=natural_threes)
+        return listed.split("  ") if cards else []
 
     def tell(self, happenings: Iterable[Happening]) -> list[str]:
         """Sentences, one for each player who did something without another doing something between."""

@@ -1,6 +1,7 @@
 """What a hand looks like: the numbers add up."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from canasta.arena.duplicate import Game
 from canasta.arena.executors import InProcess, ProcessPool
 from canasta.arena.hand_record import MatchTask, watch_match
 from canasta.arena.hand_stats import HandStats, StatsPlan, as_json, comparisons, histogram, watch
+from canasta.commands.stats import how_ended
 from canasta.rules import preset_names
 
 PLAN = StatsPlan(Game("caliente", 4), BotSpec("random"), 40, "test")
@@ -77,6 +79,18 @@ def test_it_adds_up(seen: HandStats, facts: dict[str, Any]) -> None:
     assert sum(facts["points_by_place"]) == pytest.approx(sum(facts["points_per_side"]), abs=0.3)
     takes = sum(seat["takes_pile"] for seat in facts["seats"])
     assert takes == pytest.approx(facts["pile"]["taken_per_hand"], abs=0.01)
+
+
+def test_hands_that_end_with_a_special_hand_are_told_apart(seen: HandStats, facts: dict[str, Any]) -> None:
+    assert facts["ended"]["special_hand"] == 0
+    assert "special" not in how_ended(facts["ended"])
+    first, *others = seen.matches[0]
+    special = replace(first, out=-1, special=True)
+    with_it = replace(seen, matches=[[special, *others], *seen.matches[1:]])
+    told = dict[str, Any](as_json(with_it))["ended"]
+    assert told["special_hand"] == 1
+    assert told["special_hand"] + told["going_out"] + told["stock"] == len(seen.hands) == 40
+    assert "2.5% by a special hand" in how_ended(told)
 
 
 def test_feet_are_counted() -> None:

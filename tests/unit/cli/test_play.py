@@ -175,6 +175,8 @@ def test_help_lists_what_this_game_has(run: Run) -> None:
     assert "take the whole pile" in burraco
     assert "add 6h to run#1 low" in burraco
     assert "take K K" not in burraco
+    assert "  pass  " in told
+    assert "  pass  " not in burraco
     american = run("play", "--text", "-r", "american", typed="help\n").stdout
     assert "special straight" in american
     assert "lay 3b" in american
@@ -194,6 +196,7 @@ def test_an_open_pile_and_the_title_are_told_in_the_language(run: Run) -> None:
     told = run("play", "--text", "-r", "burraco", "--seed", "x", "--lang", "de", typed="quit\n").stdout
     assert " Burraco (italienisch): Runde 1" in told
     assert "Stapel 3 mit 9♣ obenauf, 2 Töpfe\n  3♠ 4♥ 9♣\n" in told
+    assert "  3♥  4♦  6♦  8♦  9♥" in told, "threes are the lowest cards here"
 
 
 def test_the_moves_that_are_listed_are_the_legal_ones(run: Run) -> None:

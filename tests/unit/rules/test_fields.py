@@ -47,7 +47,7 @@ def test_an_entry_is_complete(field: Field) -> None:
     assert field.kind != NUMBER or field.low < field.high
     assert not field.section or field.section in SECTIONS
     assert field.allowed()
-    assert not field.needs or FIELDS[field.needs].kind == YES_NO
+    assert not field.needs or FIELDS[field.needs].kind in (YES_NO, NUMBER)
     assert {f"{field.section}.{name}" for name in field.clears} <= set(FIELDS)
 
 
@@ -87,6 +87,8 @@ def test_the_options_are_those_of_the_contract() -> None:
         "sit_out",
         "hand_size",
         "target",
+        "wild_moves",
+        "victory_points",
     }
 
 

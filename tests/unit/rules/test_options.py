@@ -191,6 +191,20 @@ def test_a_form_offers_what_has_a_meaning() -> None:
     assert "equal_wilds" not in six
 
 
+def test_what_the_kind_of_game_excludes_is_not_offered() -> None:
+    burraco = [option.name for option in table_options("burraco")]
+    assert burraco == [
+        *("hand_size", "wild_moves", "canastas_to_go_out", "canasta_for_positive_score"),
+        *("target", "victory_points"),
+    ]
+    american = {option.name for option in table_options("american")}
+    assert not {"put_back", "caliente_cards", "lay_bonus_by_hand", "top_card_counts"} & american
+    assert {"always_frozen", "wild_melds", "target"} <= american
+    for name in ("caliente", "jaques-samba", "hand-and-foot"):
+        assert "put_back" in [option.name for option in table_options(name)]
+        assert "wild_moves" not in [option.name for option in table_options(name)]
+
+
 @pytest.mark.parametrize(
     ("text", "name", "value"),
     [

@@ -204,3 +204,20 @@ def test_a_difference_names_the_clause_for_so_many_players() -> None:
         usual, house = load_ruleset("caliente", players), load_ruleset("caliente", players, {"hand_size": 9})
         assert [row.clause for row in differences(usual, house)] == [clause]
         assert clause in rule_sheet(usual).text()
+
+
+def sheet_text(name: str, **options: object) -> str:
+    return rule_sheet(load_ruleset(name, options=options)).text()
+
+
+def test_the_sheets_of_long_sequences_say_what_is_played() -> None:
+    burraco, stbl = sheet_text("burraco"), sheet_text("buraco-stbl")
+    assert "but not two aces in one sequence" in " ".join(burraco.split())
+    assert "or one at each end" in " ".join(stbl.split())
+    assert "A set of exactly seven natural cards and a wild card is semi-clean too" in " ".join(
+        burraco.split()
+    )
+    assert " too, with one wild card" not in " ".join(stbl.split())
+    nine = sheet_text("burraco", **{"scoring.semi_clean_nine": True, "scoring.semi_clean_inside": True})
+    assert "A set of seven or more natural cards and a wild card" in " ".join(nine.split())
+    assert "seven natural cards in a row on one side of it" in " ".join(nine.split())
