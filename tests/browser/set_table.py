@@ -21,10 +21,14 @@ class SetTable(Person):
 
     def __init__(self, page: Page, position: str) -> None:
         super().__init__(page)
-        self.host = hosted(after_moves(*match_from_position(position)))
+        self.set(position)
         self.made: list[str] = []
         """The moves that the page has sent."""
         page.route_web_socket(re.compile("/ws/"), self._serve)
+
+    def set(self, position: str) -> None:
+        """Lays other cards; who comes next finds them there."""
+        self.host = hosted(after_moves(*match_from_position(position)))
 
     def come(self, url: str) -> None:
         self.page.add_init_script("localStorage.setItem('canasta.guide', 'closed')")

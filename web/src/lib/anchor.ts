@@ -22,12 +22,14 @@ export function anchor(element: HTMLElement, about: Anchor) {
     const at = target.getBoundingClientRect();
     const top = Math.min(...[target, hand, aside].map((one) => one?.getBoundingClientRect().top ?? at.top));
     const widest = innerWidth - element.offsetWidth - MARGIN;
+    element.style.setProperty("--above", `${top - GAP - MARGIN}px`);
     element.style.left = `${Math.max(MARGIN, Math.min(widest, at.left))}px`;
     element.style.bottom = `${innerHeight - top + GAP}px`;
   }
   place(about);
   const again = new ResizeObserver(() => place(about));
   again.observe(element);
+  again.observe(document.documentElement);
   return {
     update(next: Anchor) {
       about = next;

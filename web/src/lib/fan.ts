@@ -38,19 +38,21 @@ export function arc(groups: readonly string[], width: number, card: number): Fan
 const COMFORT = 44;
 const LEAST = 40;
 const MOST_ROWS = 4;
+/** Where rows lie closer than this, height is dear: there cards may be narrower before a further row opens. */
+const DEAR = 44;
+const LEAST_IF_DEAR = 32;
 
 /** How many rows it takes: two are comfortable, more keep every card wide enough for a thumb. */
-function lineCount(count: number, width: number, card: number): number {
+function lineCount(count: number, width: number, card: number, rise: number): number {
   const fitting = (target: number) => Math.max(2, Math.floor((width - card) / target) + 1);
   if (count <= fitting(COMFORT)) return 1;
-  return Math.min(MOST_ROWS, Math.max(2, Math.ceil(count / fitting(LEAST))));
+  return Math.min(MOST_ROWS, Math.max(2, Math.ceil(count / fitting(rise < DEAR ? LEAST_IF_DEAR : LEAST))));
 }
 
-/** One or more level rows, each over the lower part of the one before: for narrow screens. */
-export function rows(count: number, width: number, card: number): Fan {
-  const lines = lineCount(count, width, card);
+/** One or more level rows, each over the lower part of the one before, `rise` below it: for narrow screens. */
+export function rows(count: number, width: number, card: number, rise: number): Fan {
+  const lines = lineCount(count, width, card, rise);
   const most = Math.ceil(count / lines);
-  const rise = Math.max(COMFORT + 4, card * 0.8);
   const step = Math.min(card + 4, most > 1 ? (width - card) / (most - 1) : 0);
   const places = Array.from({ length: count }, (_, index) => {
     const line = Math.floor(index / most);
