@@ -190,6 +190,7 @@ def with_panels(me: SetTable, sizes: Sizes) -> list[str]:
     press("^Rule ")
     expect(page.locator("dialog[open] article")).to_be_visible()
     opened("dialog[open]", refused=True)
+    at_a_desk(page)
     press("^Show what happened")
     opened("dialog[open]", refused=True)
     page.keyboard.press("Escape")

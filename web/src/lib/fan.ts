@@ -39,7 +39,7 @@ const COMFORT = 44;
 const LEAST = 40;
 const MOST_ROWS = 4;
 /** Where rows lie closer than this, height is dear: there cards may be narrower before a further row opens. */
-const DEAR = 44;
+const DEAR = 46;
 const LEAST_IF_DEAR = 32;
 
 /** How many rows it takes: two are comfortable, more keep every card wide enough for a thumb. */
