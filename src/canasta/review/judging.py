@@ -14,9 +14,10 @@ from canasta.bots.expert.alternatives import plan_move
 from canasta.bots.expert.plans import MOST_DISCARDS, Planner, melds_of
 from canasta.bots.expert.playing_out import NEVER
 from canasta.bots.expert.race import Worlds
+from canasta.engine.moves.refusals import RefusedMove
 from canasta.engine.moves.try_move import try_move
 from canasta.engine.moves.types import Discard, Move, Take
-from canasta.engine.state import ANSWER, DRAW, OVER, PLAY, SAID_YES, HandState
+from canasta.engine.state import ANSWER, DRAW, OVER, SAID_YES, HandState
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
@@ -250,20 +251,23 @@ def moves_of_steps(view: View, world: HandState, steps: Sequence[int]) -> list[M
     rest = list(steps)
     while rest:
         move = plan_move(View(world, view.seat, view.scores), rest)
+        try:
+            after = try_move(world, move)
+        except RefusedMove:
+            # The steps stop short of a first meld, which the club player would have finished.
+            break
         moves.append(move)
-        after = try_move(world, move)
         made = world.copy()
+        make_step(made, rest.pop(0))
         while rest and _cards(made) != _cards(after):
             make_step(made, rest.pop(0))
-        if made.phase != PLAY:
-            break
         world = after
         world.log = None
     return moves
 
 
-def _cards(state: HandState) -> tuple[list[int], int, int]:
-    return state.size, state.phase, state.turn
+def _cards(state: HandState) -> tuple[list[int], int, int, int]:
+    return state.size, state.phase, state.turn, state.at
 
 
 def judged(choice: Choice, hand: int, seed: str, worlds: int) -> Decision | None:

@@ -6,7 +6,7 @@ measured with the estimator of the review, from the position as it is written an
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -78,20 +78,28 @@ class Puzzle:
         """The same position has the same."""
         return hashlib.sha256(self.position.encode("utf-8")).hexdigest()[:8]
 
+    @property
+    def rules(self) -> str:
+        """The name of the game."""
+        return self.position.partition("rules: ")[2].partition(",")[0]
+
     def match(self) -> Match:
         """A match in this position. Raises `PositionError`."""
         return after_moves(*match_from_position(self.position))
 
-    def text(self) -> str:
-        """A line of the file."""
-        told = {
-            "position": self.position,
+    def as_data(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
             "theme": self.theme,
             "difficulty": self.difficulty,
             "worlds": self.worlds,
             "options": [[list(each.moves), each.behind, each.error] for each in self.options],
+            "position": self.position,
         }
-        return json.dumps(told, ensure_ascii=False)
+
+    def text(self) -> str:
+        """A line of the file."""
+        return json.dumps(self.as_data(), ensure_ascii=False)
 
     @classmethod
     def parse(cls, text: str) -> "Puzzle":
@@ -290,11 +298,3 @@ def evaluated_anew(puzzle: Puzzle, worlds: int) -> list[float]:
     means = {tuple(map(str, look.judge.moves(each))): each.mean for each in look.options}
     best = means[puzzle.options[0].moves]
     return [best - means[each.moves] for each in puzzle.options if each.moves in means]
-
-
-def summary(puzzles: Iterable[Puzzle]) -> dict[str, list[int]]:
-    """By theme how many there are of each difficulty."""
-    counts: dict[str, list[int]] = {}
-    for puzzle in puzzles:
-        counts.setdefault(puzzle.theme, [0] * HARDEST)[puzzle.difficulty - 1] += 1
-    return {theme: counts[theme] for theme in KINDS if theme in counts}
