@@ -20,7 +20,6 @@ from canasta.commands.options import (
     new_command,
 )
 from canasta.commands.output import (
-    FAILED,
     ask_for,
     can_show_suits,
     console,
@@ -28,7 +27,6 @@ from canasta.commands.output import (
     print_json,
     print_table,
     print_wrapped,
-    warn_saying,
 )
 from canasta.commands.printed_table import show_table
 from canasta.commands.spoken import spoken
@@ -99,7 +97,7 @@ def list_puzzles(
     print_wrapped(console(), _say("puzzle.counted", {"count": len(found)}))
 
 
-@app.command("show", epilog=examples(f"canasta puzzles show {'EXAMPLE'}"))
+@app.command("show", epilog=examples("canasta puzzles show 1b8aaa83 --answer"))
 def show_puzzle(
     name: Annotated[str, typer.Argument(metavar="ID", help="The puzzle, as the list names it.")],
     answer: Annotated[bool, typer.Option("--answer", help="Tell the best way, the numbers and why.")] = False,
@@ -142,7 +140,7 @@ def _told(option: Option, voice: Voice) -> str:
     return told_moves([parse_move(move) for move in option.moves], voice)
 
 
-@app.command(epilog=examples("canasta puzzles find --rules bolivia --hands 20 --to more.jsonl"))
+@app.command(epilog=examples("canasta puzzles find --rules two-player --hands 1 --to more.jsonl"))
 def find(
     to: Annotated[str, typer.Option("--to", metavar="FILE", help="Add the puzzles to this file.")],
     rules: Rules = "caliente",
@@ -173,6 +171,4 @@ def find(
                 file.flush()
                 found += 1
             told(number + 1)
-    warn_saying(_say("puzzle.found", {"count": found, "number": hands}))
-    if not found:
-        raise typer.Exit(FAILED)
+    print_wrapped(console(), _say("puzzle.found", {"count": found, "number": hands}))

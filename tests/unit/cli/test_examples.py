@@ -17,8 +17,8 @@ from canasta.commands.line import app
 from canasta.engine.shuffle import FairDeal
 
 COMMANDS: Final = (
-    *"play tui serve rules scenario replay review verify arena stats version bench".split(),
-    *("bench engine", "bench peers"),
+    *"play tui serve rules scenario replay review puzzles verify arena stats version bench".split(),
+    *("bench engine", "bench peers", "puzzles list", "puzzles show", "puzzles find"),
 )
 SHORTER: Final = {
     "bench": ["--seconds", "0.01"],

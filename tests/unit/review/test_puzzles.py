@@ -1,0 +1,90 @@
+"""Puzzles: the shipped ones hold, and more can be found."""
+
+from collections import Counter
+
+import pytest
+
+from canasta.notation.moves import parse_move
+from canasta.review.judging import KINDS
+from canasta.review.puzzles import (
+    HARDEST,
+    NoPuzzle,
+    Puzzle,
+    evaluated_anew,
+    find_puzzles,
+    is_clear,
+    read_puzzles,
+    shipped_puzzles,
+)
+from canasta.rules import load_ruleset
+from canasta.words import Voice, languages
+
+PUZZLES = shipped_puzzles()
+
+
+def test_every_puzzle_has_one_best_option() -> None:
+    assert len({puzzle.id for puzzle in PUZZLES}) == len(PUZZLES)
+    for puzzle in PUZZLES:
+        assert puzzle.theme in KINDS
+        assert 1 <= puzzle.difficulty <= HARDEST
+        assert (puzzle.options[0].behind, puzzle.options[0].error) == (0, 0)
+        assert is_clear(puzzle.options)
+        assert len({option.moves for option in puzzle.options}) == len(puzzle.options)
+        assert Puzzle.parse(puzzle.text()) == puzzle
+
+
+def test_every_option_is_legal() -> None:
+    for puzzle in PUZZLES:
+        match = puzzle.match()
+        assert match.rules.name == puzzle.rules
+        for option in puzzle.options:
+            tried = match.hand.copy()
+            for move in option.moves:
+                tried.apply(parse_move(move))
+
+
+def test_there_are_several_games_themes_and_difficulties() -> None:
+    assert len(Counter(puzzle.rules for puzzle in PUZZLES)) >= 5
+    assert len(Counter(puzzle.theme for puzzle in PUZZLES)) >= 4
+    assert len(Counter(puzzle.difficulty for puzzle in PUZZLES)) >= 3
+
+
+def test_the_reason_is_told_in_every_language() -> None:
+    puzzle = next(each for each in PUZZLES if each.options[0].moves)
+    told = {puzzle.why(Voice(language)) for language in languages()}
+    assert len(told) == len(languages())
+    assert all(told)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"position": "", "theme": "chess"}', PUZZLES[0].text()[:-9]]
+)
+def test_what_is_no_puzzle_is_told(text: str) -> None:
+    with pytest.raises(NoPuzzle):
+        Puzzle.parse(text)
+    assert read_puzzles("\n") == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("puzzle", PUZZLES[::10], ids=lambda puzzle: puzzle.id)
+def test_a_sample_evaluated_anew_has_the_same_best_option(puzzle: Puzzle) -> None:
+    behind = evaluated_anew(puzzle, worlds=96)
+    assert behind[0] == 0
+    assert all(points > 0 for points in behind[1:])
+
+
+@pytest.mark.long
+def test_puzzles_are_found() -> None:
+    found = [
+        puzzle
+        for hand in range(4)
+        for puzzle in find_puzzles(load_ruleset("jaques", 4, {}), f"hand {hand}", 32)
+    ]
+    assert found
+    assert all(is_clear(puzzle.options) for puzzle in found)
+    again = [
+        puzzle
+        for hand in range(4)
+        for puzzle in find_puzzles(load_ruleset("jaques", 4, {}), f"hand {hand}", 32)
+    ]
+    assert found == again
