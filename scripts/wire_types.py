@@ -12,6 +12,7 @@ from typing import Literal, Union, get_args, get_origin
 import msgspec
 
 from canasta.table import fair_wire, wire
+from canasta.table.company import FACES
 
 TARGET = Path(__file__).resolve().parent.parent / "web" / "src" / "lib" / "wire.ts"
 HEAD = "// Written by scripts/wire_types.py from src/canasta/table/wire.py; do not edit.\n"
@@ -62,6 +63,7 @@ def wire_types() -> str:
     for name in ("AnyCommand", "AnyFrame"):
         parts.append(f"export type {name} = {typescript(getattr(wire, name))};\n")
     parts.append(f"export const PHRASES = {msgspec.json.encode(wire.PHRASES).decode()} as const;\n")
+    parts.append(f"export const FACES: readonly string[] = {msgspec.json.encode(FACES).decode()};\n")
     return "\n".join(parts)
 
 

@@ -54,6 +54,8 @@ class Chair:
     account: bool = False
     place: str = ""
     """Of the person: see `Person`."""
+    face: str = ""
+    """The portrait that the person has chosen."""
     newcomer: Person | None = None
     """Has the seat when the hand is over."""
 

@@ -10,6 +10,7 @@ from canasta.engine.fair import FairRound
 from canasta.engine.match import Match
 from canasta.notation.cards import format_card
 from canasta.table.chairs import LEVELS, STAND_IN
+from canasta.table.company import FACE_OF
 from canasta.table.evening import again_view, evening_view
 from canasta.table.fair_wire import CutView, FairPart, FairRoundView, FairView
 from canasta.table.happenings import happened
@@ -167,6 +168,7 @@ def sittings(table: "Table", present: Collection[int], same_address: Collection[
             ready=chair.ready,
             host=bool(chair.player) and chair.player == table.host,
             account=chair.account,
+            face=chair.face or ("" if chair.player else FACE_OF.get(chair.name, "")),
             joins="" if chair.newcomer is None else chair.newcomer.name,
             same_address=seat in same_address,
             open=seat in open_seats,
@@ -190,6 +192,8 @@ def _public_state(table: "Table", present: Collection[int], same_address: Collec
     state.history = score_history(table.match)
     if match.hand.over:
         state.sheet = last_sheet(match)
+        for shown in state.seats:
+            shown.shows = [format_card(card) for card in match.hand.hand_cards(shown.seat)]
     state.fair = _fair(table, match)
     if match.hand_number == 1:
         state.cut = _cut(table)

@@ -119,6 +119,13 @@ class BotSeated(Struct, tag="bot", kw_only=True):
     """Empty: that of the seat."""
 
 
+class Faced(Struct, tag="face", kw_only=True):
+    """A person chooses a portrait."""
+
+    seat: int
+    face: str
+
+
 class WentAway(Struct, tag="away", kw_only=True):
     """A computer player takes over for a person who left or lost the connection."""
 
@@ -215,6 +222,7 @@ Entry = (
     | Joins
     | Withdrew
     | BotSeated
+    | Faced
     | WentAway
     | CameBack
     | Seeded

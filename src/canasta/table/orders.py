@@ -12,6 +12,7 @@ from canasta.notation.errors import NotationError
 from canasta.notation.moves import parse_move
 from canasta.rules import RulesetError, resolve_ruleset
 from canasta.table.chairs import LEVELS, STAND_IN, Person
+from canasta.table.company import FACES, name_for
 from canasta.table.due import all_ready
 from canasta.table.evening import goes_on
 from canasta.table.log import (
@@ -22,6 +23,7 @@ from canasta.table.log import (
     Committed,
     DealAsked,
     Entry,
+    Faced,
     GameChanged,
     Moved,
     Readied,
@@ -201,6 +203,8 @@ def _sit(
     name = _name_wanted(who, command)
     own = table.seat_of(player)
     if own is not None and command.seat in (None, own):
+        if command.face in FACES and command.face != table.chairs[own].face:
+            return [Faced(seat=own, face=command.face)]
         if command.name is not None and table.match is None:
             return [_named(table, who, name, owners).sits(own)]
         return [CameBack(seat=own)] if table.chairs[own].away else []
@@ -289,7 +293,7 @@ def farewell(table: "Table", player: str) -> list[Entry]:
     entries: list[Entry] = [] if joining is None else [Withdrew(seat=joining)]
     if seat is not None and table.status != "over":
         level = "" if table.match is None else table.created.level or STAND_IN
-        entries.append(BotSeated(seat=seat, level=level))
+        entries.append(_bot(table, seat, level))
     elif seat is not None and not table.chairs[seat].left:
         entries.append(WentAway(seat=seat, left=True))
     return [*entries, *goes_on(table, entries)]
@@ -319,7 +323,13 @@ def _seat_bot(table: "Table", player: str, command: SeatBot, present: Collection
         raise not_now("PLAYING")
     if chair.level == level and not chair.player:
         return []
-    return [BotSeated(seat=seat, level=level)]
+    return [_bot(table, seat, level)]
+
+
+def _bot(table: "Table", seat: int, level: str, also: Collection[BotSeated] = ()) -> BotSeated:
+    """A computer player with a name of its level that nobody has, `also` those who sit down with it."""
+    taken = [name for at, name in enumerate(table.names) if at != seat]
+    return BotSeated(seat=seat, level=level, name=name_for(level, [*taken, *(bot.name for bot in also)]))
 
 
 # -- the room before the game -------------------------------------------------------------------------------
@@ -389,12 +399,11 @@ def _start(table: "Table", player: str) -> list[Entry]:
 
 def start_entries(table: "Table") -> list[Entry]:
     """Computer players on all free seats, and the first deal is asked for."""
-    entries: list[Entry] = [
-        BotSeated(seat=seat, level=table.created.level)
-        for seat, chair in enumerate(table.chairs)
-        if chair.is_free
-    ]
-    return [*entries, DealAsked()]
+    bots: list[BotSeated] = []
+    for seat, chair in enumerate(table.chairs):
+        if chair.is_free:
+            bots.append(_bot(table, seat, table.created.level, also=bots))
+    return [*bots, DealAsked()]
 
 
 def _next(table: "Table", player: str, present: Collection[int]) -> list[Entry]:

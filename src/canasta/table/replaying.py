@@ -19,6 +19,7 @@ from canasta.notation.record import MoveMade
 from canasta.notation.replay import Replayer
 from canasta.notation.seat_names import SEAT_NAMES
 from canasta.notation.wrong import Wrong
+from canasta.table.company import FACE_OF
 from canasta.table.happenings import happened_openly
 from canasta.table.views import Seen, Sitting, game_view, last_sheet, score_history, table_state
 from canasta.table.wire import Happened, TableState, Welcome, YourView
@@ -160,7 +161,7 @@ class Positions:
         names = [printable(replay.header.names.get(seat, name)) for seat, name in enumerate(usual)]
         # A record does not tell who was a computer player; names that nobody chose are those of the seats.
         return [
-            Sitting(name=name, who="bot" if name == usual[seat] else "person")
+            Sitting(name=name, who="bot" if name == usual[seat] else "person", face=FACE_OF.get(name, ""))
             for seat, name in enumerate(names)
         ]
 

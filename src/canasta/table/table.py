@@ -44,6 +44,7 @@ from canasta.table.log import (
     DealAsked,
     Dealt,
     Entry,
+    Faced,
     FairDealt,
     GameChanged,
     Joins,
@@ -337,6 +338,8 @@ class Table(Company):
                 )
                 self.pass_host_on()
                 return [Happened(what="sat_down" if level else "left", seat=seat)]
+            case Faced(seat=seat, face=face):
+                self.chairs[seat].face = face
             case WentAway(seat=seat, left=left):
                 return self._go_away(seat, left=left)
             case CameBack(seat=seat):

@@ -76,6 +76,7 @@ class Sitting:
     host: bool = False
     account: bool = False
     joins: str = ""
+    face: str = ""
     same_address: bool = False
     open: bool = False
 
@@ -255,6 +256,7 @@ def _seat(seat: int, side: int, sitting: Sitting) -> SeatView:
         host=sitting.host,
         account=sitting.account,
         joins=sitting.joins,
+        face=sitting.face,
         same_address=sitting.same_address,
         open=sitting.open,
     )

@@ -56,6 +56,8 @@ class TakeSeat(Command, tag="sit"):
 
     seat: int | None = None
     name: str | None = None
+    face: str = ""
+    """The portrait that one wants to have; on the own seat at any time."""
 
 
 class LeaveSeat(Command, tag="leave"):
@@ -265,12 +267,14 @@ class SeatView(Struct, kw_only=True):
     """The name is that of an account, and its owner sits there."""
     joins: str = ""
     """Who has the seat from the next deal on; until then they watch."""
+    face: str = ""
+    """The portrait; empty: any."""
     same_address: bool = False
     """Somebody on another seat comes from the same network address."""
     open: bool = False
     """Can be taken; in a game also the seat of somebody who is away, from the next deal on."""
     shows: list[str] = field(default_factory=list)
-    """Its cards, where they lie open: in a replay."""
+    """Its cards, where they lie open: in a replay, and when the hand is over."""
 
 
 class PileView(Struct, kw_only=True):

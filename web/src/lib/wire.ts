@@ -69,6 +69,7 @@ export interface TakeSeat {
   t: "sit";
   seat?: number | null;
   name?: string | null;
+  face?: string;
   id: string;
 }
 
@@ -215,6 +216,7 @@ export interface SeatView {
   host: boolean;
   account: boolean;
   joins: string;
+  face: string;
   same_address: boolean;
   open: boolean;
   shows: string[];
@@ -413,3 +415,5 @@ export type AnyCommand = MakeMove | CheckMove | AskHint | TakeSeat | LeaveSeat |
 export type AnyFrame = Welcome | TableState | Done | Refused | Checked | Hints | Problem;
 
 export const PHRASES = ["hello","good_luck","well_played","thanks","sorry","nice_canasta","one_moment","oops","goodbye"] as const;
+
+export const FACES: readonly string[] = ["novice-0","novice-1","novice-2","novice-3","novice-4","casual-0","casual-1","casual-2","casual-3","casual-4","club-0","club-1","club-2","club-3","club-4","expert-0","expert-1","expert-2","expert-3","expert-4","master-0","master-1","master-2","master-3","master-4","grandmaster-0","grandmaster-1","grandmaster-2","grandmaster-3","grandmaster-4"];

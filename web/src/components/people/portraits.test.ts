@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { FACES, faceOf, FIGURES, portraitMarkup } from "./portraits";
+import { FACES } from "../../lib/wire";
+import { faceOf, FIGURES, portraitMarkup } from "./portraits";
 
 describe("portraits", () => {
   it("are all different and sound drawings without inline styles", () => {

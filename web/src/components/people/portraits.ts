@@ -1,6 +1,7 @@
 // Faces of the people round the table, in the hand of the court cards: one figure for each level of the computer
 // players, five of each so that a full table has no twins. Drawn as the courts are, from the belt (y = 0) upwards.
 
+import { FACES } from "../../lib/wire";
 import { BRASS, BRASS_LIGHT, CREAM, eyes, FELT, INK, TERRACOTTA, WICKER, WICKER_DARK } from "../cards/pictures";
 
 /** Who is drawn for which level. */
@@ -25,9 +26,6 @@ const PEOPLE: readonly Person[] = [
   { skin: "#a87450", shade: "#8a5b3b", hair: "#1f1813", dress: "#c99a3a", ground: "#d5e3e6", long: false },
   { skin: "#e6c39a", shade: "#cfa376", hair: "#8d8478", dress: "#6c4a78", ground: "#efe4ee", long: true },
 ];
-
-/** All faces that people choose from, as `club-2`. */
-export const FACES: readonly string[] = FIGURES.flatMap((figure) => PEOPLE.map((_, at) => `${figure}-${at}`));
 
 const MOUTH = "#a8402f";
 
