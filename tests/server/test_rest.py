@@ -145,7 +145,7 @@ async def test_tables_by_rest(tmp_path: Path) -> None:
         options = {"target": 1000}
         table = await ada.open_table(rules="two-player", public=True, start=True, options=options)
         row = (await ada.rest.get(f"/api/tables/{table}")).json()
-        assert row["seats"] == ["Ada", "North"]
+        assert row["seats"] == ["Ada", "Celia"]
         assert (row["status"], row["hand"], row["free"]) == ("playing", 1, 1)
         sheet = (await ada.rest.get(f"/api/tables/{table}/rules")).json()
         assert any("1000" in line["text"] for section in sheet["sections"] for line in section["lines"])

@@ -203,11 +203,14 @@ def _sit(
     name = _name_wanted(who, command)
     own = table.seat_of(player)
     if own is not None and command.seat in (None, own):
-        if command.face in FACES and command.face != table.chairs[own].face:
-            return [Faced(seat=own, face=command.face)]
+        entries: list[Entry] = []
         if command.name is not None and table.match is None:
-            return [_named(table, who, name, owners).sits(own)]
-        return [CameBack(seat=own)] if table.chairs[own].away else []
+            entries.append(_named(table, who, name, owners).sits(own))
+        elif table.chairs[own].away:
+            entries.append(CameBack(seat=own))
+        if command.face in FACES and command.face != table.chairs[own].face:
+            entries.append(Faced(seat=own, face=command.face))
+        return entries
     if own is not None and table.match is not None:
         raise not_now("SEATED")
     _must_not_be_dealing(table)

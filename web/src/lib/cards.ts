@@ -3,6 +3,7 @@
 import words from "../../../src/canasta/words/catalogues/en/cards.json";
 import english from "../messages/cards/en.json";
 import { capital, Voice } from "./catalogue";
+import { letter } from "./letters.svelte";
 
 export type Suit = "c" | "d" | "h" | "s";
 export type Kind = "natural" | "wild" | "bonus" | "stop" | "caliente";
@@ -87,7 +88,7 @@ export function cardValue(text: string, values: Record<string, number>): number 
 export function cardGlyphs(text: string): string {
   const face = parseCard(text);
   if (!face.suit) return text;
-  return (face.rank === "T" ? "10" : face.rank) + GLYPHS[face.suit];
+  return letter(face.rank) + GLYPHS[face.suit];
 }
 
 /** Several cards in little room, ranks said once: `3♦♦♥`. */
@@ -102,7 +103,7 @@ export function cardsInShort(cards: readonly string[]): string {
 
 /** Ranks of melds in little room: `7 10 K`, wild cards by their word. */
 export function rankGlyphs(ranks: readonly string[], { say }: Pick<Look, "say">): string {
-  return ranks.map((rank) => (rank === "W" ? say("rank.W") : rank === "T" ? "10" : rank)).join(" ");
+  return ranks.map((rank) => (rank === "W" ? say("rank.W") : letter(rank))).join(" ");
 }
 
 /** “King of hearts”; in the Caliente family “Little Wild, two of spades”. */

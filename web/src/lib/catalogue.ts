@@ -2,6 +2,7 @@
 // says how a message is written). `catalogue_vectors.json`, made by the Python one, holds the two together.
 
 import kinds from "../../../src/canasta/words/catalogues/facts.json";
+import { letter } from "./letters.svelte";
 
 export type Facts = Record<string, string | number>;
 /** What a table says; rule sheets, clauses and labels of options come from the server in the language asked for. */
@@ -138,7 +139,7 @@ export class Voice {
     const suit = SUITS[card[1] ?? ""];
     if (card.length !== 2 || suit === undefined) return this.word(`rank.${card}`, form ? "a" : "");
     if (form) return this.say("cards.card.of", { rank: card[0]!, suit: card[1]! });
-    const sign = (card[0] === "T" ? "10" : card[0]!) + suit;
+    const sign = letter(card[0]!) + suit;
     return this.caliente && STOP_CARDS.includes(card) ? `${sign} ${this.word("card.stop")}` : sign;
   }
 

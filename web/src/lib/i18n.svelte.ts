@@ -5,6 +5,7 @@ import english from "../messages/en.json";
 import englishTable from "../messages/table/en.json";
 import { ENGLISH as ENGLISH_CARDS } from "./cards";
 import { loadParts, Voice, type Part } from "./catalogue";
+import { printIn } from "./letters.svelte";
 import { settings } from "./settings.svelte";
 
 export const LANGUAGES = {
@@ -82,6 +83,7 @@ export async function showLanguage(name: Language): Promise<void> {
     speech.messages = messages;
     speech.voice = new Voice(name, parts);
     speech.language = name;
+    printIn(name);
   } catch {
     // Offline and not cached: the page stays in the language it has.
   }

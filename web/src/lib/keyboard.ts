@@ -4,6 +4,8 @@ export interface Keys {
   step(by: number): void;
   edge(last: boolean): void;
   pick(): boolean;
+  /** All cards of the rank. */
+  rank(): boolean;
   primary(): void;
   draw(): void;
   take(): void;
@@ -21,6 +23,7 @@ export interface Keys {
 export const KEYS: readonly { keys: string[]; text: string }[] = [
   { keys: ["←", "→"], text: "keys.arrows" },
   { keys: ["␣"], text: "keys.space" },
+  { keys: ["⇧ ␣"], text: "keys.rank" },
   { keys: ["↵"], text: "keys.enter" },
   { keys: ["D"], text: "keys.d" },
   { keys: ["T"], text: "keys.t" },
@@ -76,7 +79,7 @@ export function press(event: KeyboardEvent, keys: Keys): boolean {
       keys.escape();
       return true;
     case " ":
-      return (inHand || target === document.body) && keys.pick();
+      return (inHand || target === document.body) && (event.shiftKey ? keys.rank() : keys.pick());
     case "Enter":
       // On any other button Enter presses that button.
       if (!inHand && target.closest("button, a")) return false;

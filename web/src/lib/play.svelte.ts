@@ -108,6 +108,25 @@ export class Play {
     return this.drawing && takes.some((take) => take.short <= this.staging(take) && (!take.lacks || pure));
   });
 
+  /** The ways to take the pile with what is not staged, those first that cost least. */
+  readonly ways: TakeChoice[] = $derived.by(() => {
+    const { you, game, hand } = this;
+    if (!this.drawing || !you || !game) return [];
+    if (game.takes === "free") return [{ move: "take", cards: [], onto: "", short: 0, counted: 0, lacks: "" }];
+    return cheapestFirst(usable(you.takes, you.cards, hand.stagedCards));
+  });
+
+  /** What taking the pile lays with its top card, where that is settled: cards of the hand, or the meld that lies. */
+  readonly plan: Pick<TakeChoice, "cards" | "onto"> | null = $derived.by(() => {
+    const { state, hand, game } = this;
+    const top = state && topCard(state);
+    if (!this.canTake || !top || game?.takes === "free") return null;
+    if (hand.selected.length) return { cards: hand.selectedCards, onto: "" };
+    const staged = hand.groups.find((one) => goesWith(one, top));
+    if (staged) return staged;
+    return this.ways.length === 1 ? this.ways[0]! : null;
+  });
+
   /** The selected cards could go into a meld with the top card: the rules are asked when it is taken. */
   private readonly mayUseTop = $derived.by(() => {
     const { state, game, side, hand } = this;
@@ -261,8 +280,8 @@ export class Play {
     if (game.takes === "free") return this.send("take", "take");
     if (this.hand.selected.length > 0) return game.takes === "use_top" ? this.takeUsing(top) : this.takeShown(top);
     if (staged.some((one) => goesWith(one, top))) return this.send(takeMove(null, staged, top), "take");
-    const ways = usable(you.takes, you.cards, this.hand.stagedCards);
-    if (ways.length > 1) this.takeMenu = cheapestFirst(ways);
+    const { ways } = this;
+    if (ways.length > 1) this.takeMenu = ways;
     else if (ways[0]) return this.send(takeMove(ways[0], staged, top), "take");
     else return this.explain("take", { refused: true });
   }

@@ -1,7 +1,7 @@
 // The player's own hand: which card is which between two states, in what order, what is picked and what is staged.
 
 import { type Group, meldRank } from "./actions";
-import { compareCards } from "./cards";
+import { compareCards, parseCard, rankKey } from "./cards";
 import type { Sort } from "./settings.svelte";
 import type { MeldView } from "./wire";
 
@@ -105,6 +105,22 @@ export class HandModel {
   toggle(id: string): void {
     const picked = new Set(this.picked);
     if (!picked.delete(id)) picked.add(id);
+    this.picked = picked;
+    this.focus = id;
+  }
+
+  /** All cards of this one's rank, or none of them where all are picked already. */
+  toggleRank(id: string): void {
+    const rank = (card: string) => (this.naturalThrees ? parseCard(card).rank : rankKey(card));
+    const [meant] = this.cards([id]);
+    if (meant === undefined) return;
+    const alike = this.fan.filter((one) => rank(one.card) === rank(meant)).map((one) => one.id);
+    const picked = new Set(this.picked);
+    const all = alike.every((one) => picked.has(one));
+    for (const one of alike) {
+      if (all) picked.delete(one);
+      else picked.add(one);
+    }
     this.picked = picked;
     this.focus = id;
   }

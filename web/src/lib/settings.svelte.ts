@@ -3,8 +3,14 @@
 export const THEMES = ["auto", "light", "dark"] as const;
 export const SORTS = ["rank", "suit", "own"] as const;
 
+export const DECKS = ["parlour", "bright", "plain"] as const;
+export const BACKS = ["wicker", "tiles", "fans", "sun"] as const;
+export const INDICES = ["local", "english"] as const;
+
 export type Theme = (typeof THEMES)[number];
 export type Sort = (typeof SORTS)[number];
+export type Deck = (typeof DECKS)[number];
+export type Back = (typeof BACKS)[number];
 
 export interface Settings {
   /** Empty: as the browser asks for. */
@@ -18,6 +24,15 @@ export interface Settings {
   sort: Sort;
   /** A discard waits two seconds and can be taken back; `auto`: on touch screens. */
   discardPause: "auto" | "on" | "off";
+  /** What the cards are printed like: cream with figures, white with figures, or white and without. */
+  deck: Deck;
+  back: Back;
+  /** Letters of the court cards: of the language, or J, Q and K. */
+  indices: (typeof INDICES)[number];
+  /** The own portrait; empty: the table chooses. */
+  face: string;
+  /** Tells of one's turn while the page is out of sight. */
+  notify: boolean;
 }
 
 const KEY = "canasta.settings";
@@ -32,6 +47,22 @@ const DEFAULTS: Settings = {
   motion: "auto",
   sort: "rank",
   discardPause: "auto",
+  deck: "parlour",
+  back: "wicker",
+  indices: "local",
+  face: "",
+  notify: false,
+};
+
+/** Settings that are one of a few words. */
+const CHOICES: Partial<Record<keyof Settings, readonly string[]>> = {
+  theme: THEMES,
+  sort: SORTS,
+  motion: ["auto", "off"],
+  discardPause: ["auto", "on", "off"],
+  deck: DECKS,
+  back: BACKS,
+  indices: INDICES,
 };
 
 /** What was saved, as far as it fits: a damaged or older entry costs no more than itself. */
@@ -52,11 +83,7 @@ export function restore(text: string | null): Settings {
 }
 
 function fits(name: keyof Settings, value: unknown): boolean {
-  if (name === "theme") return (THEMES as readonly unknown[]).includes(value);
-  if (name === "sort") return (SORTS as readonly unknown[]).includes(value);
-  if (name === "motion") return value === "auto" || value === "off";
-  if (name === "discardPause") return value === "auto" || value === "on" || value === "off";
-  return typeof value === typeof DEFAULTS[name];
+  return CHOICES[name]?.includes(value as string) ?? typeof value === typeof DEFAULTS[name];
 }
 
 function read(): string | null {

@@ -14,9 +14,20 @@ const SPOKEN_FOR = 4_000;
 /** The state after a move comes with its acknowledgement; no player waits longer than this for it. */
 const LONGEST_WAIT = 3_000;
 
+/** What stands in a bubble at a seat: a phrase, an answer, or that somebody goes or comes. */
 export interface Saying {
   seat: number;
-  phrase: string;
+  /** The code of its words. */
+  says: string;
+}
+
+/** What is seen where it happens, and not only told in the log. */
+const SEEN_AT_THE_SEAT = new Set(["asked", "time_ran_out", "left", "came_back", "passed"]);
+
+function sayingOf({ what, seat = -1, phrase, yes }: Happened): Saying | null {
+  if (what === "said" && phrase) return { seat, says: `phrase.${phrase}` };
+  if (what === "answered") return { seat, says: yes ? "bubble.yes" : "bubble.no" };
+  return SEEN_AT_THE_SEAT.has(what) ? { seat, says: `bubble.${what}` } : null;
 }
 
 export type Outcome = { done: true } | { done: false; why: WhyNot | null; stale: boolean };
@@ -49,6 +60,7 @@ export class LiveTable {
   alarm = $state.raw<Verdict | null>(null);
   readonly witness: Witness;
   private started = false;
+  private worn = "";
   private readonly expected: { state: number; resolve: () => void }[] = [];
   private readonly connection: Connection;
 
@@ -107,7 +119,8 @@ export class LiveTable {
     this.hand.update(next.you?.cards ?? [], settings.sort);
     if (next.events.some((event) => event.what !== "said")) this.hints = null;
     for (const event of next.events) {
-      if (event.what === "said" && event.phrase) this.hear({ seat: event.seat ?? -1, phrase: event.phrase });
+      const saying = sayingOf(event);
+      if (saying) this.hear(saying);
     }
     this.watcher?.after(next.events, next);
     this.takePart(next);
@@ -186,6 +199,13 @@ export class LiveTable {
   async outcome(move: string): Promise<{ why: WhyNot | null; melds: MeldView[] }> {
     const answer = await this.order({ t: "check", move });
     return answer.t === "checked" ? answer : { why: null, melds: [] };
+  }
+
+  /** Asks for a portrait, once for each. */
+  wear(face: string): void {
+    if (this.worn === face) return;
+    this.worn = face;
+    void this.order({ t: "sit", face });
   }
 
   async askHint(): Promise<void> {

@@ -2,8 +2,11 @@
 // table is then a single <use>, and a hundred of them stay cheap.
 
 import { cardValue, type Face, type Look, parseCard } from "../../lib/cards";
+import { letter } from "../../lib/letters.svelte";
+import { type Back, settings } from "../../lib/settings.svelte";
+import { backMarkup } from "./backs";
 import { figure } from "./figures";
-import { backMarkup, COURT, PICTURES, SUIT_SHAPES } from "./pictures";
+import { COURT, PICTURES, SUIT_SHAPES } from "./pictures";
 
 /** `full`: index in two corners; `large`: one big index; `row`: index in a row, for cards that lie in a column. */
 export type Layout = "full" | "large" | "row";
@@ -54,10 +57,6 @@ function badge(face: Face, caliente: boolean): string {
   return face.rank === "Ca" ? "chili" : caliente ? "sunmark" : "star";
 }
 
-function rankText(face: Face): string {
-  return face.rank === "T" ? "10" : face.rank;
-}
-
 function valueMark(value: number | null, x: number, y: number, height: number): string {
   if (value === null) return "";
   const mark = figure(String(value), height);
@@ -69,9 +68,10 @@ function cornerIndex(face: Face, value: number | null, caliente: boolean, scale:
   const middle = 14.2;
   let markup: string;
   if (face.suit) {
-    const rank = figure(rankText(face), 20);
-    // The tail of the queen reaches out to the right.
-    const left = middle - rank.width / 2 - (face.rank === "Q" ? 1.3 : 0);
+    const text = letter(face.rank);
+    const rank = figure(text, 20);
+    // The tail of a Q reaches out to the right.
+    const left = middle - rank.width / 2 - (text === "Q" ? 1.3 : 0);
     markup =
       `<g transform="translate(${left.toFixed(2)} 8)">${rank.markup}</g>` +
       suitMark(face, middle, 41, 15) +
@@ -97,8 +97,8 @@ function courtPanel(face: Face): string {
 function centre(face: Face, caliente: boolean): string {
   const name = emblem(face, caliente);
   if (name) return picture(name, WIDTH / 2, HEIGHT / 2, 54);
-  if (face.rank in COURT) return courtPanel(face);
-  if (face.rank === "A") return suitMark(face, WIDTH / 2, HEIGHT / 2, 40);
+  if (face.rank in COURT && settings.deck !== "plain") return courtPanel(face);
+  if (face.rank === "A" || face.rank in COURT) return suitMark(face, WIDTH / 2, HEIGHT / 2, 40);
   return (PIPS[face.rank] ?? [])
     .map(([x, y]) => suitMark(face, WIDTH / 2 + x, HEIGHT / 2 + y, 13.4, y > 0))
     .join("");
@@ -108,7 +108,7 @@ function centre(face: Face, caliente: boolean): string {
 function largeSign(face: Face, caliente: boolean, x: number, y: number, size: number): string {
   const name = emblem(face, caliente);
   if (name) return picture(name, x, y, size * 1.25);
-  if (face.rank in COURT) {
+  if (face.rank in COURT && settings.deck !== "plain") {
     const scale = size / 44;
     return `<g transform="translate(${x} ${y + size * 0.56}) scale(${scale.toFixed(3)})">${COURT[face.rank]}</g>`;
   }
@@ -129,7 +129,8 @@ function rowFace(face: Face, caliente: boolean, large: boolean): string {
   let index: string;
   if (face.suit) {
     // Tails below the line would disappear under the next card.
-    const rank = figure(rankText(face), "JQ".includes(face.rank) ? height * 0.82 : height);
+    const text = letter(face.rank);
+    const rank = figure(text, "JQ".includes(text) ? height * 0.82 : height);
     index =
       `<g transform="translate(6 4.5)">${rank.markup}</g>` + suitMark(face, 6 + rank.width + height * 0.58, 4.5 + height / 2, height * 0.94);
   } else {
@@ -162,16 +163,19 @@ function put(markup: string): void {
 }
 
 /** The id of the symbol that shows this card; it is drawn when first asked for. */
-export function faceId(card: string | null, look: Look, layout: Layout): string {
+export function faceId(card: string | null, look: Look, layout: Layout, back: Back = settings.back): string {
   if (card === null) {
-    if (!made.has("card-back")) {
-      made.add("card-back");
-      put(backMarkup());
+    const id = `card-back-${back}`;
+    if (!made.has(id)) {
+      made.add(id);
+      put(backMarkup(back));
     }
-    return "card-back";
+    return id;
   }
   const value = look.showValue ? cardValue(card, look.values) : null;
-  const id = ["card", card, layout, look.caliente ? "c" : "j", look.largeIndex ? "l" : "n", value ?? "x"].join("-");
+  const print = settings.deck === "plain" ? "p" : "f";
+  const parts = ["card", card, letter(card[0]!), layout, print, look.caliente ? "c" : "j", look.largeIndex ? "l" : "n", value ?? "x"];
+  const id = parts.join("-");
   if (!made.has(id)) {
     made.add(id);
     put(`<symbol id="${id}" viewBox="0 0 ${WIDTH} ${HEIGHT}" fill="currentColor">${faceMarkup(card, look, layout)}</symbol>`);

@@ -1,4 +1,4 @@
-// Everything drawn by hand: suits, court figures, the Caliente family, the back. Origin in the middle, y down.
+// Everything drawn by hand: suits, court figures, the Caliente family. Origin in the middle, y down.
 // Colours come from the card's own custom properties; `currentColor` is the colour of the suit.
 
 import type { Suit } from "../../lib/cards";
@@ -122,17 +122,3 @@ export const PICTURES: Record<string, string> = {
     `<circle cx="-26" cy="-10.5" r="2.8" fill="${BRASS}"/><circle cx="26" cy="-10.5" r="2.8" fill="${BRASS}"/><circle cy="-30" r="2.8" fill="${TERRACOTTA}"/>`,
   star: `<path d="M0-30 7.5-10.3 28.5-9.3 12.1 3.9 17.6 24.3 0 12.8-17.6 24.3-12.1 3.9-28.5-9.3-7.5-10.3Z" fill="currentColor"/>`,
 };
-
-/** The back: a weave of wicker in a cream frame. */
-export function backMarkup(): string {
-  const tile =
-    `<pattern id="cards-weave" width="16" height="16" patternUnits="userSpaceOnUse" patternTransform="translate(5 7)">` +
-    `<rect width="16" height="16" fill="#7c2f1d"/>` +
-    `<g fill="#b4472f"><rect x=".6" y=".5" width="6.8" height="3.1" rx="1.2"/><rect x=".6" y="4.4" width="6.8" height="3.1" rx="1.2"/><rect x="8.6" y="8.5" width="6.8" height="3.1" rx="1.2"/><rect x="8.6" y="12.4" width="6.8" height="3.1" rx="1.2"/></g>` +
-    `<g fill="#d98a6b"><rect x="8.5" y=".6" width="3.1" height="6.8" rx="1.2"/><rect x="12.4" y=".6" width="3.1" height="6.8" rx="1.2"/><rect x=".5" y="8.6" width="3.1" height="6.8" rx="1.2"/><rect x="4.4" y="8.6" width="3.1" height="6.8" rx="1.2"/></g></pattern>`;
-  return (
-    tile +
-    `<symbol id="card-back" viewBox="0 0 90 126"><rect x="5" y="5" width="80" height="116" rx="6" fill="url(#cards-weave)"/><rect x="5" y="5" width="80" height="116" rx="6" fill="none" stroke="#7c2f1d" stroke-width="1.5"/>` +
-    `<ellipse cx="45" cy="63" rx="19" ry="19" fill="#fbf6ea"/><ellipse cx="45" cy="63" rx="16.5" ry="16.5" fill="none" stroke="#b4472f" stroke-width="1.2"/><g transform="translate(45 63.5) scale(.4)" color="#b4472f">${PICTURES.basket}</g></symbol>`
-  );
-}

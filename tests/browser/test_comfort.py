@@ -1,0 +1,209 @@
+"""What makes a table comfortable: a rank in one gesture, a look before the pile is taken, moves taken back,
+faces, open cards at the end, a wreath, cards as one likes them, and word of one's turn."""
+
+import re
+from typing import Final
+
+import pytest
+from browser.conftest import DESKTOP, PHONE, NewPage, Server
+from browser.set_table import SetTable
+from browser.test_access import findings
+from playwright.sync_api import Locator, expect
+
+DRAWING: Final = (
+    "{rules: caliente, hands: {0: Kc Kh Kd 9c 9h 4s 5d Qh}, melds: {0: [Q*4, 7*3], 1: [8*3]}, pile: 6d 4c Ks}"
+)
+PLAYING: Final = (
+    "{rules: caliente, options: {undo: true}, phase: play, hands: {0: Kc Kh Kd 9c 5d}, melds: {0: [Q*4, 7*3]}, pile: 6d 4c}"
+)
+LAST_CARD: Final = (
+    "{rules: jaques, phase: play, scores: [4900, 0], hands: {0: 4c, 1: 5d 5h Ac, 2: 6c, 3: 9d}, "
+    "melds: {0: [Q*7]}, pile: 6d}"
+)
+BOTH: Final = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+
+
+def seated(
+    server: Server, new_page: NewPage, position: str, size: tuple[int, int], **settings: object
+) -> SetTable:
+    me = SetTable(new_page(size, **settings), position)
+    me.come(server.url)
+    return me
+
+
+def chosen(me: SetTable) -> Locator:
+    return me.page.locator("[data-place=hand] [aria-pressed=true]")
+
+
+def card(me: SetTable, text: str) -> Locator:
+    return me.page.locator(f"[data-place=hand] [data-card='{text}']").first
+
+
+def badge(me: SetTable, seat: int) -> Locator:
+    return me.page.locator(f"[data-place='seat:{seat}']")
+
+
+def test_pressing_twice_or_long_takes_the_whole_rank(server: Server, new_page: NewPage) -> None:
+    me = seated(server, new_page, DRAWING, DESKTOP)
+    mouse = me.page.mouse
+    card(me, "Kh").dblclick(position={"x": 12, "y": 40})
+    expect(chosen(me)).to_have_count(3)
+    card(me, "Kh").dblclick(position={"x": 12, "y": 40})
+    expect(chosen(me)).to_have_count(0)
+    for size in (DESKTOP, PHONE):
+        me.page.set_viewport_size({"width": size[0], "height": size[1]})
+        box = card(me, "9h").bounding_box()
+        assert box is not None
+        mouse.move(box["x"] + 12, box["y"] + 40)
+        mouse.down()
+        expect(chosen(me)).to_have_count(2)
+        mouse.up()
+        expect(chosen(me)).to_have_count(2)
+        me.page.keyboard.press("Escape")
+        expect(chosen(me)).to_have_count(0)
+    card(me, "Kd").focus()
+    me.page.keyboard.press("Shift+Space")
+    expect(chosen(me)).to_have_count(3)
+    assert me.made == []
+
+
+@BOTH
+def test_a_click_on_the_pile_looks_and_taking_shows_what_it_lays(
+    server: Server, new_page: NewPage, size: tuple[int, int]
+) -> None:
+    me = seated(server, new_page, DRAWING, size, color_scheme="dark")
+    me.choose("Kc", "Kh")
+    expect(me.button("^Take")).to_contain_text("K♣ K♥ + K♠")
+    me.page.keyboard.press("Escape")
+    me.page.locator("[data-place=pile]").click()
+    looks = me.page.get_by_role("dialog")
+    expect(
+        looks.get_by_role("listitem").filter(has=me.page.get_by_role("img", name="Six of diamonds"))
+    ).to_be_visible()
+    ways = looks.get_by_role("img", name=re.compile("^Lays King"))
+    expect(ways).to_have_count(len(me.table["you"]["takes"]))
+    assert me.made == []
+    assert findings(me.page) == []
+    looks.get_by_role("button", name="Take the pile").first.click()
+    me.wait_until(lambda: me.made != [])
+    assert re.fullmatch(r"take K\S* K\S*", me.made[0])
+    expect(me.page.locator("[data-place='meld:0:K']")).to_be_visible()
+
+
+def test_a_squared_pile_shows_no_more_than_its_top(server: Server, new_page: NewPage) -> None:
+    me = seated(server, new_page, DRAWING.replace("caliente", "jaques"), DESKTOP)
+    me.page.locator("[data-place=pile]").click()
+    looks = me.page.get_by_role("dialog")
+    expect(looks).to_contain_text("2 cards beneath may not be looked at.")
+    expect(looks.locator("ol li")).to_have_count(1)
+
+
+@BOTH
+def test_a_meld_and_a_discard_are_taken_back(
+    server: Server, new_page: NewPage, size: tuple[int, int]
+) -> None:
+    me = seated(server, new_page, PLAYING, size)
+    me.choose("Kc", "Kh", "Kd")
+    me.button("^Meld").click()
+    kings = me.page.locator("[data-place='meld:0:K']")
+    expect(kings).to_be_visible()
+    me.button("^Take back").click()
+    expect(kings).to_have_count(0)
+    expect(me.cards).to_have_count(5)
+    me.page.evaluate("localStorage.setItem('canasta.settings', JSON.stringify({discardPause: 'on'}))")
+    me.page.reload()
+    me.choose("5d")
+    me.button("^Discard").click()
+    me.bar.get_by_role("button", name="Keep").click()
+    expect(me.cards).to_have_count(5)
+    assert not any(move.startswith("discard") for move in me.made)
+
+
+@BOTH
+def test_the_end_opens_the_cards_and_crowns_the_winners(
+    server: Server, new_page: NewPage, size: tuple[int, int]
+) -> None:
+    me = seated(server, new_page, LAST_CARD, size)
+    me.page.emulate_media(reduced_motion="no-preference")
+    expect(me.page.locator(".shows")).to_have_count(0)
+    assert all(seat["shows"] == [] for seat in me.table["seats"])
+    me.choose("4c")
+    me.button("^Discard").click()
+    expect(badge(me, 1).locator(".shows .card")).to_have_count(3)
+    expect(badge(me, 1)).to_have_attribute("aria-label", re.compile("5♦♥"))
+    wreath = me.page.locator(".wreath")
+    expect(wreath.locator("[data-face]")).to_have_count(2)
+    expect(me.sheet).to_be_visible()
+    expect(wreath).to_have_count(0)
+
+
+def test_stillness_has_no_wreath(server: Server, new_page: NewPage) -> None:
+    me = seated(server, new_page, LAST_CARD, DESKTOP)
+    me.page.evaluate(
+        "new MutationObserver(() => (window.crowned ||= !!document.querySelector('.wreath')))"
+        ".observe(document.body, {childList: true, subtree: true})"
+    )
+    me.choose("4c")
+    me.button("^Discard").click()
+    expect(me.sheet).to_be_visible()
+    assert not me.page.evaluate("window.crowned")
+
+
+def test_faces_stand_at_the_seats_and_one_s_own_is_chosen(server: Server, new_page: NewPage) -> None:
+    me = seated(server, new_page, PLAYING, DESKTOP, color_scheme="light")
+    for seat in (1, 2, 3):
+        expect(badge(me, seat).locator("[data-face^=novice]")).to_be_visible()
+    me.page.get_by_role("button", name="Settings").click()
+    dialog = me.page.get_by_role("dialog")
+    dialog.get_by_text("Cards and portraits").click()
+    dialog.get_by_role("radio", name="Portrait 14").check(force=True)
+    me.wait_until(lambda: me.table["seats"][0]["face"] == "club-3")
+    expect(badge(me, 0).locator("[data-face=club-3]")).to_have_count(1)
+    dialog.get_by_role("radio", name="fans").check(force=True)
+    expect(me.page.locator("[data-place=stock] use").first).to_have_attribute("href", "#card-back-fans")
+    dialog.get_by_role("radio", name="without figures").check()
+    expect(card(me, "Kc").locator("use")).to_have_attribute("href", re.compile("-p-"))
+    assert findings(me.page) == []
+
+
+@pytest.mark.parametrize(("language", "letters"), [("de", "D"), ("fr", "D"), ("it", "D"), ("es", "Q")])
+def test_court_cards_have_the_letters_of_the_language(
+    server: Server, new_page: NewPage, language: str, letters: str
+) -> None:
+    me = seated(server, new_page, DRAWING, PHONE, locale=language)
+    expect(card(me, "Qh").locator("use")).to_have_attribute("href", re.compile(f"^#card-Qh-{letters}-"))
+    me.page.evaluate("localStorage.setItem('canasta.settings', JSON.stringify({indices: 'english'}))")
+    me.page.reload()
+    expect(card(me, "Qh").locator("use")).to_have_attribute("href", re.compile("^#card-Qh-Q-"))
+
+
+@BOTH
+def test_an_answer_is_seen_at_the_seat(server: Server, new_page: NewPage, size: tuple[int, int]) -> None:
+    position = LAST_CARD.replace("0: 4c,", "0: 4c 7d 7s,").replace("[Q*7]", "[Q*7, 7*3]")
+    me = seated(server, new_page, position, size)
+    me.button("^Ask").click()
+    me.page.get_by_role("region", name=re.compile("bind")).get_by_role(
+        "button", name=re.compile("^Ask")
+    ).click()
+    expect(badge(me, 2).locator(".saying")).to_have_text(re.compile("Yes, go out!|No, not yet."))
+
+
+def test_a_notice_tells_of_one_s_turn_while_the_page_is_hidden(server: Server, new_page: NewPage) -> None:
+    me = seated(server, new_page, PLAYING, DESKTOP)
+    page = me.page
+    page.context.grant_permissions(["notifications"])
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("switch", name="Tell me when it is my turn").click()
+    page.keyboard.press("Escape")
+    page.evaluate("Object.defineProperty(document, 'hidden', {get: () => true, configurable: true})")
+    me.choose("5d")
+    me.button("^Discard").click()
+    notices = (
+        "navigator.serviceWorker.ready.then((one) => one.getNotifications())"
+        ".then((all) => all.map((one) => one.title))"
+    )
+    me.wait_until(lambda: page.evaluate(notices) == ["Your turn"])
+    expect(page).to_have_title(re.compile("^Your turn"))
+    page.evaluate("delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))")
+    me.wait_until(lambda: page.evaluate(notices) == [])
