@@ -14,7 +14,8 @@ DRAWING: Final = (
     "{rules: caliente, hands: {0: Kc Kh Kd 9c 9h 4s 5d Qh}, melds: {0: [Q*4, 7*3], 1: [8*3]}, pile: 6d 4c Ks}"
 )
 PLAYING: Final = (
-    "{rules: caliente, options: {undo: true}, phase: play, hands: {0: Kc Kh Kd 9c 5d}, melds: {0: [Q*4, 7*3]}, pile: 6d 4c}"
+    "{rules: caliente, options: {turn.undo: true}, phase: play, hands: {0: Kc Kh Kd 9c 5d}, "
+    "melds: {0: [Q*4, 7*3]}, pile: 6d 4c}"
 )
 LAST_CARD: Final = (
     "{rules: jaques, phase: play, scores: [4900, 0], hands: {0: 4c, 1: 5d 5h Ac, 2: 6c, 3: 9d}, "
@@ -52,9 +53,7 @@ def test_pressing_twice_or_long_takes_the_whole_rank(server: Server, new_page: N
     expect(chosen(me)).to_have_count(0)
     for size in (DESKTOP, PHONE):
         me.page.set_viewport_size({"width": size[0], "height": size[1]})
-        box = card(me, "9h").bounding_box()
-        assert box is not None
-        mouse.move(box["x"] + 12, box["y"] + 40)
+        card(me, "9h").hover(position={"x": 12, "y": 40})
         mouse.down()
         expect(chosen(me)).to_have_count(2)
         mouse.up()
@@ -114,7 +113,7 @@ def test_a_meld_and_a_discard_are_taken_back(
     me.page.reload()
     me.choose("5d")
     me.button("^Discard").click()
-    me.bar.get_by_role("button", name="Keep").click()
+    me.button("^Take it back").click()
     expect(me.cards).to_have_count(5)
     assert not any(move.startswith("discard") for move in me.made)
 
@@ -166,15 +165,16 @@ def test_faces_stand_at_the_seats_and_one_s_own_is_chosen(server: Server, new_pa
     assert findings(me.page) == []
 
 
-@pytest.mark.parametrize(("language", "letters"), [("de", "D"), ("fr", "D"), ("it", "D"), ("es", "Q")])
-def test_court_cards_have_the_letters_of_the_language(
-    server: Server, new_page: NewPage, language: str, letters: str
-) -> None:
-    me = seated(server, new_page, DRAWING, PHONE, locale=language)
-    expect(card(me, "Qh").locator("use")).to_have_attribute("href", re.compile(f"^#card-Qh-{letters}-"))
-    me.page.evaluate("localStorage.setItem('canasta.settings', JSON.stringify({indices: 'english'}))")
-    me.page.reload()
-    expect(card(me, "Qh").locator("use")).to_have_attribute("href", re.compile("^#card-Qh-Q-"))
+def test_court_cards_have_the_letters_of_the_language(server: Server, new_page: NewPage) -> None:
+    me = seated(server, new_page, DRAWING, PHONE)
+    for language, indices, letter in (("de", "local", "D"), ("es", "local", "Q"), ("de", "english", "Q")):
+        me.page.evaluate(
+            "(all) => localStorage.setItem('canasta.settings', JSON.stringify(all))",
+            {"language": language, "indices": indices},
+        )
+        me.page.reload()
+        expect(me.page.locator("html")).to_have_attribute("lang", language)
+        expect(card(me, "Qh").locator("use")).to_have_attribute("href", re.compile(f"^#card-Qh-{letter}-"))
 
 
 @BOTH
