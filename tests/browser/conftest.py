@@ -21,7 +21,7 @@ FLAGS: Final = (
 ).split()
 DESKTOP: Final = (1280, 800)
 PHONE: Final = (360, 740)
-PATIENCE: Final = 12_000
+PATIENCE: Final = 120_000
 """Milliseconds: a busy machine is no reason to fail."""
 
 
