@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import Final
 
-from canasta.bots.club.policy import weights_for
-from canasta.bots.expert.playing_out import NEVER, play_out
+from canasta.bots.club.policy import club_step, weights_for
+from canasta.bots.expert.playing_out import MOST_STEPS, NEVER, play_out, seat_to_act
 from canasta.engine.moves.try_move import try_move
 from canasta.engine.moves.types import Move
 from canasta.engine.play.scoring import score_hand
@@ -45,6 +45,17 @@ class Line:
 
 
 AS_CLUB: Final = Line()
+
+
+def steps_to_the_end(state: HandState) -> int:
+    """How long the club player takes from here on, in small steps; a hand may also never end."""
+    state = state.copy()
+    weights = weights_for(state.prepared)
+    steps = 0
+    while state.phase != OVER and steps < MOST_STEPS:
+        make_step(state, club_step(state, seat_to_act(state), weights))
+        steps += 1
+    return steps
 
 
 def margin(points: Sequence[float], side: int) -> float:

@@ -8,7 +8,7 @@ from canasta.engine.hand import Hand
 from canasta.engine.moves.types import Move
 from canasta.notation.replay import Replay, Replayer
 from canasta.review.choices import Choice, choices_of
-from canasta.review.expected import Points, margin
+from canasta.review.expected import Points, margin, steps_to_the_end
 from canasta.review.judging import KINDS, Decision, judged
 from canasta.review.luck import Change, Course
 
@@ -16,9 +16,9 @@ WORLDS: Final = 96
 """Deals in which a decision is measured, where nobody asks for more or fewer."""
 _OPEN_WORLDS: Final = 48
 """Orders of the stock by which a position is judged."""
-_FULL_CHOICES: Final = 180
-"""A hand with more choices than this is judged in fewer deals, so that no house rule makes it endless. Twice
-as many choices are four times the work, for each of them is also played on for twice as long."""
+_MOST_STEPS: Final = 2_500_000
+"""Small steps by which positions of one hand are played on, about: a quarter of a minute. What would take
+longer is judged in fewer deals, so that no house rule makes a review endless."""
 _MOST_CHOICES: Final = 1_500
 """Choices of a hand that are judged at all; nobody plays on so long."""
 
@@ -198,8 +198,18 @@ def review_hand(
     """The review of a hand that is over; the same seed gives the same review."""
     assert dealt.points is not None, "the hand is over"
     choices = choices_of(dealt.hand, dealt.moves)
-    fewer = max(1, worlds * _FULL_CHOICES**2 // max(1, len(choices)) ** 2)
-    return _reviewed(dealt, choices, min(worlds, fewer), seed, progress)
+    fewer = affordable(worlds, len(choices), steps_to_the_end(dealt.hand.state))
+    return _reviewed(dealt, choices, fewer, seed, progress)
+
+
+def affordable(worlds: int, choices: int, steps: int) -> int:
+    """In how many deals a hand of so many choices is judged, if from the deal on it is played to its end in
+    so many steps.
+
+    >>> affordable(96, 100, 250), affordable(96, 400, 900), affordable(96, 5_000, 3_000)
+    (96, 6, 1)
+    """
+    return max(1, min(worlds, _MOST_STEPS // max(1, choices * steps)))
 
 
 def _reviewed(

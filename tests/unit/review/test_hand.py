@@ -9,7 +9,7 @@ from canasta.notation.moves import parse_move
 from canasta.notation.positions import match_from_position
 from canasta.review.choices import choices_of
 from canasta.review.data import as_data
-from canasta.review.hand import HandReview, Review, hands_of, review_hand
+from canasta.review.hand import HandReview, Review, affordable, hands_of, review_hand
 from canasta.rules import load_ruleset, preset_names
 from canasta.words.events import Speaker
 
@@ -95,3 +95,12 @@ def test_who_lays_nothing_has_decided_that() -> None:
     choices = choices_of(match.hand, [parse_move("draw"), parse_move("discard 9")])
     assert [len(choice.moves) for choice in choices] == [1, 0, 1]
     assert [choice.lays for choice in choices] == [False, True, False]
+
+
+def test_a_long_hand_is_judged_in_fewer_deals() -> None:
+    """Whatever the house rules make of a hand, the work has a bound."""
+    assert affordable(96, 100, 130) == 96
+    assert affordable(96, 400, 900) < 10
+    assert affordable(96, 5_000, 3_000) == 1
+    # Who asks for fewer gets them.
+    assert affordable(2, 100, 130) == 2

@@ -13,7 +13,7 @@ from canasta.engine.steps.make import make_step
 NEVER: Final = 1e18
 """A deadline for those who count worlds instead of seconds."""
 
-_MOST_STEPS: Final = 3000
+MOST_STEPS: Final = 3000
 """Far more than any hand takes; a hand that goes on longer is scored as it stands."""
 
 _STEPS_BETWEEN_LOOKS: Final = 4
@@ -32,7 +32,7 @@ def seat_to_act(state: HandState) -> int:
 
 def play_out(state: HandState, weights: Weights, deadline: float, now: Clock = WALL_CLOCK) -> bool:
     """Play on to the end of the hand; False when the deadline came first."""
-    left = _MOST_STEPS
+    left = MOST_STEPS
     while state.phase != OVER and left > 0:
         make_step(state, club_step(state, seat_to_act(state), weights))
         left -= 1
