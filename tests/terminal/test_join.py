@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from finished import finished_table
 from server.playing import Person, running
 from terminal.playing import screen_text
 from websockets.asyncio.client import ClientConnection, connect
@@ -14,7 +15,7 @@ from canasta.engine.fair import FairRound
 from canasta.table.wire import AnyFrame, Happened, MakeMove, TableState, TakeSeat
 from canasta.terminal import remote
 from canasta.terminal.app import TerminalTable
-from canasta.terminal.dialogs import Chooser
+from canasta.terminal.dialogs import Chooser, Paper
 from canasta.terminal.faces import Look
 from canasta.terminal.remote import BadLink, Link, RemoteTable, Sessions
 from canasta.terminal.table_screen import TableScreen
@@ -170,6 +171,38 @@ async def test_a_server_that_does_not_answer_is_told_and_tried_again() -> None:
     async with app.run_test(size=(80, 24)):
         await _until(lambda: "does not answer" in screen_text(app), app)
         assert "Trying again in" in screen_text(app)
+
+
+async def test_the_terminal_goes_on_with_the_others(tmp_path: Path) -> None:
+    """One person in the terminal, one elsewhere: both say yes, and the screen is at the next table."""
+    sessions = Sessions(tmp_path / "sessions.json")
+    async with running(tmp_path) as server:
+        ada, tess = await server.guest("Ada"), await server.guest("Tess")
+        table = await finished_table(server.services.store, [ada, tess])
+        sessions.save(server.url, str(tess.rest.cookies["canasta_session"]))
+        source = RemoteTable(Link.parse(f"{server.url}/t/{table}"), sessions=sessions)
+        screen = TableScreen(source, Look())
+        app = TerminalTable(screen)
+        async with app.run_test(size=(80, 24)) as pilot, ada.join(table) as seat:
+            await _until(lambda: isinstance(app.screen, Paper), app)
+            await pilot.press("escape")
+            await _until(lambda: "Once more" in screen_text(app), app)
+            await seat.ask("again")
+            await _until(lambda: "Ready for another: Ada" in screen_text(app), app)
+            await pilot.press("enter")
+            await _until(lambda: source.link.table != table and screen.model.state is not None, app)
+            state = screen.model.state
+            assert state is not None
+            assert (state.status, state.seat) == ("waiting", 1)
+            assert seat.state.again is not None
+            await seat.until(lambda state: state.again.next == source.link.table)
+            assert not screen.model.log, "what was told belongs to the game before"
+        watching = RemoteTable(Link.parse(f"{server.url}/t/{table}"))
+        frames: list[AnyFrame] = []
+        task = asyncio.create_task(watching.run(frames.append, lambda *_: None))
+        await _until(lambda: any(isinstance(frame, TableState) for frame in frames), app)
+        assert watching.link.table == source.link.table, "and who comes by the old link"
+        task.cancel()
 
 
 async def _heard(remote: RemoteTable) -> None:

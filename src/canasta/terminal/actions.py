@@ -18,6 +18,7 @@ from canasta.table.wire import (
     Hints,
     MakeMove,
     NextHand,
+    PlayAgain,
     Problem,
     Refused,
     Say,
@@ -108,6 +109,8 @@ class Actions:
             return self._order(StartGame(id=new_id()))
         elif what == "next":
             return self._order(NextHand(id=new_id()))
+        elif what == "again":
+            return self._order(PlayAgain(id=new_id(), now=model.says_again))
         elif not model.is_your_turn:
             model.notice = model.say("tell.not_your_turn")
             self._screen.show_all()

@@ -20,8 +20,12 @@ def items_now(model: TableModel, *, is_local: bool) -> tuple[ActionItem, ...]:
             items.append(ActionItem("⏎", say("bar.start"), "do:start", main=not items))
     elif state.phase == "over":
         over = state.status == "over"
+        if model.can_say_again(is_local=is_local):
+            again = say("bar.again_now" if model.says_again else "bar.again")
+            items.append(ActionItem("⏎", again, "do:again", main=True))
         label = say("bar.scores") if over else say("bar.next_hand")
-        items.append(ActionItem("⏎", label, "do:main", main=not over))
+        if not items:
+            items.append(ActionItem("⏎", label, "do:main", main=not over))
     elif you is None:
         if model.your_seat < 0 and state.joins < 0 and not is_local:
             items.append(ActionItem("⏎", say("bar.sit"), "do:sit"))
@@ -47,6 +51,8 @@ def main_thing(model: TableModel, *, is_local: bool) -> str:
     if state.status == "waiting":
         return "sit" if model.your_seat < 0 else "start"
     if state.phase == "over":
+        if model.can_say_again(is_local=is_local):
+            return "again"
         return "scores" if state.status == "over" else "next"
     if you is None:
         return "sit" if model.your_seat < 0 and not is_local else "hurry"
@@ -117,7 +123,7 @@ def prompt_now(model: TableModel) -> str:
         start = say("prompt.host_starts") if state.host else say("prompt.host_waited_for")
         return f"{say('prompt.free', {'count': free})} {start}"
     if state.status == "over":
-        return say("prompt.game_over")
+        return _after_the_game(model)
     if state.phase == "over":
         return say("prompt.hand_over")
     clock = ""
@@ -135,6 +141,15 @@ def prompt_now(model: TableModel) -> str:
         return say("prompt.asks", {"name": model.name(state.asked)}) + clock
     ways = _ways_to_begin(model, you) if state.phase == "draw" else _ways_to_go_on(model, you)
     return say("prompt.turn", {"text": ways}) + clock
+
+
+def _after_the_game(model: TableModel) -> str:
+    state = model.state
+    over = model.say("prompt.game_over")
+    if state is None or state.again is None or not state.again.yes:
+        return over
+    names = model.voice.listed([model.name(seat) for seat in state.again.yes], "and")
+    return f"{over} {model.say('prompt.again', {'text': names})}"
 
 
 def _ways_to_begin(model: TableModel, you: YourView) -> str:

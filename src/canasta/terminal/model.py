@@ -107,8 +107,24 @@ class TableModel:
 
     # -- frames ---------------------------------------------------------------------------------------------
 
-    def greet(self, welcome: Welcome) -> None:
+    def greet(self, welcome: Welcome) -> bool:
+        """Whether this is another table than before."""
+        is_other = self.welcome is not None and self.welcome.table != welcome.table
         self.welcome = welcome
+        if is_other:
+            self.state = None
+            self.log.clear()
+        return is_other
+
+    def can_say_again(self, *, is_local: bool) -> bool:
+        """The game is over, and there are people with whom one could play another."""
+        state = self.state
+        return not is_local and state is not None and state.again is not None and self.your_seat >= 0
+
+    @property
+    def says_again(self) -> bool:
+        again = None if self.state is None else self.state.again
+        return again is not None and self.your_seat in again.yes
 
     def update(self, state: TableState) -> None:
         """A new state of the table."""

@@ -7,7 +7,7 @@ import re
 import urllib.error
 import urllib.request
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.message import Message
 from http.client import HTTPException, HTTPResponse
 from http.cookies import CookieError, SimpleCookie
@@ -140,7 +140,9 @@ class RemoteTable:
             self._answered = False
             try:
                 self._cookie = await asyncio.to_thread(self._come_in)
-                await self._connected(hear, sign)
+                if await self._connected(hear, sign):
+                    tries = 0
+                    continue
                 trouble = self._say("closed")
             except (NoServer, NoSession, NoTable) as error:
                 trouble = str(error) or self._say("nobody_in")
@@ -160,7 +162,8 @@ class RemoteTable:
             sign("lost", f"{trouble} {self._say('next_try', f'{wait:g}')}")
             await asyncio.sleep(wait)
 
-    async def _connected(self, hear: Hear, sign: Sign) -> None:
+    async def _connected(self, hear: Hear, sign: Sign) -> bool:
+        """Until the connection ends. True: its people go on at another table, and so do we."""
         async with connect(
             self.link.socket,
             additional_headers={"Cookie": f"{COOKIE}={self._cookie}"} if self._cookie else None,
@@ -171,11 +174,16 @@ class RemoteTable:
             self.connections += 1
             writing = asyncio.create_task(self._write(socket))
             try:
+                is_new = True
                 async for text in socket:
                     frame = self._read(text)
                     if not self._answered:
                         self._answered = True
                         sign("connected", "")
+                    if isinstance(frame, TableState):
+                        if self._follow(frame, is_new=is_new):
+                            return True
+                        is_new = False
                     if isinstance(frame, (Done, Refused)):
                         self._unanswered.pop(frame.id, None)
                     self._look(frame)
@@ -184,6 +192,19 @@ class RemoteTable:
                 writing.cancel()
             if socket.close_code in (NO_SPECTATORS, NO_SUCH_TABLE):
                 raise ConnectionClosed(socket.protocol.close_rcvd, None)
+        return False
+
+    def _follow(self, state: TableState, *, is_new: bool) -> bool:
+        """Those who said yes to another game go on at the next table; so do those who watched, and who comes
+        by the old link."""
+        again = state.again
+        if again is None or not again.next or not (is_new or state.seat < 0 or state.seat in again.yes):
+            return False
+        self.link = replace(self.link, table=again.next)
+        self.witness = Witness(again.next)
+        self._unanswered.clear()
+        self._outbox = asyncio.Queue()
+        return True
 
     def _look(self, frame: AnyFrame) -> None:
         """Takes part in the shuffle. What came of it is an event of the table."""

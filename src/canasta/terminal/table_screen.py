@@ -203,7 +203,9 @@ class TableScreen(BoardScreen):
         """Takes a frame of the table."""
         match frame:
             case Welcome():
-                self.model.greet(frame)
+                if self.model.greet(frame):
+                    self._scored = 0
+                    self._clear_the_table()
             case TableState():
                 self.model.update(frame)
                 self._warn_if_unfair(frame)
@@ -239,10 +241,13 @@ class TableScreen(BoardScreen):
             return
         if self._scored != state.sheet.hand:
             self._scored = state.sheet.hand
-            # Whatever was open above the table belongs to the hand that is over.
-            while len(self.app.screen_stack) > 1 and self.app.screen is not self and self.app.screen.is_modal:
-                _ = self.app.pop_screen()
+            self._clear_the_table()
             self.open_scores()
+
+    def _clear_the_table(self) -> None:
+        """Whatever was open above the table belongs to the hand that is over."""
+        while len(self.app.screen_stack) > 1 and self.app.screen is not self and self.app.screen.is_modal:
+            _ = self.app.pop_screen()
 
     def open_scores(self) -> None:
         paper = papers.scores_paper(self.model)

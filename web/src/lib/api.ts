@@ -1,6 +1,7 @@
 // The REST side of the server. Every failure is an ApiError whose message can be shown as it is.
 
 import { beginAtOnce } from "./beginning";
+import { newId, type Order } from "./connection";
 import { language } from "./i18n.svelte";
 import type { FinishedGame, MyGames } from "./my_games";
 import type { ReplayedHand } from "./replay";
@@ -223,6 +224,7 @@ export const api = {
   },
   tables: () => call<TableSummary[]>("GET", "/api/tables"),
   table: (id: string) => call<TableSummary>("GET", `/api/tables/${part(id)}`),
+  order: (id: string, order: Order) => call<{ state: number }>("POST", `/api/tables/${part(id)}/orders`, { ...order, id: newId() }),
   createTable: async (table: NewTable) => {
     const made = await call<{ id: string; link: string }>("POST", "/api/tables", { ...table, start: false });
     if (table.start) beginAtOnce(made.id);
