@@ -1,0 +1,207 @@
+"""The waiting room as a table, and once more with the same people: two pages, a phone and a desktop."""
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.conftest import DESKTOP, PHONE, NewPage, Server
+from browser.person import Person
+from browser.test_access import findings
+from finished import finished_log
+from playwright.sync_api import Locator, Page, expect
+
+from canasta.table.log import encode_entry
+from canasta.words import languages
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Path]]:
+    """A server, and its database: a game that is over is put into it and not played."""
+    folder = tmp_path_factory.mktemp("room")
+    running = Server(folder)
+    running.start()
+    yield running, folder / "tables.db"
+    running.stop()
+
+
+def came_in(page: Page, url: str, name: str) -> None:
+    """A guest of this name."""
+    page.goto(f"{url}/nowhere")
+    ask: dict[str, Any] = page.evaluate(
+        """async (name) => {
+          const call = (method, path, body) => fetch(path, {
+            method, headers: {"content-type": "application/json"}, body: JSON.stringify(body),
+          });
+          await call("POST", "/api/guests", {});
+          await call("PATCH", "/api/me", {name});
+          return (await fetch("/api/me")).json();
+        }""",
+        name,
+    )
+    assert ask["name"] == name
+
+
+def opened(page: Page, url: str, **wanted: object) -> str:
+    link: str = page.evaluate(
+        """async (wanted) => (await (await fetch("/api/tables", {
+          method: "POST", headers: {"content-type": "application/json"}, body: JSON.stringify(wanted),
+        })).json()).link""",
+        wanted,
+    )
+    page.goto(url + link)
+    return url + link
+
+
+def chair(page: Page, seat: int) -> Locator:
+    return page.locator(f"[data-seat='{seat}'] .chair")
+
+
+def is_whole(page: Page, what: Locator) -> bool:
+    box, size = what.bounding_box(), page.viewport_size
+    assert box is not None
+    assert size is not None
+    return box["x"] >= 0 and box["x"] + box["width"] <= size["width"]
+
+
+def test_seats_and_game_are_chosen_at_the_table(house: tuple[Server, Path], new_page: NewPage) -> None:
+    server, _ = house
+    host, friend = Person(new_page(DESKTOP)), Person(new_page(PHONE, color_scheme="dark"))
+    one, other = host.page, friend.page
+    came_in(one, server.url, "Ada")
+    came_in(other, server.url, "Ben")
+    link = opened(one, server.url, rules="caliente", players=4)
+    other.goto(link)
+    other.get_by_role("button", name=re.compile("^Sit down: Seat 2")).click()
+    expect(chair(one, 1)).to_have_accessible_name(re.compile("^Seat 2: Ben, side 2"))
+    for page in (one, other):
+        assert findings(page) == []
+        assert all(is_whole(page, chair(page, seat)) for seat in range(4))
+
+    # the host gives a seat to a computer player, changes places by the list and by dragging
+    chair(one, 3).click()
+    one.get_by_label("Computer player: Seat 4").select_option("expert")
+    expect(chair(other, 3)).to_have_accessible_name(re.compile("Expert"))
+    chair(one, 1).click()
+    one.get_by_label("Change places with").select_option("2")
+    expect(chair(other, 2)).to_have_accessible_name(re.compile("Ben, you, your partner|Ben, you"))
+    expect(chair(one, 2)).to_have_accessible_name(re.compile("Ben, your partner"))
+    chair(one, 2).drag_to(chair(one, 1))
+    expect(chair(one, 1)).to_have_accessible_name(re.compile("Ben"))
+    one.get_by_role("button", name="Other partners").click()
+    expect(chair(one, 2)).to_have_accessible_name(re.compile("Ben, your partner"))
+    # who is not the host moves to a free seat by a tap
+    other.get_by_role("button", name=re.compile("^Sit down: Seat 4")).click()
+    expect(chair(one, 3)).to_have_accessible_name(re.compile("Ben"))
+
+    # another game, by keys alone
+    one.get_by_role("button", name="Change the game").focus()
+    one.keyboard.press("Enter")
+    dialog = one.get_by_role("dialog")
+    expect(dialog.get_by_role("button", name="Play this game")).to_be_enabled()
+    assert findings(one) == []
+    dialog.get_by_role("radio", name=re.compile("^Two-Player")).focus()
+    one.keyboard.press("Space")
+    play = dialog.get_by_role("button", name="Play this game")
+    expect(dialog.get_by_role("heading", name=re.compile("Two-Player Canasta, 2"))).to_be_visible()
+    play.focus()
+    one.keyboard.press("Enter")
+    expect(dialog).to_be_hidden()
+    for page in (one, other):
+        expect(page.get_by_role("heading", name="Two-Player Canasta")).to_be_visible()
+        expect(page.locator(".chair")).to_have_count(2)
+    expect(chair(other, 1)).to_have_accessible_name(re.compile("Ben, you"))
+    one.get_by_role("button", name="Start the game").click()
+    for person in (host, friend):
+        person.be_at_the_table()
+
+
+def ids_of(database: Path, *names: str) -> list[tuple[str, str]]:
+    with sqlite3.connect(database) as connection:
+        found = dict(connection.execute("SELECT name, id FROM players"))
+    return [(found[name], name) for name in names]
+
+
+def finished(database: Path, *names: str, **rules: Any) -> str:
+    """A game of these people that is over, as the log of its table has it."""
+    people = ids_of(database, *names)
+    table, log = finished_log(people, **rules)
+    with sqlite3.connect(database) as connection:
+        connection.execute("INSERT INTO tables VALUES (?, 0, 'over', 1, 1)", (table,))
+        connection.executemany(
+            "INSERT INTO log VALUES (?, ?, NULL, ?)",
+            [(table, seq, encode_entry(entry)) for seq, entry in enumerate(log)],
+        )
+    connection.close()
+    return table
+
+
+def test_once_more_with_the_same_people(house: tuple[Server, Path], new_page: NewPage) -> None:
+    server, database = house
+    host, friend, eve = Person(new_page(DESKTOP)), Person(new_page(PHONE)), Person(new_page(PHONE))
+    for person, name in ((host, "Carl"), (friend, "Dora"), (eve, "Eve")):
+        came_in(person.page, server.url, name)
+    table = finished(database, "Carl", "Dora")
+    for person in (host, friend, eve):
+        person.page.goto(f"{server.url}/t/{table}")
+        expect(person.sheet).to_be_visible()
+    host.sheet.get_by_role("button", name="Play again").click()
+    for person in (host, friend):
+        expect(person.sheet.get_by_role("status")).to_contain_text("Carl wants to play again.")
+        expect(person.sheet.locator(".yes .portrait")).to_have_count(1)
+    assert findings(friend.page) == []
+    again = friend.sheet.get_by_role("button", name="Play again")
+    again.focus()
+    friend.page.keyboard.press("Enter")
+    for person in (host, friend, eve):
+        expect(person.page.locator(".chair")).to_have_count(2)
+        expect(person.page.get_by_role("table", name="The evening so far")).to_contain_text("of 1")
+    links = {person.page.url for person in (host, friend, eve)}
+    assert len(links) == 1
+    assert table not in links.pop()
+    assert findings(friend.page) == []
+    # the old link leads there, and the game before is looked at again
+    eve.page.goto(f"{server.url}/t/{table}")
+    expect(eve.page).to_have_url(host.page.url)
+    eve.page.goto(f"{server.url}/replay/{table}#1.0")
+    expect(eve.page.get_by_role("heading", name=re.compile("Two-Player"))).to_be_attached()
+    # whoever leaves frees the seat
+    friend.page.get_by_role("button", name="Leave the table").click()
+    expect(chair(host.page, 1)).to_have_accessible_name(re.compile("Free"))
+
+
+def test_against_computers_once_more_begins_at_once(house: tuple[Server, Path], new_page: NewPage) -> None:
+    server, database = house
+    person = Person(new_page(PHONE))
+    came_in(person.page, server.url, "Fay")
+    table = finished(database, "Fay", rules="caliente", players=4)
+    person.page.goto(f"{server.url}/t/{table}")
+    person.sheet.get_by_role("button", name="Play again").click()
+    person.be_at_the_table()
+    assert table not in person.page.url
+    assert [seat["level"] for seat in person.table["seats"]] == ["", "novice", "novice", "novice"]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("lang", languages())
+def test_the_room_in_every_language(house: tuple[Server, Path], new_page: NewPage, lang: str) -> None:
+    """Two to six chairs on every screen; nothing is cut off, and the start is there without scrolling."""
+    server, _ = house
+    page = new_page(PHONE, locale=lang)
+    came_in(page, server.url, f"Gus {lang}")
+    for players in (2, 3, 4, 5, 6):
+        opened(page, server.url, rules="caliente", players=players)
+        expect(page.locator(".chair")).to_have_count(players)
+        for width, height in ((360, 640), (390, 664), (390, 844), (844, 390), (1280, 800), (1920, 1080)):
+            page.set_viewport_size({"width": width, "height": height})
+            start = page.locator(".start").bounding_box()
+            assert start is not None
+            assert start["y"] + start["height"] <= height, (players, width, height)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            assert all(is_whole(page, chair(page, seat)) for seat in range(players))
+    page.set_viewport_size({"width": 360, "height": 640})
+    chair(page, 1).click()
+    assert findings(page) == []
+    assert page.locator("body").inner_text().count("room.") == 0
