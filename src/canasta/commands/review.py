@@ -64,7 +64,7 @@ def print_review(
         with progress(_say("judging", {"number": wanted.number}), 100) as told:
             done = review_hand(wanted, worlds=worlds, seed=seed, progress=_percent(told))
         review.hands.append(done)
-    speaker = _speaker(replay.header, replay.match)
+    speaker = _speaker(replay.header, replay.match, seat)
     if as_json:
         print_json(as_data(review, speaker, seat))
     else:
@@ -92,10 +92,10 @@ def _wanted(hands: list[DealtHand], hand_number: int | None) -> list[DealtHand]:
     return wanted
 
 
-def _speaker(header: Header, match: Match) -> Speaker:
+def _speaker(header: Header, match: Match, seat: int | None) -> Speaker:
     usual = SEAT_NAMES[match.rules.seats.players]
     names = [printable(header.names.get(seat, name)) for seat, name in enumerate(usual)]
-    return Speaker(names, None, Voice(spoken(), match.rules.deck.caliente_names, can_show_suits()))
+    return Speaker(names, seat, Voice(spoken(), match.rules.deck.caliente_names, can_show_suits()))
 
 
 # -- as text -------------------------------------------------------------------------------------------------
@@ -184,7 +184,8 @@ def review(
         int | None, typer.Option(metavar="N", min=1, help="This hand only; by default all that are over.")
     ] = None,
     seat: Annotated[
-        int | None, typer.Option(metavar="N", min=0, help="Tell of this seat's decisions only, from 0 on.")
+        int | None,
+        typer.Option(metavar="N", min=0, help="Tell this seat of its own decisions only, from 0 on."),
     ] = None,
     worlds: Annotated[
         int,

@@ -16,7 +16,7 @@ WORLDS: Final = 96
 """Deals in which a decision is measured, where nobody asks for more or fewer."""
 _OPEN_WORLDS: Final = 48
 """Orders of the stock by which a position is judged."""
-_MOST_STEPS: Final = 2_500_000
+_MOST_STEPS: Final = 1_500_000
 """Small steps by which positions of one hand are played on, about: a quarter of a minute. What would take
 longer is judged in fewer deals, so that no house rule makes a review endless."""
 _MOST_CHOICES: Final = 1_500
@@ -206,8 +206,8 @@ def affordable(worlds: int, choices: int, steps: int) -> int:
     """In how many deals a hand of so many choices is judged, if from the deal on it is played to its end in
     so many steps.
 
-    >>> affordable(96, 100, 250), affordable(96, 400, 900), affordable(96, 5_000, 3_000)
-    (96, 6, 1)
+    >>> affordable(96, 100, 130), affordable(96, 400, 900), affordable(96, 5_000, 3_000)
+    (96, 4, 1)
     """
     return max(1, min(worlds, _MOST_STEPS // max(1, choices * steps)))
 

@@ -124,7 +124,7 @@ def _drawn(choice: Choice) -> tuple[int, ...]:
 
 
 def tell(point: TurningPoint, speaker: Speaker) -> list[str]:
-    """Its sentences, in the speaker's language."""
+    """Its sentences, in the speaker's language; the reader's own are said to the reader."""
     voice = speaker.voice
     name = speaker.name(point.seat)
     decision = point.decision
@@ -134,15 +134,16 @@ def tell(point: TurningPoint, speaker: Speaker) -> list[str]:
     code = point.code
     if code.startswith("drew_") and not point.cards:
         code = code.replace("drew", "lay")
+    you = ".you" if point.seat == speaker.you else ""
     if decision is None:
-        return [voice.say(f"review.{code}", facts)]
+        return [voice.say(f"review.{code}{you}", facts)]
     facts["pile"] = decision.pile
     if code == "discarded":
         played, best = discard_of(decision.played), discard_of(decision.best)
         assert played is not None
         assert best is not None
         facts |= {"cards": card_text(played), "text": voice.fact(CARD + SEVERAL, card_text(best))}
-    said = [voice.say(f"review.{code}", facts)]
+    said = [voice.say(f"review.{code}{you}", facts)]
     if code not in ("discarded", "took", "opened"):
         said.append(voice.say("review.better", {"text": told_moves(decision.best, voice)}))
     evidence: Facts = {
@@ -151,7 +152,7 @@ def tell(point: TurningPoint, speaker: Speaker) -> list[str]:
         "name": name,
         "short": max(5, _round(2 * decision.error)),
     }
-    return [*said, voice.say("review.evidence", evidence)]
+    return [*said, voice.say(f"review.evidence{you}", evidence)]
 
 
 def told_moves(moves: Sequence[Move], voice: Voice) -> str:

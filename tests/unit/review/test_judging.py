@@ -77,6 +77,9 @@ def test_a_turning_point_is_told_in_two_or_three_sentences() -> None:
         said = tell(point, Speaker(["South", "West", "North", "East"], voice=Voice(language)))
         assert 2 <= len(said) <= 3
         assert "18" in said[0]
+        own = tell(point, Speaker(["Ada", "West", "North", "East"], 0, Voice(language)))
+        assert "18" in own[0]
+        assert not any("Ada" in sentence for sentence in own)
 
 
 def test_who_picks_up_the_foot_decides_anew() -> None:
