@@ -33,6 +33,20 @@ describe("the own hand", () => {
     expect(hand.selected).toEqual([]);
   });
 
+  it("picks all cards of a rank that are in the fan, or puts all of them back", () => {
+    const hand = dealt("Kh Kc Kd 9d 3h 3c");
+    hand.toggle(id(hand, "Kc"));
+    hand.toggleRank(id(hand, "Kd"));
+    expect(hand.selectedCards).toEqual(["Kc", "Kd", "Kh"]);
+    hand.toggleRank(id(hand, "Kd"));
+    expect(hand.selectedCards).toEqual([]);
+    hand.toggleRank(id(hand, "3h"));
+    expect(hand.selectedCards).toEqual(["3h"]);
+    hand.naturalThrees = true;
+    hand.toggleRank(id(hand, "3h"));
+    expect([...hand.selectedCards].sort()).toEqual(["3c", "3h"]);
+  });
+
   it("keeps the player's own order", () => {
     const hand = dealt("4c 7s 9d");
     hand.reorder([id(hand, "9d")], id(hand, "4c"));
