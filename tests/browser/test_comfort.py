@@ -10,6 +10,9 @@ from browser.set_table import SetTable
 from browser.test_access import findings
 from playwright.sync_api import Locator, expect
 
+from canasta.table.frames import Change
+from canasta.table.wire import Happened
+
 DRAWING: Final = (
     "{rules: caliente, hands: {0: Kc Kh Kd 9c 9h 4s 5d Qh}, melds: {0: [Q*4, 7*3], 1: [8*3]}, pile: 6d 4c Ks}"
 )
@@ -178,7 +181,9 @@ def test_court_cards_have_the_letters_of_the_language(server: Server, new_page: 
 
 
 @BOTH
-def test_an_answer_is_seen_at_the_seat(server: Server, new_page: NewPage, size: tuple[int, int]) -> None:
+def test_answers_timeouts_and_departures_are_seen_at_the_seat(
+    server: Server, new_page: NewPage, size: tuple[int, int]
+) -> None:
     position = LAST_CARD.replace("0: 4c,", "0: 4c 7d 7s,").replace("[Q*7]", "[Q*7, 7*3]")
     me = seated(server, new_page, position, size)
     me.button("^Ask").click()
@@ -186,6 +191,10 @@ def test_an_answer_is_seen_at_the_seat(server: Server, new_page: NewPage, size: 
         "button", name=re.compile("^Ask")
     ).click()
     expect(badge(me, 2).locator(".saying")).to_have_text(re.compile("Yes, go out!|No, not yet."))
+    change: Change = [Happened(what="time_ran_out", seat=1), Happened(what="left", seat=3)]
+    me.host.hear(me.host.frame(change), change)
+    expect(badge(me, 1).locator(".saying")).to_have_text("Out of time")
+    expect(badge(me, 3).locator(".saying")).to_have_text("Has left")
 
 
 def test_a_notice_tells_of_one_s_turn_while_the_page_is_hidden(server: Server, new_page: NewPage) -> None:
