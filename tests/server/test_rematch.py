@@ -17,6 +17,7 @@ from canasta.table.log import (
     Continued,
     Created,
     Entry,
+    Faced,
     WentAway,
     decode_entry,
     encode_entry,
@@ -69,6 +70,7 @@ def test_the_next_table_opens_when_all_have_said_yes(table: Table) -> None:
     assert order(table, BEN) == ["Agreed"]
     assert order(table, BEN) == [], "once is enough"
     assert order(table, EVE) == ["Agreed"]
+    table.apply([Faced(seat=1, face="club-2")])
     view = table.frames([], present={0, 1, 2}).state_for("ada")
     assert view.again is not None
     assert (view.again.yes, view.again.next) == ([1, 2], "")
@@ -76,6 +78,7 @@ def test_the_next_table_opens_when_all_have_said_yes(table: Table) -> None:
     assert [type(entry) for entry in entries] == [Agreed, Continued]
     new = following(table, entries)
     assert sitting(new) == ["Ada", "Ben", "Eve", "East"]
+    assert [chair.face for chair in new.chairs] == ["", "club-2", "", ""]
     assert (new.host, new.chairs[3].level, new.created.after) == ("ada", "novice", table.name)
     assert new.shuffling.server_commitment != table.shuffling.server_commitment
     table.apply(entries)

@@ -9,7 +9,7 @@ import msgspec
 
 from canasta.notation.seat_names import SEAT_NAMES
 from canasta.table.chairs import Person
-from canasta.table.log import Agreed, BotSeated, Continued, Created, Entry, Tally, WentAway
+from canasta.table.log import Agreed, BotSeated, Continued, Created, Entry, Faced, Tally, WentAway
 from canasta.table.shuffling import new_seed
 from canasta.table.wire import AgainView, EveningRow
 
@@ -55,6 +55,7 @@ def next_table(table: "Table", entries: Sequence[Entry], made: float) -> list[En
     return [
         created,
         *(Person.of(chairs[seat]).sits(seat) for seat in people),
+        *(Faced(seat=seat, face=chairs[seat].face) for seat in people if chairs[seat].face),
         *(
             BotSeated(seat=seat, level=chair.level, name="" if chair.name == usual[seat] else chair.name)
             for seat, chair in enumerate(chairs)
