@@ -16,9 +16,12 @@ WORLDS: Final = 96
 """Deals in which a decision is measured, where nobody asks for more or fewer."""
 _OPEN_WORLDS: Final = 48
 """Orders of the stock by which a position is judged."""
-_MOST_STEPS: Final = 1_500_000
+_MOST_STEPS: Final = 1_400_000
 """Small steps by which positions of one hand are played on, about: a quarter of a minute. What would take
 longer is judged in fewer deals, so that no house rule makes a review endless."""
+_DEARER_RUNS: Final = 2
+_DEARER_LONG_RUNS: Final = 6
+"""Where sequences are played a step takes longer, and where they grow over the whole suit, much longer."""
 _MOST_CHOICES: Final = 1_500
 """Choices of a hand that are judged at all; nobody plays on so long."""
 
@@ -198,7 +201,11 @@ def review_hand(
     """The review of a hand that is over; the same seed gives the same review."""
     assert dealt.points is not None, "the hand is over"
     choices = choices_of(dealt.hand, dealt.moves)
-    fewer = affordable(worlds, len(choices), steps_to_the_end(dealt.hand.state))
+    steps = steps_to_the_end(dealt.hand.state)
+    prepared = dealt.hand.state.prepared
+    if prepared.runs:
+        steps *= _DEARER_LONG_RUNS if prepared.long_runs else _DEARER_RUNS
+    fewer = affordable(worlds, len(choices), steps)
     return _reviewed(dealt, choices, fewer, seed, progress)
 
 
@@ -207,7 +214,7 @@ def affordable(worlds: int, choices: int, steps: int) -> int:
     so many steps.
 
     >>> affordable(96, 100, 130), affordable(96, 400, 900), affordable(96, 5_000, 3_000)
-    (96, 4, 1)
+    (96, 3, 1)
     """
     return max(1, min(worlds, _MOST_STEPS // max(1, choices * steps)))
 
