@@ -135,6 +135,7 @@ def test_rules_and_their_options_are_in_the_browsers_language(
     english = page.locator("article .lines li").filter(has_text=re.compile(r"\b(the|card|cards|with)\b"))
     assert english.count() == 0
     page.goto(f"{server.url}/new?rules=jaques")
+    page.locator("#options-title").click()
     expect(page.get_by_text(option, exact=True).first).to_be_visible()
 
 

@@ -6,6 +6,8 @@ from typing import Final
 import pytest
 from browser.conftest import DESKTOP, NewPage, Server
 from browser.set_table import SetTable
+from browser.test_access import findings
+from browser.test_small_things import is_on_top
 from playwright.sync_api import Page, expect
 
 Sizes = tuple[tuple[int, int], ...]
@@ -259,3 +261,30 @@ def test_hand_and_buttons_are_whole_in_every_family_at_every_size(page: Page, se
         lay(me, server, position)
         found += faults(page, (*SIZES, (430, 932), (820, 1180), (1180, 820), (1024, 560)))
     assert found == []
+
+
+def test_start_stays_in_sight_and_house_rules_are_searched_and_taken_back(page: Page, server: Server) -> None:
+    page.goto(f"{server.url}/new?rules=jaques")
+    start = page.get_by_role("button", name="Start now")
+    expect(page.locator("#options-title")).to_be_visible()
+    for width, height in (*SIZES, (820, 1180)):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(start).to_be_in_viewport(ratio=1)
+        assert is_on_top(start)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    at_a_desk(page)
+    assert findings(page) == []
+    page.locator("#options-title").click()
+    usual = page.get_by_role("group").filter(has=page.get_by_role("heading", name="The usual ones"))
+    expect(usual.get_by_label("Score that ends the game", exact=True)).to_be_visible()
+    page.get_by_role("searchbox", name="Find an option").fill("going out concealed")
+    expect(page.get_by_role("heading", name="Scoring a hand")).to_be_visible()
+    expect(page.get_by_role("heading", name="The usual ones")).to_have_count(0)
+    page.get_by_role("searchbox", name="Find an option").fill("ends the game")
+    page.get_by_label("Score that ends the game", exact=True).fill("3000")
+    label = page.get_by_role("list", name="House rules").get_by_role("listitem")
+    expect(label).to_have_text(re.compile("Score that ends the game: 3000"))
+    assert findings(page) == []
+    label.get_by_role("button").press("Enter")
+    expect(label).to_have_count(0)
+    expect(page.get_by_text("by the book", exact=True)).to_be_visible()

@@ -36,6 +36,7 @@ def test_a_file_fills_the_form_and_comes_back(new_page: NewPage, server: Server,
     page.goto(f"{server.url}/new?rules=jaques")
     club = tmp_path / "my-club.toml"
     club.write_text(CLUB)
+    page.locator("#options-title").click()
     open_file(page, club)
     expect(page.get_by_text("Rules from Tuesday club.")).to_be_visible()
     expect(page.get_by_role("radio", name="Hand & Foot")).to_be_checked()

@@ -64,6 +64,16 @@ def title_of(rules: Ruleset, lang: str = "en") -> str:
     return titles_of(rules).get(lang, rules.title)
 
 
+def section_title(section: str, rules: Ruleset, lang: str = "en") -> str:
+    """What a part of the ruleset is called on its sheet.
+
+    >>> from canasta.rules.loader import load_ruleset
+    >>> section_title("going_out", load_ruleset("jaques"))
+    'Going out'
+    """
+    return Voice(lang, rules.deck.caliente_names).say(f"sheets.section.{section}")
+
+
 def rule_sheet(rules: Ruleset, lang: str = "en") -> RuleSheet:
     """The rule sheet of a ruleset."""
     voice = Voice(lang, rules.deck.caliente_names)

@@ -49,6 +49,8 @@ export interface GameOption {
   name: string;
   label: string;
   meaning: string;
+  /** The part of the rules that it belongs to, in words. */
+  group: string;
   clauses: string[];
   kind: "yes or no" | "number" | "choice" | "list of numbers";
   value: OptionValue;

@@ -51,7 +51,7 @@ from canasta.table.log import Option
 from canasta.words.clauses import clause_in, reading_text
 from canasta.words.comparing import differences
 from canasta.words.fields import field_in, house_rules
-from canasta.words.sheets import rule_sheet, title_of
+from canasta.words.sheets import rule_sheet, section_title, title_of
 
 HowMany = Annotated[int | None, QueryParameter(ge=2, le=6, description="Number of players.")]
 
@@ -96,22 +96,29 @@ def _option_forms(rules: Ruleset, lang: str) -> list[OptionForm]:
     """The options with names of their own first, then every other field."""
     values = values_of(rules)
     named = table_options(rules.name, rules.seats.players)
+
+    def group(path: str) -> str:
+        # What settles no field of its own is about the deck.
+        return section_title(path.partition(".")[0] or "deck", rules, lang)
+
     forms = [
-        _option_form(option.name, field_in(option.form, lang), _plain(option.now(values))) for option in named
+        _option_form(option.name, field_in(option.form, lang), _plain(option.now(values)), group(option.path))
+        for option in named
     ]
     covered = {option.path for option in OPTIONS.values()}
     return forms + [
-        _option_form(path, field_in(field, lang), _plain(values[path]))
+        _option_form(path, field_in(field, lang), _plain(values[path]), group(path))
         for path, field in FIELDS.items()
         if not field.fixed and path not in covered
     ]
 
 
-def _option_form(name: str, form: Field, value: Option) -> OptionForm:
+def _option_form(name: str, form: Field, value: Option, group: str) -> OptionForm:
     return OptionForm(
         name=name,
         label=form.label,
         meaning=form.meaning,
+        group=group,
         clauses=list(form.clauses),
         kind=form.kind,
         value=value,

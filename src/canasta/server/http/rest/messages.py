@@ -136,6 +136,8 @@ class OptionForm(Struct, kw_only=True):
     name: str
     label: str
     meaning: str
+    group: str
+    """The part of the rules that it belongs to, in words."""
     clauses: list[str]
     kind: str
     value: Option
