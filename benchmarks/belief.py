@@ -16,6 +16,7 @@ from canasta.bots.hearing import Listeners
 from canasta.bots.learned.knowledge import Knowledge
 from canasta.bots.learned.network import master_network
 from canasta.engine.cards import NATURAL_RANKS
+from canasta.engine.observing.observer import Observer
 from canasta.engine.play.deal import deal_from_seed
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.resample import NUMBERS, resample
@@ -36,6 +37,19 @@ def mark_of(state: HandState, seat: int, rank: int, marks: list[list[int]]) -> i
     first = state.prepared.slots.first_slot(rank)
     melded = state.naturals_of(state.side_of[seat])[first] > 0
     return marks[seat][rank] + (MELDED if melded else 0)
+
+
+def seen_marks(observer: Observer) -> list[list[int]]:
+    """What each player was seen to throw and to let lie, since the deal."""
+    layout = observer.layout
+    return [
+        [
+            (THROWN if block[layout.discarded + rank] else 0)
+            | (LET_LIE if block[layout.let_pass + rank] else 0)
+            for rank in range(NATURAL_RANKS)
+        ]
+        for block in observer.remembered()
+    ]
 
 
 def count(found: Counts, state: HandState, view: View, marks: list[list[int]]) -> None:
@@ -67,8 +81,10 @@ def measure(hands: int) -> tuple[Counts, Counts, Counts]:
             view = View(state, seat, [0, 0])
             step = bots[seat].step(view)
             made += 1
-            marks = heard.marks()
-            if made % STEPS_BETWEEN == 0 and state.phase != ANSWER and marks is not None:
+            if made % STEPS_BETWEEN == 0 and state.phase != ANSWER:
+                trained = heard.trained(view)
+                assert trained is not None, "caliente was learned"
+                marks = seen_marks(heard.observer(trained, view))
                 likely = likely_hands(view.state, seat, marks)
                 count(held, state, view, marks)
                 for _ in range(DEALS):

@@ -1,4 +1,4 @@
-"""`python -m training train …`, `duel …` and `export …`"""
+"""`python -m training train …`, `duel …`, `self-play …` and `export …`"""
 
 import argparse
 import sys
@@ -18,6 +18,7 @@ from training.keeping import Kept, WrongWeights, fresh_network, load_memory, loa
 from training.learner import Learner, Plan, Told
 from training.mixture import Mix, sorts_of, weighed
 from training.sampler import Sampler
+from training.self_play import self_play
 
 GROUPS = 2
 """One is stepped while the network looks at the other."""
@@ -40,9 +41,10 @@ def train(asked: argparse.Namespace) -> None:
     )  # fmt: skip
     if begin:
         load_memory(begin, optimiser)
+    shown = weighed(asked.imitated) if asked.imitate > 0 else {}
     mix = Mix(club=asked.club, league=asked.league, house_rules=asked.house_rules)
     sorts = [
-        sorts_of(weights, asked.tables // GROUPS // asked.processes, mix, f"{asked.seed}/{number}")
+        sorts_of(weights, asked.tables // GROUPS // asked.processes, mix, f"{asked.seed}/{number}", shown)
         for number in range(asked.processes)
     ]
     sampler = Sampler(sorts, GROUPS, asked.seed, advised=asked.imitate > 0)
@@ -89,8 +91,16 @@ def measure(asked: argparse.Namespace) -> None:
     duels.close()
 
 
+def play(asked: argparse.Namespace) -> None:
+    for line in self_play(
+        Path(asked.weights), asked.games, asked.hands, asked.tables, asked.processes, asked.seed
+    ):
+        print(line, flush=True)
+
+
 def write(asked: argparse.Namespace) -> None:
-    print(f"{asked.to}: {export(Path(asked.weights), Path(asked.to)):,} bytes")
+    size = export(Path(asked.weights), Path(asked.to), weighed(asked.without) if asked.without else ())
+    print(f"{asked.to}: {size:,} bytes")
 
 
 def main() -> None:
@@ -105,6 +115,7 @@ def main() -> None:
         ("every", float, 20.0), ("club", float, 0.08), ("league", float, 0.1), ("house-rules", float, 0.12),
     ):  # fmt: skip
         training.add_argument(f"--{name}", type=kind, default=usual)
+    training.add_argument("--imitated", default="all", help="the games in which club is imitated")
     training.add_argument("--from", dest="begin_from", help="weights to begin with")
     training.add_argument("--earlier", nargs="*", default=[], help="weights of earlier selves for the league")
     duelling = commands.add_parser(
@@ -114,11 +125,16 @@ def main() -> None:
     duelling.add_argument("--opponents", default="club", help="club,expert:16,other.pt")
     duelling.add_argument("--house-rules", action="store_true", help="other house rules in every pair")
     duelling.add_argument("--pairs", type=int, default=200)
+    playing = commands.add_parser("self-play", help="play so many hands of each game, and check every step")
+    playing.set_defaults(do=play)
+    playing.add_argument("--hands", type=int, default=10_000)
+    playing.add_argument("--tables", type=int, default=8192)
     exporting = commands.add_parser("export", help="write the weights as the package reads them")
     exporting.set_defaults(do=write)
     exporting.add_argument("--weights", default="weights.pt")
+    exporting.add_argument("--without", default="", help="games that the expert shall play")
     exporting.add_argument("--to", default="src/canasta/bots/learned/master.npz")
-    for one, seed in ((training, "t"), (duelling, "duel")):
+    for one, seed in ((training, "t"), (duelling, "duel"), (playing, "self-play")):
         one.add_argument("--games", default="all", help="such as caliente/4=3,jaques/4; or all")
         one.add_argument("--weights", default="weights.pt")
         one.add_argument("--processes", type=int, default=1)

@@ -1,5 +1,6 @@
 """The weights as the package reads them: NumPy arrays in half precision and less."""
 
+from collections.abc import Collection
 from pathlib import Path
 
 import numpy as np
@@ -15,29 +16,33 @@ from training.mixture import rules_of
 _IN_TRAINING = "value."
 """What nobody asks for later: the judge knows better."""
 _LARGEST = 127
-"""Of the whole numbers by which the weights of the inputs are told."""
+"""Of the whole numbers by which most weights are told."""
+_BY_OUTPUT = ("policy.weight", "belief.weight", "hidden.weight")
 
 
-def export(kept: Path, to: Path) -> int:
-    """Write the file; how many bytes it has."""
-    network, games, steps, house_rules = load_network(kept)
+def export(kept: Path, to: Path, without: Collection[str] = ()) -> int:
+    """Write the file; how many bytes it has. `without`: games that it met and has not learned well enough."""
+    network, met, steps, house_rules = load_network(kept)
+    games = [game for game in met if game not in without]
     weights = network.state_dict()
-    # By input, since most inputs of an observation are nothing; and in a byte each, with a scale for every
-    # input: they are half of all.
-    entering = weights.pop("enter.weight").numpy().T
-    scale = np.maximum(np.abs(entering).max(1, keepdims=True), 1e-9).astype(np.float32) / _LARGEST
+    # By input, since most inputs of an observation are nothing. These and what is read for each action are
+    # most of all: a byte each, with a scale for every row.
+    rows = {"enter.weight": weights.pop("enter.weight").numpy().T}
+    rows |= {name: weights.pop(name).numpy() for name in _BY_OUTPUT}
     arrays = {
         name: value.half().numpy() for name, value in weights.items() if not name.startswith(_IN_TRAINING)
     }
-    arrays["enter.weight"] = np.ascontiguousarray(np.rint(entering / scale).astype(np.int8))
-    arrays["enter.scale"] = scale
-    rules = [rule_numbers(PreparedRules(load_ruleset(*rules_of(game)))) for game in games]
+    for name, numbers in rows.items():
+        scale = np.maximum(np.abs(numbers).max(1, keepdims=True), 1e-9).astype(np.float32) / _LARGEST
+        arrays[name] = np.ascontiguousarray(np.rint(numbers / scale).astype(np.int8))
+        arrays[name.replace("weight", "scale")] = scale
+    told = [rule_numbers(PreparedRules(load_ruleset(*rules_of(game)))) for game in games]
     with to.open("wb") as file:
         np.savez_compressed(
             file,
             about=np.array([FORMAT, UNIVERSAL_VERSION, steps, int(house_rules)]),
             games=np.array(games),
-            rules=np.array([list(row) for row in rules], np.uint8),
+            rules=np.array([list(row) for row in told], np.uint8),
             large=network.large.numpy().astype(np.int32),
             inputs=np.array(network.inputs),
             allow_pickle=False,

@@ -72,6 +72,8 @@ def load_network(file: Path) -> Kept:
     weights = {name: value.float() for name, value in kept["weights"].items()}
     if kept["layout"] in PREFIX_OF:
         _grow(weights, network, *PREFIX_OF[kept["layout"]])
+    for name, value in network.belief.state_dict(prefix="belief.").items():
+        weights.setdefault(name, value)  # older files hold no belief
     network.load_state_dict(weights)
     return Kept(network.eval(), list(kept["games"]), int(kept["steps"]), bool(kept.get("house_rules")))
 

@@ -9,16 +9,23 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from typing import Final
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from training.network import Network
+from canasta.engine.cards import RANKS
+from canasta.engine.observing.observer import HIDDEN_NUMBERS
+from canasta.engine.resample import NUMBERS
+from training.network import HELD, Network
 from training.sampler import Sampler
 from training.stretch import Pinned, Stretch, by_game
 
 Weights = dict[str, Tensor]
+
+BELIEF: Final = 0.1
+"""What the belief counts beside play: it must not bend what both read."""
 
 
 @dataclass(frozen=True)
@@ -27,12 +34,12 @@ class Plan:
 
     seconds: float = 300.0
     imitate: float = 0.0
-    """Of the seconds, those at the beginning in which it does as `club` does."""
+    """Of the seconds, those at the beginning in which it does as `club` does where that is shown."""
     stretch: int = 128
     """Steps of each table between two times of learning."""
     passes: int = 2
     imitation_passes: int = 4
-    """Likewise while it imitates: there the tables are slower, and nothing is learned too often."""
+    """Likewise of what it imitates: there the tables are slower, and nothing is learned too often."""
     batch: int = 32_768
     rate: float = 4e-4
     final_rate: float = 0.1
@@ -63,6 +70,7 @@ class Told:
     shift: float = 0.0
     value_loss: float = 0.0
     judge_loss: float = 0.0
+    belief_loss: float = 0.0
     over_club: dict[str, tuple[float, int]] = field(default_factory=dict)
     """Points and hands against `club` since the last line, actions being drawn and not the best."""
     over_earlier: dict[str, tuple[float, int]] = field(default_factory=dict)
@@ -85,7 +93,8 @@ class Told:
             f"{self.hands:,} hands  stepping {self.stepping:.0f} s  looking {self.looking:.0f} s  "
             f"learning {self.learning:.0f} s  "
             f"entropy {self.entropy:.3f}  shift {self.shift:.4f}  "
-            f"value loss {self.value_loss:.4f}  judge {self.judge_loss:.4f}  {over}"
+            f"value loss {self.value_loss:.4f}  judge {self.judge_loss:.4f}  "
+            f"belief {self.belief_loss:.4f}  {over}"
         )
 
 
@@ -141,7 +150,7 @@ class Learner:
             self._play(stretch, imitates, learning)
             self._finish(learning)
             self._count(stretch)
-            learning = self._learn(stretch, imitates)
+            learning = self._learn(stretch)
             tell(self.told)
             number += 1
         self._finish(learning)
@@ -211,7 +220,7 @@ class Learner:
                 had, hands = over.get(name, (0.0, 0))
                 over[name] = (had + point, hands + 1)
 
-    def _learn(self, stretch: Stretch, imitates: bool) -> Iterator[None]:
+    def _learn(self, stretch: Stretch) -> Iterator[None]:
         """Learn from a stretch, one batch for each time that it is asked to go on, if there are enough."""
         plan = self.plan
         self.network.train()
@@ -228,8 +237,10 @@ class Learner:
             actions = stretch.actions.reshape(-1)[keep]
             chances = stretch.chances.reshape(-1)[keep]
             shown = stretch.shown.reshape(-1, stretch.shown.shape[2])
-            passes = plan.imitation_passes if imitates else plan.passes
-            order = torch.cat([torch.randperm(len(keep), device=self.device) for _ in range(passes)])
+            imitated = stretch.imitated.reshape(-1)[keep]
+            again = imitated.nonzero().squeeze(1).repeat(plan.imitation_passes - plan.passes)
+            order = torch.cat([torch.arange(len(keep), device=self.device).repeat(plan.passes), again])
+            order = order[torch.randperm(len(order), device=self.device)]
         batches = [part for part in order.split(plan.batch) if len(part) == min(plan.batch, len(order))]
         turns = 0.9 * plan.stretch * len(self.sampler.groups)
         asked = 0
@@ -245,7 +256,7 @@ class Learner:
                 with self._autocast():
                     loss, measured = self._loss(
                         self.network, shown[keep[part]], actions[part], chances[part], gains[part],
-                        targets[part], entropy, plan.clip, imitates,
+                        targets[part], entropy, plan.clip, imitated[part],
                     )  # fmt: skip
                 self.optimiser.zero_grad(set_to_none=True)
                 loss.backward()
@@ -255,7 +266,8 @@ class Learner:
         if measures:
             with self._beside():
                 means = torch.stack(measures).mean(0).tolist()
-            self.told.entropy, self.told.shift, self.told.value_loss, self.told.judge_loss = means
+            told = self.told
+            told.entropy, told.shift, told.value_loss, told.judge_loss, told.belief_loss = means
 
 
 def _loss(
@@ -267,21 +279,29 @@ def _loss(
     targets: Tensor,
     entropy_worth: Tensor,
     clip: float,
-    imitates: bool,
+    imitated: Tensor,
 ) -> tuple[Tensor, Tensor]:
-    """What is to be made small, and four numbers to tell: entropy, shift, and how far off both values are."""
-    logits, value, judged = network.judged(rows)
+    """What is to be made small, and numbers to tell: entropy, shift, how far off both values and the belief
+    are."""
+    logits, value, judged, believed = network.judged(rows)
     logs = functional.log_softmax(logits, 1)
     log = logs.gather(1, actions[:, None]).squeeze(1)
-    entropy = -(logs.exp() * logs.clamp(min=-50)).sum(1).mean()
-    if imitates:
-        policy_loss = -log.mean()
-    else:
-        ratio = (log - chances).exp()
-        held = ratio.clamp(1 - clip, 1 + clip)
-        policy_loss = -torch.min(ratio * gains, held * gains).mean() - entropy_worth * entropy
+    entropy = -(logs.exp() * logs.clamp(min=-50)).sum(1)
+    ratio = (log - chances).exp()
+    held = ratio.clamp(1 - clip, 1 + clip)
+    worth = torch.min(ratio * gains, held * gains) + entropy_worth * entropy
+    policy_loss = -torch.where(imitated, log, worth).mean()
     value_loss = functional.smooth_l1_loss(value, targets)
     judge_loss = functional.smooth_l1_loss(judged, targets)
-    loss = policy_loss + 0.5 * (value_loss + judge_loss)
-    measured = torch.stack([entropy, (chances - log).mean(), value_loss, judge_loss]).detach()
-    return loss, measured
+    belief_loss = _belief_loss(believed, rows[:, -HIDDEN_NUMBERS:][:, :HELD])
+    loss = policy_loss + 0.5 * (value_loss + judge_loss) + BELIEF * belief_loss
+    measured = torch.stack([entropy.mean(), (chances - log).mean(), value_loss, judge_loss, belief_loss])
+    return loss, measured.detach()
+
+
+def _belief_loss(believed: Tensor, hands: Tensor) -> Tensor:
+    """By how much the hands surprise, for a rank of a player who holds cards."""
+    counts = hands.clamp(max=NUMBERS - 1).long()
+    surprise = -functional.log_softmax(believed, 2).gather(2, counts[:, :, None]).squeeze(2)
+    plays = (hands.reshape(len(hands), -1, RANKS) > 0).any(2).repeat_interleave(RANKS, 1)
+    return (surprise * plays).sum() / plays.sum()

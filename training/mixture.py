@@ -1,8 +1,9 @@
 """Which games are played in training, at how many tables, and against whom."""
 
 import random
+from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from canasta.bots.learned.house_rules import MOST_CHANGED, other_values
@@ -73,6 +74,8 @@ class Sort:
     """A bit for each side that `club` plays."""
     earlier_sides: int = 0
     """A bit for each side that an earlier self plays."""
+    is_shown: bool = False
+    """As long as `club` is imitated it plays here, at every seat."""
 
     @property
     def learns(self) -> int:
@@ -93,8 +96,11 @@ def drawn_rules(game: str, choice: random.Random) -> Ruleset:
             return rules
 
 
-def sorts_of(games: dict[str, float], tables: int, mix: Mix, seed: str = "") -> list[Sort]:
-    """So many tables, about, spread over the games by weight; the seed draws house rules."""
+def sorts_of(
+    games: dict[str, float], tables: int, mix: Mix, seed: str = "", shown: Collection[str] = ()
+) -> list[Sort]:
+    """So many tables, about, spread over the games by weight; the seed draws house rules. `shown`: the games
+    in which `club` is imitated."""
     whole = sum(games.values())
     choice = random.Random(seed)
     found: list[Sort] = []
@@ -118,4 +124,5 @@ def sorts_of(games: dict[str, float], tables: int, mix: Mix, seed: str = "") -> 
         if drawn:
             found.append(Sort(rules, number, drawn, whole_match=False))
         found.append(Sort(rules, number, left - drawn))
-    return found
+    names = list(games)
+    return [replace(sort, is_shown=names[sort.game] in shown) for sort in found]

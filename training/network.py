@@ -6,12 +6,16 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from canasta.engine.cards import RANKS
 from canasta.engine.observing.observer import HIDDEN_NUMBERS
-from canasta.engine.observing.pieces import pieces, universal_layout
+from canasta.engine.observing.pieces import MOST_SEATS, pieces, universal_layout
+from canasta.engine.resample import NUMBERS
 
 MOST_SMALL: Final = 16
 """Numbers up to this are told apart well; the larger ones are told once more, on a scale of their own."""
 NEVER: Final = -1e9
+HELD: Final = (MOST_SEATS - 1) * RANKS
+"""Hands of the others, by rank: with these the hidden numbers begin."""
 
 
 def large_numbers() -> list[int]:
@@ -35,7 +39,7 @@ class Block(nn.Module):
 
 
 class Network(nn.Module):
-    """A player, and beside it a judge that sees hidden cards too: it is asked in training alone."""
+    """A player that says what the others hold, and beside it a judge that sees hidden cards too."""
 
     large: Tensor
 
@@ -49,11 +53,12 @@ class Network(nn.Module):
         self.norm = nn.LayerNorm(width)
         self.policy = nn.Linear(width, actions)
         self.value = nn.Linear(width, 1)
+        self.belief = nn.Linear(width, HELD * NUMBERS)
         self.hidden = nn.Linear(HIDDEN_NUMBERS, width)
         self.judge_block = Block(width)
         self.judge_norm = nn.LayerNorm(width)
         self.judge_value = nn.Linear(width, 1)
-        for head in (self.policy, self.value, self.judge_value):
+        for head in (self.policy, self.value, self.belief, self.judge_value):
             nn.init.normal_(head.weight, std=0.01)
             nn.init.zeros_(head.bias)
 
@@ -67,19 +72,24 @@ class Network(nn.Module):
 
     def forward(self, seen: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """Logits of the legal actions and the value, in units."""
-        return self._heads(self._trunk(seen), mask)
+        return self._heads(self._thought(self._trunk(seen)), mask)
 
-    def _heads(self, x: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        x = functional.gelu(self.norm(x), approximate="tanh")
-        logits: Tensor = self.policy(x).float().masked_fill(mask == 0, NEVER)
-        value: Tensor = self.value(x).float().squeeze(1)
+    def _thought(self, x: Tensor) -> Tensor:
+        return functional.gelu(self.norm(x), approximate="tanh")
+
+    def _heads(self, thought: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        logits: Tensor = self.policy(thought).float().masked_fill(mask == 0, NEVER)
+        value: Tensor = self.value(thought).float().squeeze(1)
         return logits, value
 
-    def judged(self, row: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Logits, the value, and what the judge says, from a row as the sampler shows it."""
+    def judged(self, row: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Logits, the value, what the judge says, and how many cards of a rank the others are believed to
+        hold, from a row as the sampler shows it."""
         seen, mask, hidden = row.split([self.inputs, self.policy.out_features, HIDDEN_NUMBERS], 1)
         x = self._trunk(seen)
-        logits, value = self._heads(x, mask)
+        thought = self._thought(x)
+        logits, value = self._heads(thought, mask)
         y = self.judge_norm(self.judge_block(x + self.hidden(hidden.float() * 0.25)))
         said: Tensor = self.judge_value(functional.gelu(y, approximate="tanh")).float().squeeze(1)
-        return logits, value, said
+        believed: Tensor = self.belief(thought).float().reshape(-1, HELD, NUMBERS)
+        return logits, value, said, believed

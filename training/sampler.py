@@ -68,7 +68,8 @@ class Group:
 class Sampler:
     """`wait(g)` until group g shows its tables, then write `groups[g].actions` and `go(g)`.
 
-    Where advice is wanted, the actions that `club` would choose are there already, until `advise(False)`.
+    At tables where it is shown, the actions that `club` would choose are there already, until
+    `advise(False)`.
     """
 
     def __init__(self, sorts: list[list[Sort]], groups: int, seed: str, *, advised: bool = False) -> None:
@@ -166,7 +167,7 @@ def _work(
                 batch.reset(f"{seed}/{group}", shares[first + at])
             else:
                 batch.step(chosen.tolist())
-            if counters[-1, group]:
+            if counters[-1, group] and sorts[at].is_shown:
                 chosen[:] = array("i", batch.advice())
         mine[group] += 1
         group = (group + 1) % len(parts)

@@ -51,6 +51,9 @@ class Stretch:
         self.in_league = torch.tensor([sort.earlier_sides > 0 for sort in sorts], device=device)
         self.learns = torch.tensor([sort.learns for sort in sorts], device=device)
         """A seat of each table that learns."""
+        self.is_shown = torch.tensor([sort.is_shown for sort in sorts], device=device)
+        """The tables at which `club` plays, as long as it is imitated."""
+        self.imitated = torch.empty(shape, dtype=torch.bool, device=device)
         self.meets = self.in_league[:group_size].nonzero().squeeze(1)
         """The tables of a group at which an earlier self sits."""
         self.earlier_seats = torch.tensor(
@@ -65,27 +68,27 @@ class Stretch:
         return slice(number * self.size, (number + 1) * self.size)
 
     def choose(self, at: int, number: int, network: Network, earlier: Network, advised: bool) -> None:
-        """Look at the tables of a group, and write an action for each, if `club` has not done so."""
+        """Look at the tables of a group, and write an action for each; where `club` shows its own, that."""
         pinned, part = self.pinned[number], self.part(number)
         row = self.shown[at, part]
         row.copy_(pinned.shown, non_blocking=True)
         self.seats[at, part].copy_(pinned.seats, non_blocking=True)
-        logits, _, value = network.judged(row)
+        logits, _, value, _ = network.judged(row)
+        chosen = _drawn(logits)
+        choices = row[:, self._masks].sum(1, dtype=torch.int32) > 1
+        if len(self.meets):
+            theirs = self._theirs(at, part)
+            older, _ = earlier(*row[self.meets].split([self._masks.start, *self._rest], 1)[:2])
+            chosen[self.meets] = torch.where(theirs, _drawn(older), chosen[self.meets])
+            choices[self.meets] &= ~theirs
+        imitated = self.is_shown[part] & advised
         if advised:
-            chosen = pinned.actions.to(row.device, torch.int64)
-        else:
-            chosen = _drawn(logits)
-            if len(self.meets):
-                theirs = self._theirs(at, part)
-                older, _ = earlier(*row[self.meets].split([self._masks.start, *self._rest], 1)[:2])
-                chosen[self.meets] = torch.where(theirs, _drawn(older), chosen[self.meets])
-            pinned.actions.copy_(chosen)
+            chosen = torch.where(imitated, pinned.actions.to(row.device, torch.int64), chosen)
+        pinned.actions.copy_(chosen)
+        self.imitated[at, part] = imitated
         self.actions[at, part] = chosen
         self.chances[at, part] = functional.log_softmax(logits, 1).gather(1, chosen[:, None]).squeeze(1)
         self.values[at, part] = value
-        choices = row[:, self._masks].sum(1, dtype=torch.int32) > 1
-        if len(self.meets) and not advised:
-            choices[self.meets] &= ~self._theirs(at, part)
         self.choices[at, part] = choices
 
     def _theirs(self, at: int, part: slice) -> Tensor:

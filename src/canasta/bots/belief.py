@@ -7,7 +7,8 @@ keep pairs, throw what stands alone, and lay down what fits their melds. How wro
 
 from typing import Final
 
-from canasta.engine.cards import NATURAL_RANKS, RANK_OF
+from canasta.engine.cards import NATURAL_RANKS, RANK_OF, RANKS
+from canasta.engine.resample import NUMBERS
 from canasta.engine.state import DRAW, HandState
 
 MELDED: Final = 4
@@ -41,6 +42,7 @@ def likely_hands(state: HandState, viewer: int, marks: list[list[int]]) -> list[
                 # The first set of a rank lies in its first slot.
                 mark = marks[seat][rank] + (MELDED if naturals[slots.first_slot(rank)] > 0 else 0)
                 rows.extend(LIKELIER[mark])
+            rows.extend([1.0] * (NUMBERS * (RANKS - NATURAL_RANKS)))
         likely.append(rows)
     return likely
 

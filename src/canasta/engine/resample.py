@@ -2,14 +2,14 @@
 
 from typing import Final
 
-from canasta.engine.cards import BONUS_CARD, CALIENTE_KIND, KINDS, NATURAL_RANKS, RANK_OF
+from canasta.engine.cards import BONUS_CARD, CALIENTE_KIND, KINDS
 from canasta.engine.rng import Rng
 from canasta.engine.state import HandState
 from canasta.engine.view import HIDDEN, View
 
 NUMBERS: Final = 4
 """Cards of a rank in a hand that a belief tells apart: none, one, two, more."""
-_SWEEPS: Final = 3
+_SWEEPS: Final = 8
 """How often each hidden card of a hand is offered for another: enough to forget the uniform deal."""
 _FINE: Final = 1 << 20
 
@@ -20,12 +20,12 @@ def resample(view: View, rng: Rng, likely: list[list[float]] | None = None) -> H
     What everyone knows of a hand (cards that came with the pile) stays there, and no hand holds a red three
     that would have been laid out.
 
-    `likely` says by seat how much likelier than in such a deal each number of cards of a natural rank is in
-    its hand, at `rank * NUMBERS + number`. A seat without such a list is dealt to as it comes.
+    `likely` says by seat how much likelier than in such a deal each number of cards of a rank is in its
+    hand, at `rank * NUMBERS + number`. A seat without such a list is dealt to as it comes.
     """
     state = view.state.copy()
     seat = view.seat
-    unseen = _unseen(state, seat)
+    unseen = unseen_kinds(state, seat)
     deck = [kind for kind in range(KINDS) for _ in range(unseen[kind])]
     rng.shuffle(deck)
     for other in state.order:
@@ -90,15 +90,12 @@ def _exchange(state: HandState, seat: int, deck: list[int], likely: list[float],
         place = rng.below(len(deck))
         gives = hidden[at]
         gets = deck[place]
-        given = RANK_OF[gives]
-        got = RANK_OF[gets]
+        given = state.prepared.rank_of[gives]
+        got = state.prepared.rank_of[gets]
         if given == got or (state.prepared.role_of[gets] == BONUS_CARD and not state.prepared.by_hand):
             continue
-        ratio = 1.0
-        if given < NATURAL_RANKS:
-            ratio *= _ratio(likely, given, state.count(seat, given), -1)
-        if got < NATURAL_RANKS:
-            ratio *= _ratio(likely, got, state.count(seat, got), 1)
+        ratio = _ratio(likely, given, state.count(seat, given), -1)
+        ratio *= _ratio(likely, got, state.count(seat, got), 1)
         if ratio >= 1.0 or rng.below(_FINE) < ratio * _FINE:
             hidden[at] = gets
             deck[place] = gives
@@ -120,7 +117,7 @@ def _may_hold_three(state: HandState, seat: int) -> bool:
     return seat != state.turn or state.melded_now or not state.opened[state.side_of[seat]]
 
 
-def _unseen(state: HandState, seat: int | None) -> list[int]:
+def unseen_kinds(state: HandState, seat: int | None) -> list[int]:
     """How many of each kind the view does not show and nobody is known to hold."""
     unseen = [0] * KINDS
     for kind in state.prepared.deck:

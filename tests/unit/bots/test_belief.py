@@ -5,7 +5,7 @@ from hands import dealt
 
 from canasta.bots import get_bot
 from canasta.bots.belief import LET_LIE, LIKELIER, MELDED, THROWN, likely_hands, marks_in_pile
-from canasta.engine.cards import NATURAL_RANKS, RANK_OF
+from canasta.engine.cards import NATURAL_RANKS, RANK_OF, RANKS
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.engine.state import ANSWER, DRAW, OVER, HandState
@@ -50,7 +50,7 @@ def test_pairs_are_as_likely_as_is_told() -> None:
     found: list[float] = []
     for pairs in (0.25, 1.0, 4.0):
         likely: list[list[float]] = [[], [], [], []]
-        likely[other] = [1.0, 1.0, pairs, 1.0] * NATURAL_RANKS
+        likely[other] = [1.0, 1.0, pairs, 1.0] * RANKS
         rng = Rng("pairs")
         worlds = [resample(view, rng, likely) for _ in range(200)]
         found.append(

@@ -1,7 +1,9 @@
 """The player that has learned: what it remembers, what it reckons, and where it lets the expert play."""
 
 import random
+from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
+from math import log
 from pathlib import Path
 from typing import cast
 
@@ -14,6 +16,7 @@ from canasta.bots.hearing import Listeners
 from canasta.bots.learned.house_rules import MOST_CHANGED, other_values
 from canasta.bots.learned.memory import Memory
 from canasta.bots.reasons import ESTIMATES, UNTAKEN
+from canasta.engine.cards import RANKS
 from canasta.engine.events import Event
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Discard
@@ -22,10 +25,11 @@ from canasta.engine.observing.pieces import MOST_SLOTS, universal_layout
 from canasta.engine.observing.rule_numbers import CHOICES, FIFTIES, FIVES, PLAIN, rule_numbers
 from canasta.engine.play.deal import deal_from_seed
 from canasta.engine.prepared import PreparedRules
-from canasta.engine.resample import resample
+from canasta.engine.resample import NUMBERS, resample
 from canasta.engine.rng import Rng
 from canasta.engine.state import OVER, HandState
 from canasta.engine.steps.legal import legal_steps
+from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
 from canasta.research.episode import Episode, Game
 from canasta.rules import RulesetError, load_ruleset, player_numbers, preset_names
@@ -40,13 +44,7 @@ from canasta.bots.learned.player import MasterBot  # noqa: E402 - likewise
 from canasta.bots.learned.search import MOST_WORLDS  # noqa: E402 - likewise
 from canasta.bots.learned.trained import Trained, was_trained  # noqa: E402 - likewise
 
-TABLES = [
-    (preset, players)
-    for preset in preset_names()
-    for players in player_numbers(preset)
-    if load_ruleset(preset).turn.threes_at == "deal"
-]
-"""Where threes are laid out when a turn begins the memory is another one, and nobody has learned it."""
+TABLES = [(preset, players) for preset in preset_names() for players in player_numbers(preset)]
 LEARNED = [(game.partition("/")[0], int(game.partition("/")[2])) for game in master_network().games]
 """The tables that it plays at itself; at others the expert sits in."""
 
@@ -321,6 +319,42 @@ def test_a_judge_speaks_of_the_side_that_asks(preset: str, players: int) -> None
     assert np.corrcoef(said, made)[0, 1] > 0.5
 
 
+def test_the_hands_of_the_others_surprise_less_than_in_uniform_deals() -> None:
+    surprise = {"uniform": 0.0, "believed": 0.0}
+    asked = 0
+    state = dealt("caliente", 4)
+    seated = [MasterBot(str(seat)) for seat in range(4)]
+    listeners = Listeners(dict(enumerate(seated)))
+    listeners.deal(state, [0, 0])
+    while state.phase != OVER:
+        seat = seat_to_act(state)
+        view = View(state, seat, [0, 0])
+        asked += 1
+        if asked % 12 == 0:
+            knowledge = seated[seat].knowledge
+            trained = knowledge.trained(view)
+            assert trained is not None
+            likely = knowledge.likely(trained, view)
+            assert likely[seat] == []
+            rng = Rng(f"{asked}")
+            deals = {
+                "uniform": [resample(view, rng) for _ in range(30)],
+                "believed": [resample(view, rng, likely) for _ in range(30)],
+            }
+            for how, worlds in deals.items():
+                assert all(View(world, seat, [0, 0]) == view for world in worlds)
+                for other in {0, 1, 2, 3} - {seat}:
+                    for rank in range(RANKS):
+                        held = min(state.count(other, rank), NUMBERS - 1)
+                        like = sum(min(one.count(other, rank), NUMBERS - 1) == held for one in worlds)
+                        surprise[how] -= log((like + 0.5) / 31)
+        state.log = []
+        make_step(state, seated[seat].step(view))
+        listeners.tell(state.log)
+        state.log = None
+    assert surprise["believed"] < surprise["uniform"]
+
+
 def test_a_grandmaster_that_has_not_learned_the_game_is_an_expert() -> None:
     state = dealt("caliente", 4, {"hand_size": 15})
     view = View(state, state.turn, [0, 0])
@@ -380,10 +414,14 @@ def test_house_rules_that_were_drawn_in_training_are_played_by_the_master(preset
         play_hand(state, seated, [0] * state.sides)
         assert state.phase == OVER
         played += 1
-    too_many = {"deal.hand_size": others["deal.hand_size"][-1], "opening.top_card_counts": False}
-    too_many |= {"opening.canasta_bonus_counts": True, "turn.lay_bonus_by_hand": True}
-    rules = load_ruleset(preset, None, too_many)
-    assert not was_trained(network, rules, rule_numbers(PreparedRules(rules)))
+    # One more than that, as soon as such rules fit together.
+    paths = (choice.sample(sorted(others), MOST_CHANGED + 1) for _ in range(500))
+    for too_many in paths:
+        with suppress(RulesetError):
+            rules = load_ruleset(preset, None, {path: choice.choice(others[path]) for path in too_many})
+            assert not was_trained(network, rules, rule_numbers(PreparedRules(rules)))
+            return
+    pytest.fail("no such rules")
 
 
 def test_a_rule_that_it_is_not_told_makes_another_game() -> None:
@@ -428,8 +466,8 @@ def test_weights_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     with pytest.raises(WrongWeights, match="cannot be read as weights"):
         LearnedNetwork(b"nothing")
     file = tmp_path / "other.npz"
-    np.savez(file, about=np.array([2, 2, 0, 0]))
-    with pytest.raises(WrongWeights, match="reads layout 2 of observations and actions; these are 2 and 4"):
+    np.savez(file, about=np.array([3, 2, 0, 0]))
+    with pytest.raises(WrongWeights, match="reads layout 2 of observations and actions; these are 3 and 4"):
         LearnedNetwork(file.read_bytes())
 
 
@@ -454,7 +492,9 @@ def test_numpy_reckons_what_pytorch_reckons(tmp_path: Path) -> None:
     hidden = rng.integers(0, 4, (6, HIDDEN_NUMBERS)).astype(np.uint8)
     mask = np.ones((6, network.policy.out_features), np.uint8)
     with torch.no_grad():
-        logits, _, judged = network.judged(torch.from_numpy(np.concatenate([seen, mask, hidden], 1)))
+        logits, _, judged, believed = network.judged(
+            torch.from_numpy(np.concatenate([seen, mask, hidden], 1))
+        )
     actions = [3, 40, 700]
     rows = [row.tobytes() for row in seen]
     # The weights of the inputs are kept in a byte each.
@@ -462,3 +502,4 @@ def test_numpy_reckons_what_pytorch_reckons(tmp_path: Path) -> None:
     assert learned.choose(rows, [actions] * 6) == logits[:, actions].argmax(1).tolist()
     full = [row + more.tobytes() for row, more in zip(rows, hidden, strict=True)]
     assert learned.judge(full) == pytest.approx(judged.tolist(), abs=0.1)
+    assert learned.believe(rows[0]) == pytest.approx(believed[0].softmax(1).flatten().tolist(), abs=0.02)

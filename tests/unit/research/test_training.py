@@ -44,8 +44,10 @@ def test_tables_in_groups_are_stepped_as_the_vector_environment_steps_them() -> 
 
 
 def test_advice_of_club_is_there_when_it_is_wanted() -> None:
-    sampler = Sampler([[Sort(CALIENTE, 0, 3)]], groups=1, seed="s", advised=True)
+    sorts = [Sort(CALIENTE, 0, 3, is_shown=True), Sort(CALIENTE, 1, 2)]
+    sampler = Sampler([sorts], groups=1, seed="s", advised=True)
     group = sampler.groups[0]
+    masks = slice(group.observation_size, group.observation_size + group.action_count)
     alone = Batch(
         game_of(group.sorts[0]), 3, "margin", memoryview(bytearray(3 * group.plan.row)),
         memoryview(bytearray(3)), memoryview(bytearray(3)), memoryview(bytearray(72)).cast("f"), hidden=True,
@@ -53,7 +55,9 @@ def test_advice_of_club_is_there_when_it_is_wanted() -> None:
     alone.reset("s/0", 0)
     for _ in range(60):
         sampler.wait(0)
-        assert group.actions.tolist() == alone.advice()
+        assert group.actions[:3].tolist() == alone.advice()
+        # Where nothing is shown the network is asked.
+        group.actions[3:] = group.shown[3:, masks].argmax(1)
         alone.step(alone.advice())
         sampler.go(0)
     sampler.close()
@@ -157,7 +161,8 @@ def test_a_stretch_of_learning(tmp_path: Path) -> None:
 
     torch.manual_seed(0)
     sorts = [
-        *(Sort(CALIENTE, 0, 4), Sort(CALIENTE, 0, 2, club_sides=1), Sort(CALIENTE, 0, 2, earlier_sides=2)),
+        Sort(CALIENTE, 0, 4, is_shown=True),
+        *(Sort(CALIENTE, 0, 2, club_sides=1), Sort(CALIENTE, 0, 2, earlier_sides=2)),
         Sort(load_ruleset("bolivia", 6), 1, 2),
     ]
     network = fresh_network(width=16, depth=1)
@@ -170,10 +175,14 @@ def test_a_stretch_of_learning(tmp_path: Path) -> None:
     for number, (stretch, imitates) in enumerate(((first, True), (second, False))):
         learner._meet(number)
         learner._play(stretch, imitates, iter(()))
-        learner._finish(learner._learn(stretch, imitates))
+        learner._finish(learner._learn(stretch))
         learner._count(stretch)
     sampler.close()
     assert learner.told.steps == 2 * 24 * 20
+    # Where club is shown it is imitated, for as long as it is.
+    assert first.imitated.all(0).nonzero().squeeze(1).tolist() == [0, 1, 2, 3, 10, 11, 12, 13]
+    assert not second.imitated.any()
+    assert 0.0 < learner.told.belief_loss < 1.5
     # Nothing is learned from what an earlier self does in the league.
     in_league = second.in_league.nonzero().squeeze(1).tolist()
     assert in_league == [6, 7, 16, 17]

@@ -118,7 +118,7 @@ class ExpertBot(SeatedBot):
         assert seat is not None, "a spectator has nothing to decide"
         counts_worlds = self._budget < 0.0
         # Seeded by what is seen, so that the same view meets the same worlds, whenever it is asked about.
-        worlds = Worlds(view, f"{self._seed}:{facts!r}", self._marks())
+        worlds = Worlds(view, f"{self._seed}:{facts!r}", self._likely(view))
         deadline = NEVER if counts_worlds else begun + max(seconds, 0.0)
         planning = NEVER if counts_worlds else begun + max(seconds, 0.0) * _PLANNING
         planner = self._planner(view, worlds.fresh(0), planning)
@@ -144,13 +144,16 @@ class ExpertBot(SeatedBot):
             chosen,
             *[plan for plan in planner.discards(melds_of(chosen), MOST_DISCARDS) if plan != chosen],
         ]
+        if len(more) == 1:
+            # There is nothing to race it against, and what is known of it comes from the first.
+            return Decision(race.candidates, chosen, race.tried)
         second = self._race(worlds, planner, more, deadline)
         others = [candidate for candidate in race.candidates if candidate.steps != chosen]
         chosen = more[second.best(self.caution)]
         return Decision([*second.candidates, *others], chosen, max(race.tried, second.tried))
 
-    def _marks(self) -> list[list[int]] | None:
-        """What the others were seen to throw and to let lie; None where the pile has to tell it."""
+    def _likely(self, view: View) -> list[list[float]] | None:  # noqa: ARG002 - others look at it
+        """What the others probably hold, for `Worlds`; None where the pile has to tell it."""
         return None
 
     def _planner(self, view: View, world: HandState, deadline: float) -> Planner:

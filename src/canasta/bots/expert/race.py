@@ -61,15 +61,15 @@ class Comparison:
 class Worlds:
     """Probable deals that agree with a view, made when they are needed."""
 
-    def __init__(self, view: View, seed: str, marks: list[list[int]] | None = None) -> None:
-        """`marks`: what the others were seen to throw and to let lie, where more of it is known than lies in
-        the pile."""
+    def __init__(self, view: View, seed: str, likely: list[list[float]] | None = None) -> None:
+        """`likely`: how the hands of the others differ from a uniform deal, as `resample` reads it; where it
+        is not given, the pile tells it."""
         self._view: View = view
         seat = view.seat
         assert seat is not None, "a spectator searches nothing"
-        self._likely: list[list[float]] = likely_hands(
-            view.state, seat, marks_in_pile(view.state) if marks is None else marks
-        )
+        if likely is None:
+            likely = likely_hands(view.state, seat, marks_in_pile(view.state))
+        self._likely: list[list[float]] = likely
         self._rng: Rng = Rng(seed)
         self._dealt: list[HandState] = []
 

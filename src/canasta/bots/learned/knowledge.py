@@ -1,10 +1,9 @@
 """What a player that has learned knows at a table: the rules it was trained for, and what it has heard."""
 
-from canasta.bots.belief import LET_LIE, THROWN
+from canasta.bots.learned.beliefs import believed_hands
 from canasta.bots.learned.memory import Memory
 from canasta.bots.learned.network import LearnedNetwork
 from canasta.bots.learned.trained import Trained, was_trained
-from canasta.engine.cards import NATURAL_RANKS
 from canasta.engine.events import Event
 from canasta.engine.observing.observer import Observer
 from canasta.engine.observing.rule_numbers import rule_numbers
@@ -62,22 +61,9 @@ class Knowledge:
         assert seat is not None, "a player has a seat"
         return trained.ranked(view.state, self.observer(trained, view), seat)
 
-    def marks(self) -> list[list[int]] | None:
-        """What each player was seen to throw and to let lie; None where no deal was heard."""
-        memory = self._memory
-        if memory is None:
-            return None
-        layout = memory.layout
-        found: list[list[int]] = []
-        for block in memory.blocks():
-            marks = [0] * NATURAL_RANKS
-            for rank in range(NATURAL_RANKS):
-                if block[layout.discarded + rank] > 0:
-                    marks[rank] |= THROWN
-                if block[layout.let_pass + rank] > 0:
-                    marks[rank] |= LET_LIE
-            found.append(marks)
-        return found
+    def likely(self, trained: Trained, view: View) -> list[list[float]]:
+        """What the others probably hold, as `resample` reads it."""
+        return believed_hands(trained, view, self.observer(trained, view))
 
 
 def _hand_number(view: View, before: int) -> int:

@@ -1,4 +1,8 @@
-"""The network of a player that has learned, reckoned with NumPy: a millisecond or two a decision."""
+"""The network of a player that has learned, reckoned with NumPy: a millisecond or two a decision.
+
+Beside the wish for each action it says how many cards of each rank the others hold, and there is a judge of
+deals.
+"""
 
 import io
 from functools import cache
@@ -9,9 +13,10 @@ import numpy as np
 from mypy_extensions import mypyc_attr
 
 from canasta.engine.observing.pieces import PREFIX_OF, UNIVERSAL_VERSION, universal_layout
+from canasta.engine.resample import NUMBERS
 from canasta.errors import CanastaError
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 MOST_SMALL: Final = 16
 _ROOT: Final = 0.7978845608028654
 """The square root of two by pi, as in the usual short form of the function GELU."""
@@ -23,7 +28,7 @@ class WrongWeights(CanastaError):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class LearnedNetwork:
-    """Universal observations in, a number for each of the given actions out; beside it the judge of deals."""
+    """Universal observations in, a number for each of the given actions out."""
 
     def __init__(self, content: bytes, name: str = "the weights") -> None:
         try:
@@ -53,13 +58,15 @@ class LearnedNetwork:
                 f"{name} reads observations of {inputs} numbers, and they have {told}: train it again"
             )
         self._inputs: int = inputs
-        enter = kept.pop("enter.weight").astype(np.float32) * kept.pop("enter.scale")
+        enter = _unpacked(kept, "enter")
         self._counts: Any = enter[:inputs]
         self._are_there: Any = enter[inputs : 2 * inputs]
         self._of_large: Any = enter[2 * inputs :]
         self._parts: dict[str, Any] = {
             part: numbers.astype(np.float32) for part, numbers in kept.items() if numbers.dtype == np.float16
         }
+        for part in ("policy", "belief", "hidden"):
+            self._parts[f"{part}.weight"] = _unpacked(kept, part)
         depth = sum(part.startswith("blocks.") and part.endswith(".first.weight") for part in self._parts)
         self._blocks: list[str] = [f"blocks.{number}" for number in range(depth)]
 
@@ -76,8 +83,20 @@ class LearnedNetwork:
         """At many tables at once: which of its actions is wanted most, by its place among them."""
         parts = self._parts
         rows = self._thought(np.frombuffer(b"".join(seen), np.uint8).reshape(len(seen), -1))
-        wanted = rows @ parts["policy.weight"].T + parts["policy.bias"]
-        return [int(wanted[at][legal].argmax()) for at, legal in enumerate(actions)]
+        # Most of the actions are legal at none of the tables.
+        some = np.array(sorted({action for legal in actions for action in legal}))
+        wanted = rows @ parts["policy.weight"][some].T + parts["policy.bias"][some]
+        return [int(wanted[at][some.searchsorted(legal)].argmax()) for at, legal in enumerate(actions)]
+
+    def believe(self, seen: bytes) -> list[float]:
+        """How likely each of the others holds none, one, two or more cards of a rank: by player in turn
+        order, rank and number."""
+        parts = self._parts
+        x = self._thought(np.frombuffer(seen, np.uint8)[None])[0]
+        said = (parts["belief.weight"] @ x + parts["belief.bias"]).reshape(-1, NUMBERS)
+        likely = np.exp(said - said.max(1, keepdims=True))
+        found: list[float] = (likely / likely.sum(1, keepdims=True)).ravel().tolist()
+        return found
 
     def judge(self, seen: list[bytes]) -> list[float]:
         """The margin that comes of positions of which the hidden cards are known, in the network's units.
@@ -134,6 +153,10 @@ def _gelu(x: Any) -> Any:
     y *= x
     y *= np.float32(0.5)
     return y
+
+
+def _unpacked(kept: dict[str, Any], part: str) -> Any:
+    return kept.pop(f"{part}.weight").astype(np.float32) * kept.pop(f"{part}.scale")
 
 
 @cache

@@ -50,8 +50,9 @@ class LearnedSearch(ExpertBot):
             return said
         return Explanation([Reason("untrained"), *said.reasons], said.numbers)
 
-    def _marks(self) -> list[list[int]] | None:
-        return self.knowledge.marks()
+    def _likely(self, view: View) -> list[list[float]] | None:
+        trained = self.knowledge.trained(view)
+        return None if trained is None else self.knowledge.likely(trained, view)
 
     def _planner(self, view: View, world: HandState, deadline: float) -> Planner:
         trained = self.knowledge.trained(view)
@@ -100,7 +101,7 @@ class LearnedSearch(ExpertBot):
         """In which part of probable deals the next player takes the pile after these steps."""
         seat = view.seat
         assert seat is not None, "a player has a seat"
-        worlds = Worlds(view, f"{self._seed}:next", self._marks())
+        worlds = Worlds(view, f"{self._seed}:next", self._likely(view))
         begun = self.knowledge.observer(trained, view)
         taken = 0
         for number in range(_DEALS):
