@@ -37,8 +37,8 @@ GROUPS: dict[str, list[tuple[str, int, dict[str, str]]]] = {
     "bolivia": [("bolivia", 4, {})],
     "foot": [("hand-and-foot", 4, {})],
     "american": [("american", 4, {})],
-    "burraco": [("burraco", 4, {}), ("buraco-aberto", 4, {})],
-    "buraco": [("buraco-fechado", 4, {}), ("buraco-stbl", 4, {})],
+    "burraco": [("burraco", 4, {}), ("buraco-fechado", 4, {})],
+    "limpo": [("buraco-aberto", 4, {}), ("buraco-stbl", 4, {})],
 }
 SCORES = (0, 0, 1500, 3000)
 SCALES = {

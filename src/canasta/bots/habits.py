@@ -10,6 +10,7 @@ from dataclasses import replace
 from canasta.bots.club.policy import weights_for
 from canasta.bots.club.weights import Weights
 from canasta.engine.prepared import PreparedRules
+from canasta.engine.state import NATURAL
 
 
 def casual(weights: Weights) -> Weights:
@@ -62,8 +63,11 @@ def novice(weights: Weights) -> Weights:
 def weights_of(name: str, prepared: PreparedRules) -> Weights:
     """The judgement of the player of this name under a rule system."""
     weights = weights_for(prepared)
-    if name == "novice":
-        return novice(weights)
-    if name == "casual":
-        return casual(weights)
-    return weights
+    if name not in ("novice", "casual"):
+        return weights
+    weaker = novice(weights) if name == "novice" else casual(weights)
+    if prepared.takes_at_once and prepared.kinds_needed[NATURAL] == 0:
+        # A pile that is there for the taking is taken for little, though every card is one more to get rid of.
+        fond = 0.2 if name == "novice" else 0.5
+        return replace(weaker, draw_card=weights.draw_card * fond)
+    return weaker

@@ -14,7 +14,7 @@ from canasta.bots.club.weights import Weights, tuned
 from canasta.bots.sight import elapsed, foe_is_close, may_go_out, open_slot, pile_worth
 from canasta.engine.cards import RANK_OF
 from canasta.engine.prepared import PreparedRules
-from canasta.engine.state import ANSWER, DRAW, NOT_ASKED, SAID_NO, SAID_YES, HandState
+from canasta.engine.state import ANSWER, DRAW, NATURAL, NOT_ASKED, SAID_NO, SAID_YES, HandState
 from canasta.engine.steps.codec import (
     ANSWER_NO,
     ANSWER_YES,
@@ -42,7 +42,7 @@ def weights_for(prepared: PreparedRules) -> Weights:
     if prepared.exacting:
         return tuned("american")
     if prepared.long_runs:
-        return tuned("buraco" if prepared.use_top else "burraco")
+        return tuned("limpo" if prepared.kinds_needed[NATURAL] > 0 else "burraco")
     if prepared.runs:
         if prepared.wild_melds:
             return tuned("bolivia")
