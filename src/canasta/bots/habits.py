@@ -67,7 +67,7 @@ def weights_of(name: str, prepared: PreparedRules) -> Weights:
         return weights
     weaker = novice(weights) if name == "novice" else casual(weights)
     if prepared.takes_at_once and prepared.kinds_needed[NATURAL] == 0:
-        # A pile that is there for the taking is taken for little, though every card is one more to get rid of.
+        # A pile that is there for the taking is taken for little; yet every card must be got rid of.
         fond = 0.2 if name == "novice" else 0.5
         return replace(weaker, draw_card=weights.draw_card * fond)
     return weaker

@@ -34,7 +34,7 @@ BURRACO = "{rules: burraco, phase: %s, hands: {0: %s}, melds: {0: [%s], 1: [%s]}
     [
         # Everything can be laid but one card: the pot is taken.
         ("7h 8h Jo Kc", "", "", "", "meld 7h 8h Jo"),
-        ("7h 8h 9h Jd Jc Jo Kc", "", "", "", "meld 7h 8h 9h"),
+        ("7h 8h 9h Jd Jc Jo Kc", "", "", "", "meld Jc Jd Jo"),
         # A wild card finishes a canasta.
         ("Jo Kc 9d 4s 6s", "4h 5h 6h 7h 8h 9h", "", "0, 1", "add Jo to run#1"),
         # A card that fits their sequence is not thrown while another does not.
