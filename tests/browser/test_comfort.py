@@ -24,7 +24,18 @@ LAST_CARD: Final = (
     "{rules: jaques, phase: play, scores: [4900, 0], hands: {0: 4c, 1: 5d 5h Ac, 2: 6c, 3: 9d}, "
     "melds: {0: [Q*7]}, pile: 6d}"
 )
-BOTH: Final = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+
+
+def on_both(first: tuple[int, int]) -> pytest.MarkDecorator:
+    """On a desk and on a phone; the one that is not `first` in the long run alone."""
+    sizes = {DESKTOP: "desktop", PHONE: "phone"}
+    return pytest.mark.parametrize(
+        "size",
+        [
+            pytest.param(size, id=name, marks=() if size == first else pytest.mark.long)
+            for size, name in sizes.items()
+        ],
+    )
 
 
 def seated(
@@ -69,7 +80,7 @@ def test_pressing_twice_or_long_takes_the_whole_rank(server: Server, new_page: N
     assert me.made == []
 
 
-@BOTH
+@on_both(PHONE)
 def test_a_click_on_the_pile_looks_and_taking_shows_what_it_lays(
     server: Server, new_page: NewPage, size: tuple[int, int]
 ) -> None:
@@ -94,13 +105,13 @@ def test_a_click_on_the_pile_looks_and_taking_shows_what_it_lays(
 
 def test_a_squared_pile_shows_no_more_than_its_top(server: Server, new_page: NewPage) -> None:
     me = seated(server, new_page, DRAWING.replace("caliente", "jaques"), DESKTOP)
-    me.page.locator("[data-place=pile]").click()
+    me.page.keyboard.press("p")
     looks = me.page.get_by_role("dialog")
     expect(looks).to_contain_text("2 cards beneath may not be looked at.")
     expect(looks.locator("ol li")).to_have_count(1)
 
 
-@BOTH
+@on_both(PHONE)
 def test_a_meld_and_a_discard_are_taken_back(
     server: Server, new_page: NewPage, size: tuple[int, int]
 ) -> None:
@@ -121,7 +132,7 @@ def test_a_meld_and_a_discard_are_taken_back(
     assert not any(move.startswith("discard") for move in me.made)
 
 
-@BOTH
+@on_both(DESKTOP)
 def test_the_end_opens_the_cards_and_crowns_the_winners(
     server: Server, new_page: NewPage, size: tuple[int, int]
 ) -> None:
@@ -180,7 +191,7 @@ def test_court_cards_have_the_letters_of_the_language(server: Server, new_page: 
         expect(card(me, "Qh").locator("use")).to_have_attribute("href", re.compile(f"^#card-Qh-{letter}-"))
 
 
-@BOTH
+@on_both(DESKTOP)
 def test_answers_timeouts_and_departures_are_seen_at_the_seat(
     server: Server, new_page: NewPage, size: tuple[int, int]
 ) -> None:

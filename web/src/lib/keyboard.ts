@@ -9,6 +9,8 @@ export interface Keys {
   primary(): void;
   draw(): void;
   take(): void;
+  /** At the pile. */
+  look(): void;
   meld(): void;
   discard(): void;
   undo(): void;
@@ -27,6 +29,7 @@ export const KEYS: readonly { keys: string[]; text: string }[] = [
   { keys: ["↵"], text: "keys.enter" },
   { keys: ["D"], text: "keys.d" },
   { keys: ["T"], text: "keys.t" },
+  { keys: ["P"], text: "keys.p" },
   { keys: ["M"], text: "keys.m" },
   { keys: ["X"], text: "keys.x" },
   { keys: ["U"], text: "keys.u" },
@@ -40,6 +43,7 @@ export const KEYS: readonly { keys: string[]; text: string }[] = [
 const LETTERS: Record<string, keyof Keys> = {
   d: "draw",
   t: "take",
+  p: "look",
   m: "meld",
   x: "discard",
   u: "undo",
