@@ -117,7 +117,7 @@ FAULTS: Final = """async (panel) => {
         if (page.scrollHeight > innerHeight) faults.push("the page scrolls");
     };
     // Sizes are measured and come to rest within some frames.
-    for (let frame = 0; frame < 60; frame++) {
+    for (let frame = 0; frame < 240; frame++) {
         await new Promise(requestAnimationFrame);
         look();
         if (frame > 2 && faults.length === 0) break;
@@ -181,7 +181,7 @@ def with_panels(me: SetTable, sizes: Sizes) -> list[str]:
     opened(".chat .panel")
     press("^Settings")
     opened("dialog[open]")
-    press("^Look through the pile")
+    page.locator("[data-place=pile]").click()
     opened("dialog[open]")
     # A refusal stays in sight, whatever is looked at because of it.
     at_a_desk(page)
