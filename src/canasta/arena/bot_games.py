@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, cast
 
-from canasta.bots import Bot, get_bot, load_bot
+from canasta.bots import SEARCHERS, Bot, get_bot, load_bot
 from canasta.bots.hearing import Listeners
 from canasta.bots.outsiders import moves_whole
 from canasta.bots.protocol import BotFailed, chosen_move
@@ -28,10 +28,6 @@ MOST_STEPS: Final = 20_000
 """No hand is so long: players who only draw and discard end it with the stock, after a few hundred steps."""
 MOST_HANDS: Final = 500
 """Nor is a match, except among players who lose points hand after hand; it is then scored as it stands."""
-
-
-SEARCHERS: Final = ("expert", "grandmaster")
-"""Bots that think as long as they are given."""
 
 
 class Player(Protocol):

@@ -1,15 +1,15 @@
-"""Computer players, from `random` to `master`, behind one small protocol, and players from elsewhere.
+"""Computer players, from `random` to `grandmaster`, behind one small protocol, and players from elsewhere.
 
 What a player does lives here; who asks it and when is decided by the tables, the arena and the server.
 """
 
 from canasta.bots.protocol import Bot, Explanation, Hint, SeatedBot
 
-__all__ = ["Bot", "Explanation", "Hint", "SeatedBot", "bot_names", "get_bot", "load_bot"]
+__all__ = ["SEARCHERS", "Bot", "Explanation", "Hint", "SeatedBot", "bot_names", "get_bot", "load_bot"]
 
-_LADDER = ("random", "novice", "casual", "club", "expert", "master")
-_ON_TRIAL = ("grandmaster",)
-"""Sit down when they are named, and are not offered: nobody has shown yet that they are stronger."""
+_LADDER = ("random", "novice", "casual", "club", "expert", "master", "grandmaster")
+SEARCHERS = ("expert", "grandmaster")
+"""Players that think as long as they are given."""
 _LEARNED = ("master", "grandmaster")
 """Players that need NumPy: where it is not installed they are not offered, and say so when they are named."""
 
@@ -35,7 +35,7 @@ def load_bot(text: str) -> str:
         from canasta.bots.outsiders import load
 
         load(text)
-    elif text not in (*_LADDER, *_ON_TRIAL, *bot_names()):
+    elif text not in (*_LADDER, *bot_names()):
         raise _no_such_player(text)
     return text
 

@@ -18,7 +18,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from canasta.arena.bot_games import SEARCHERS, BotSpec
+from canasta.arena.bot_games import BotSpec
 from canasta.arena.duplicate import By, Game
 from canasta.arena.executors import Executor, ExecutorError, local_executor
 from canasta.arena.ray_executor import OnRay
@@ -26,6 +26,7 @@ from canasta.arena.report import html_report
 from canasta.arena.tournament import ArenaResult, Plan, judge, play
 from canasta.arena.tournament import as_json as result_as_json
 from canasta.arena.wording import interval_text, rating_text, share_text
+from canasta.bots import SEARCHERS
 from canasta.bots.outsiders import BotError
 from canasta.bots.protocol import BotFailed
 from canasta.commands.asked import Asked

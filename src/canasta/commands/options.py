@@ -110,7 +110,7 @@ Bot = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="How well the others play: random, novice, casual, club, expert or master.",
+        help="How well the others play: random, novice, casual, club, expert, master or grandmaster.",
         autocompletion=complete_bot,
     ),
 ]

@@ -38,7 +38,7 @@ Deal = Callable[[Ruleset, str], Screen[None]]
 
 _BESIDES: Final = 12
 """Lines of the form beside those of the games."""
-_LEVELS: Final = ("random", "novice", "casual", "club", "expert", "master")
+_LEVELS: Final = ("random", "novice", "casual", "club", "expert", "master", "grandmaster")
 """Those of which the catalogue tells how they play; an outsider's player is known by its name."""
 
 

@@ -5,11 +5,12 @@ from typing import Final
 
 import structlog
 
+from canasta.bots import SEARCHERS
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Move
 from canasta.notation.errors import NotationError
 from canasta.notation.moves import parse_move
-from canasta.server.thinking.pool import SEARCHING, Ask, Busy, Thinkers
+from canasta.server.thinking.pool import Ask, Busy, Thinkers
 from canasta.server.thinking.thinker import Answer
 from canasta.table.due import Chosen, simple_move
 from canasta.table.table import Table
@@ -68,7 +69,7 @@ class Brains:
             length=len(self._table.steps),
             seat=seat,
             level=level,
-            budget=self._budget if level == SEARCHING else 0.0,
+            budget=self._budget if level in SEARCHERS else 0.0,
         )
         try:
             async with asyncio.timeout(ask.budget + PATIENCE):

@@ -17,6 +17,7 @@ from typing import Final
 import msgspec
 import structlog
 
+from canasta.bots import SEARCHERS
 from canasta.server.thinking.thinker import HEAD, Answer, Question, length_of, packed
 from canasta.table.deals_and_moves import Step
 from canasta.table.log import Option
@@ -36,8 +37,6 @@ _HUNG: Final = 30.0
 PEOPLE_IN_TURN: Final = 4
 """So many people's questions are taken in turn while a computer player's waits."""
 _MOST_SLOW: Final = 10_000
-SEARCHING: Final = "expert"
-"""Takes its time; the others answer at once."""
 
 
 class Busy(Exception):
@@ -229,7 +228,7 @@ class Thinkers:
 
     async def answer(self, ask: Ask) -> Answer | None:
         """None when there is none in time; raises `Busy`."""
-        if ask.level != SEARCHING and ask.table not in self._slow:
+        if ask.level not in SEARCHERS and ask.table not in self._slow:
             said = await self._quick.answer(ask, MOST_QUICK)
             if said is None or said.took > _SLOW:
                 self._note_slow(ask.table)
