@@ -211,12 +211,13 @@ def review_hand(
 
 def affordable(worlds: int, choices: int, steps: int) -> int:
     """In how many deals a hand of so many choices is judged, if from the deal on it is played to its end in
-    so many steps.
+    so many steps. Who asks for more deals than is usual has more time.
 
     >>> affordable(96, 100, 130), affordable(96, 400, 900), affordable(96, 5_000, 3_000)
     (96, 3, 1)
     """
-    return max(1, min(worlds, _MOST_STEPS // max(1, choices * steps)))
+    most = _MOST_STEPS * max(worlds, WORLDS) // WORLDS
+    return max(1, min(worlds, most // max(1, choices * steps)))
 
 
 def _reviewed(

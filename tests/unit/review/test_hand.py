@@ -102,5 +102,6 @@ def test_a_long_hand_is_judged_in_fewer_deals() -> None:
     assert affordable(96, 100, 130) == 96
     assert affordable(96, 400, 900) < 10
     assert affordable(96, 5_000, 3_000) == 1
-    # Who asks for fewer gets them.
+    # Who asks for fewer or for more gets them.
     assert affordable(2, 100, 130) == 2
+    assert affordable(960, 400, 900) >= 10 * affordable(96, 400, 900)
