@@ -8,6 +8,7 @@ import pytest
 
 from canasta.bots.learned.house_rules import house_rules
 from canasta.bots.learned.trained import unit_of
+from canasta.engine.observing.pieces import PREFIX_OF
 from canasta.research import UNIVERSAL_VERSION, vector_env
 from canasta.research.batch import Batch
 from canasta.rules import load_ruleset, player_numbers, preset_names
@@ -210,3 +211,43 @@ def test_a_stretch_of_learning(tmp_path: Path) -> None:
     file.write_bytes(b"none")
     with pytest.raises(WrongWeights, match="cannot be read as weights"):
         load_network(file)
+
+
+def test_older_weights_grow_into_a_larger_layout(tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
+    from training.keeping import Kept, fresh_network, load_network, save  # noqa: PLC0415 - likewise
+
+    inputs, actions = PREFIX_OF[3]
+    torch.manual_seed(0)
+    network = fresh_network(width=16, depth=1)
+    file = tmp_path / "older.pt"
+    save(file, Kept(network, ["caliente/4"], 0, house_rules=False), torch.optim.AdamW(network.parameters()))
+    kept = torch.load(file, weights_only=True)
+    weights = kept["weights"]
+    large = int((network.large < inputs).sum())
+    enter = weights["enter.weight"].split([network.inputs, network.inputs, len(network.large)], 1)
+    weights["enter.weight"] = torch.cat([enter[0][:, :inputs], enter[1][:, :inputs], enter[2][:, :large]], 1)
+    for name in ("policy.weight", "policy.bias"):
+        weights[name] = weights[name][:actions]
+    del weights["belief.weight"], weights["belief.bias"]
+    torch.save({**kept, "layout": 3}, file)
+    seen = torch.randint(0, 60, (4, network.inputs), dtype=torch.uint8)
+    seen[:, inputs:] = 0
+    mask = torch.ones((4, network.policy.out_features), dtype=torch.uint8)
+    grown = load_network(file).network
+    with torch.no_grad():
+        before, after = network(seen, mask)[0], grown(seen, mask)[0]
+    assert torch.allclose(before[:, :actions], after[:, :actions], atol=0.01)
+    assert not grown.enter.weight[:, inputs : network.inputs].any()
+
+
+def test_self_play_counts_the_hands_of_each_game(tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
+    from training.keeping import Kept, fresh_network, save  # noqa: PLC0415 - likewise
+    from training.self_play import self_play  # noqa: PLC0415 - likewise
+
+    network = fresh_network(width=16, depth=1)
+    save(tmp_path / "w.pt", Kept(network, [], 0, house_rules=False), torch.optim.AdamW(network.parameters()))
+    lines = self_play(tmp_path / "w.pt", "caliente/4,two-player/2", 1, tables=8, processes=1, seed="s")
+    assert [line.split(":")[0] for line in lines] == ["caliente/4", "two-player/2"]
+    assert all(int(line.split()[1]) >= 1 for line in lines)
