@@ -62,7 +62,7 @@ def going_out_lines(rules: Ruleset) -> list[Line]:
         )
         if count
     )
-    if out.canastas and kinds:
+    if out.canastas > out.natural + out.mixed + out.wild + out.sequence > 0:
         lines = [line("OUT-1", "going_out.needs_among", count=out.canastas, kinds=kinds)]
     elif kinds:
         lines = [line("OUT-1", "going_out.needs_kinds", kinds=kinds)]
@@ -202,7 +202,9 @@ def _grade_lines(rules: Ruleset) -> list[Line]:
         if rules.melds.set_ranks != "none":
             sets = "semi_clean_nine" if scoring.semi_clean_nine else "semi_clean_set"
             lines.append(line("SCOR-20", f"scoring.{sets}", size=size))
-    lines.append(line("SCOR-20", "scoring.dirty", points=scoring.mixed_canasta))
+    # Where no semi-clean line stands before it, there are no others.
+    dirty = "scoring.dirty" if lines[-1].code.startswith("scoring.semi") else "scoring.dirty_all"
+    lines.append(line("SCOR-20", dirty, points=scoring.mixed_canasta))
     return lines
 
 

@@ -218,6 +218,9 @@ def test_the_sheets_of_long_sequences_say_what_is_played() -> None:
         burraco.split()
     )
     assert " too, with one wild card" not in " ".join(stbl.split())
+    assert "A canasta with a wild card is dirty" in stbl
+    assert "Every other canasta with a wild card is dirty" in burraco
+    assert "a side needs one natural canasta." in stbl
     nine = sheet_text("burraco", **{"scoring.semi_clean_nine": True, "scoring.semi_clean_inside": True})
     assert "A set of seven or more natural cards and a wild card" in " ".join(nine.split())
     assert "seven natural cards in a row on one side of it" in " ".join(nine.split())
