@@ -297,6 +297,21 @@ async def test_a_player_without_an_answer_makes_no_move_once_the_hand_is_over(
     assert await brains.Brains(table, Thinkers(), 0.0).choose(match, 1, "club") is None
 
 
+async def test_who_may_have_to_search_is_given_the_time_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The master, too: where it has not learned a game the expert sits in."""
+    given: dict[str, float] = {}
+
+    async def note(_: object, ask: Ask) -> None:
+        given[ask.level] = ask.budget
+
+    monkeypatch.setattr(Thinkers, "answer", note)
+    table: Any = _Table([DEAL])
+    waits = brains.Brains(table, Thinkers(), 0.7)
+    for level in ("club", "expert", "master", "grandmaster"):
+        await waits.choose(a_match(), 1, level)
+    assert given == {"club": 0.0, "expert": 0.7, "master": 0.7, "grandmaster": 0.7}
+
+
 # -- the process ---------------------------------------------------------------------------------------------
 
 

@@ -5,11 +5,23 @@ What a player does lives here; who asks it and when is decided by the tables, th
 
 from canasta.bots.protocol import Bot, Explanation, Hint, SeatedBot
 
-__all__ = ["SEARCHERS", "Bot", "Explanation", "Hint", "SeatedBot", "bot_names", "get_bot", "load_bot"]
+__all__ = [
+    "MAY_SEARCH",
+    "SEARCHERS",
+    "Bot",
+    "Explanation",
+    "Hint",
+    "SeatedBot",
+    "bot_names",
+    "get_bot",
+    "load_bot",
+]
 
 _LADDER = ("random", "novice", "casual", "club", "expert", "master", "grandmaster")
 SEARCHERS = ("expert", "grandmaster")
 """Players that think as long as they are given."""
+MAY_SEARCH = (*SEARCHERS, "master")
+"""… and those that do so where they have not learned the game."""
 _LEARNED = ("master", "grandmaster")
 """Players that need NumPy: where it is not installed they are not offered, and say so when they are named."""
 

@@ -5,7 +5,7 @@ from typing import Final
 
 import structlog
 
-from canasta.bots import SEARCHERS
+from canasta.bots import MAY_SEARCH
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Move
 from canasta.notation.errors import NotationError
@@ -69,7 +69,7 @@ class Brains:
             length=len(self._table.steps),
             seat=seat,
             level=level,
-            budget=self._budget if level in SEARCHERS else 0.0,
+            budget=self._budget if level in MAY_SEARCH else 0.0,
         )
         try:
             async with asyncio.timeout(ask.budget + PATIENCE):
