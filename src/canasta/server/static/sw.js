@@ -87,3 +87,15 @@ async function newest(request) {
     return (await cache.match(request)) ?? Response.error();
   }
 }
+
+/** A tap on a notice leads to the table that it tells of. */
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(comeTo(event.notification.data ?? PAGE));
+});
+
+async function comeTo(path) {
+  const open = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const there = open.find((client) => new URL(client.url).pathname === path);
+  return there ? there.focus() : self.clients.openWindow(path);
+}
