@@ -18,7 +18,7 @@ from browser.conftest import CHROMIUM, DESKTOP, FLAGS, PHONE, Server  # noqa: E4
 from browser.person import Person  # noqa: E402 - as above
 
 FOLDER = ROOT / "docs" / "pictures"
-MOVES_BEFORE = 15
+MOVES_BEFORE = 10
 
 
 def take(page: Page, name: str) -> None:
@@ -79,7 +79,7 @@ def main() -> int:
         person.page.keyboard.press("Escape")
         person.play_hand()
         take(person.page, "score-sheet")
-        table(browser, server, "samba", "caliente-samba", moves=8)
+        table(browser, server, "samba", "caliente-samba", moves=4)
         table(browser, server, "phone", "hand-and-foot", phone=True)
         browser.close()
         server.stop()
