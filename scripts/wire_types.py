@@ -1,4 +1,4 @@
-"""Writes the wire's messages as TypeScript: web/src/lib/wire.ts comes from src/canasta/table/wire.py.
+"""Writes the wire's messages as TypeScript: web/src/lib/wire.ts comes from src/canasta/table/wire*.py.
 
 python scripts/wire_types.py            # writes the file
 python scripts/wire_types.py --check    # says whether it is up to date
@@ -11,11 +11,11 @@ from typing import Literal, Union, get_args, get_origin
 
 import msgspec
 
-from canasta.table import fair_wire, wire
+from canasta.table import fair_wire, wire, wire_commands
 from canasta.table.company import FACES
 
 TARGET = Path(__file__).resolve().parent.parent / "web" / "src" / "lib" / "wire.ts"
-HEAD = "// Written by scripts/wire_types.py from src/canasta/table/wire.py; do not edit.\n"
+HEAD = "// Written by scripts/wire_types.py from src/canasta/table/wire*.py; do not edit.\n"
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null", object: "unknown"}
 
 
@@ -43,7 +43,7 @@ def interface(struct: type[msgspec.Struct]) -> str:
     lines = [f"export interface {struct.__name__} {{"]
     if information.tag_field is not None and information.tag is not None:
         lines.append(f'  {information.tag_field}: "{information.tag}";')
-    sends = issubclass(struct, wire.Command)
+    sends = issubclass(struct, wire_commands.Command)
     left_out = struct.__struct_config__.omit_defaults
     for member in msgspec.structs.fields(struct):
         may_miss = (sends or left_out or msgspec.UnsetType in get_args(member.type)) and not member.required
@@ -54,14 +54,14 @@ def interface(struct: type[msgspec.Struct]) -> str:
 def wire_types() -> str:
     structs = [
         value
-        for value in {**vars(fair_wire), **vars(wire)}.values()
+        for value in {**vars(fair_wire), **vars(wire_commands), **vars(wire)}.values()
         if isinstance(value, type)
         and issubclass(value, msgspec.Struct)
-        and value not in (msgspec.Struct, wire.Command)
+        and value not in (msgspec.Struct, wire_commands.Command)
     ]
     parts = [HEAD, *(interface(struct) for struct in structs)]
-    for name in ("AnyCommand", "AnyFrame"):
-        parts.append(f"export type {name} = {typescript(getattr(wire, name))};\n")
+    for name, union in (("AnyCommand", wire_commands.AnyCommand), ("AnyFrame", wire.AnyFrame)):
+        parts.append(f"export type {name} = {typescript(union)};\n")
     parts.append(f"export const PHRASES = {msgspec.json.encode(wire.PHRASES).decode()} as const;\n")
     parts.append(f"export const FACES: readonly string[] = {msgspec.json.encode(FACES).decode()};\n")
     return "\n".join(parts)

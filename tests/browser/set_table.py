@@ -11,7 +11,7 @@ from terminal.playing import hosted
 from canasta.notation.positions import after_moves, match_from_position
 from canasta.table.due import Turn
 from canasta.table.frames import encode_frame
-from canasta.table.wire import AnyCommand
+from canasta.table.wire_commands import AnyCommand
 
 _read = msgspec.json.Decoder(AnyCommand).decode
 

@@ -14,9 +14,9 @@ import pytest
 import yaml
 from docs.pages import ANYTHING, PAGES, ROOT, Shown, blocks, matches, shown
 
-from canasta.table import wire
+from canasta.table import wire, wire_commands
 
-COMMANDS = [str(command.__struct_config__.tag) for command in get_args(wire.AnyCommand)]
+COMMANDS = [str(command.__struct_config__.tag) for command in get_args(wire_commands.AnyCommand)]
 EXAMPLES = [example for page in PAGES for example in shown(page)]
 
 
@@ -115,7 +115,7 @@ def test_the_messages_in_the_protocol_are_messages() -> None:
     for kind, text in blocks(ROOT / "docs" / "protocol.md"):
         if kind == "json":
             message = msgspec.json.decode(text)
-            known = wire.AnyCommand if message["t"] in COMMANDS else wire.AnyFrame
+            known = wire_commands.AnyCommand if message["t"] in COMMANDS else wire.AnyFrame
             msgspec.json.decode(text, type=known)
             read += 1
     assert read > 4

@@ -11,10 +11,9 @@ from canasta.notation.replay import Replayer
 from canasta.server.http.sockets import carry_out
 from canasta.server.tables.house import House, Wish
 from canasta.server.tables.live import LiveTable
-from canasta.table.wire import (
+from canasta.table.wire import AnyFrame, Done
+from canasta.table.wire_commands import (
     AnyCommand,
-    AnyFrame,
-    Done,
     MakeMove,
     NextHand,
     RevealSeed,

@@ -9,7 +9,8 @@ from server.playing import running
 
 from canasta.engine.fair import FairRound
 from canasta.table.company import FACE_OF, FACES
-from canasta.table.wire import CommitSeed, Done, LeaveSeat, Refused, RevealSeed, StartGame, TakeSeat
+from canasta.table.wire import Done, Refused
+from canasta.table.wire_commands import CommitSeed, LeaveSeat, RevealSeed, StartGame, TakeSeat
 from canasta.terminal.witness import CHECKED, WITHOUT_YOU, Witness
 
 

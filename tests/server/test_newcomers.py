@@ -27,7 +27,8 @@ from canasta.table.log import (
 )
 from canasta.table.orders import NotNow
 from canasta.table.table import Table
-from canasta.table.wire import AnyCommand, Done, LeaveSeat, Refused, SeatBot, TakeSeat
+from canasta.table.wire import Done, Refused
+from canasta.table.wire_commands import AnyCommand, LeaveSeat, SeatBot, TakeSeat
 
 # -- at the table --------------------------------------------------------------------------------------------
 

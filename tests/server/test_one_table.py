@@ -16,7 +16,8 @@ from canasta.table.due import Turn
 from canasta.table.frames import encode_frame
 from canasta.table.log import Entry, decode_entry, encode_entry
 from canasta.table.table import Table
-from canasta.table.wire import AnyCommand, AnyFrame, CheckMove, MakeMove, NextHand, Say, StartGame, TableState
+from canasta.table.wire import AnyFrame, TableState
+from canasta.table.wire_commands import AnyCommand, CheckMove, MakeMove, NextHand, Say, StartGame
 from canasta.terminal.game_file import GameFile
 from canasta.terminal.host import YOU, Host, new_table
 from canasta.terminal.local import LocalTable

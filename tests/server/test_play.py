@@ -29,7 +29,8 @@ from canasta.table.orders import NotNow
 from canasta.table.own_view import your_view
 from canasta.table.table import Table
 from canasta.table.views import score_history
-from canasta.table.wire import Done, Happened, TakeSeat
+from canasta.table.wire import Done, Happened
+from canasta.table.wire_commands import TakeSeat
 
 _CARD = re.compile(r"(?<![0-9A-Za-z])(?:[4-9TJQKA23][cdhs♣♦♥♠]|Jo|Ca)(?![0-9A-Za-z])")
 

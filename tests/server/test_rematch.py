@@ -26,7 +26,8 @@ from canasta.table.log import (
 )
 from canasta.table.orders import NotNow, farewell
 from canasta.table.table import Table
-from canasta.table.wire import Done, LeaveSeat, PlayAgain, Refused
+from canasta.table.wire import Done, Refused
+from canasta.table.wire_commands import LeaveSeat, PlayAgain
 
 ADA, BEN, EVE = (Person(name.lower(), name) for name in ("Ada", "Ben", "Eve"))
 AGAIN, LEAVE = PlayAgain(id="1"), LeaveSeat(id="2")

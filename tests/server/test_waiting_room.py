@@ -13,7 +13,8 @@ from canasta.table.chairs import Person
 from canasta.table.log import Arranged, BotSeated, Committed, Created, decode_entry, encode_entry
 from canasta.table.orders import NotNow
 from canasta.table.table import Table
-from canasta.table.wire import ArrangeSeats, ChangeGame, Done, Refused, Welcome
+from canasta.table.wire import Done, Refused, Welcome
+from canasta.table.wire_commands import ArrangeSeats, ChangeGame
 from canasta.words import languages
 
 ADA, BEN, EVE = (Person(name.lower(), name) for name in ("Ada", "Ben", "Eve"))

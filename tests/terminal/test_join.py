@@ -12,7 +12,8 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from canasta.bots import get_bot
 from canasta.engine.fair import FairRound
-from canasta.table.wire import AnyFrame, Happened, MakeMove, TableState, TakeSeat
+from canasta.table.wire import AnyFrame, Happened, TableState
+from canasta.table.wire_commands import MakeMove, TakeSeat
 from canasta.terminal import remote
 from canasta.terminal.app import TerminalTable
 from canasta.terminal.dialogs import Chooser, Paper

@@ -20,7 +20,8 @@ from canasta.table.frames import Change
 from canasta.table.log import Committed, Created, Entry, ListClosed, Moved, Readied, Revealed, Seated
 from canasta.table.problems import tell_problem
 from canasta.table.table import Table
-from canasta.table.wire import Done, Happened, LeaveSeat, MakeMove, NextHand, Problem, TableState
+from canasta.table.wire import Done, Happened, Problem, TableState
+from canasta.table.wire_commands import LeaveSeat, MakeMove, NextHand
 from canasta.terminal.game_file import SUFFIX, GameFile, InUse, NoGame, saved_games
 from canasta.terminal.host import Host, new_table
 from canasta.terminal.source import new_id

@@ -19,21 +19,17 @@ from canasta.notation.replay import replay
 from canasta.notation.seat_names import SEAT_NAMES
 from canasta.rules import load_ruleset
 from canasta.table.wire import (
-    AnyCommand,
     AnyFrame,
     Checked,
-    CheckMove,
     Done,
     Happened,
-    MakeMove,
-    NextHand,
     Problem,
     Refused,
-    Say,
     SheetView,
     TableState,
     Welcome,
 )
+from canasta.table.wire_commands import AnyCommand, CheckMove, MakeMove, NextHand, Say
 from canasta.terminal.app import TerminalTable
 from canasta.terminal.dialogs import Chooser
 from canasta.terminal.faces import Look

@@ -54,7 +54,8 @@ from canasta.table.due import Deal, Turn
 from canasta.table.frames import Change
 from canasta.table.happenings import happened
 from canasta.table.problems import tell_problem
-from canasta.table.wire import AskHint, Happened, Hints, MakeMove, NextHand, Refused, TableState
+from canasta.table.wire import Happened, Hints, Refused, TableState
+from canasta.table.wire_commands import AskHint, MakeMove, NextHand
 from canasta.terminal.host import Host
 from canasta.terminal.source import new_id
 from canasta.words import Voice, say, tell_reasons

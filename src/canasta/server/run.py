@@ -17,7 +17,7 @@ from canasta.server.http.lines import BoundedSockets, PatientHttp
 from canasta.server.http.proxies import PROXY_HINT
 from canasta.server.operator_log import set_up_logs
 from canasta.server.settings import Settings
-from canasta.table.wire import LONGEST_COMMAND
+from canasta.table.wire_commands import LONGEST_COMMAND
 
 _OPEN_FILES: Final = 65_536
 _BY_STRANGERS: Final = ("ASGI callable returned without completing handshake", "Invalid UTF-8")

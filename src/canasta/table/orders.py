@@ -36,12 +36,11 @@ from canasta.table.names import LONGEST_NAME, NameProblem, clean_name, name_key,
 from canasta.table.own_view import why_not
 from canasta.table.shuffling import new_seed
 from canasta.table.views import melds_after
-from canasta.table.wire import (
-    PHRASES,
+from canasta.table.wire import PHRASES, Checked, WhyNot
+from canasta.table.wire_commands import (
     AnyCommand,
     ArrangeSeats,
     ChangeGame,
-    Checked,
     CheckMove,
     CommitSeed,
     LeaveSeat,
@@ -53,7 +52,6 @@ from canasta.table.wire import (
     SeatBot,
     StartGame,
     TakeSeat,
-    WhyNot,
 )
 from canasta.words import Voice, tell_reason
 

@@ -65,7 +65,8 @@ from canasta.table.log import (
 )
 from canasta.table.orders import checked, orders_of, start_entries
 from canasta.table.shuffling import Shuffling, what_follows
-from canasta.table.wire import AnyCommand, Checked, CheckMove, ClockView, Happened
+from canasta.table.wire import Checked, ClockView, Happened
+from canasta.table.wire_commands import AnyCommand, CheckMove
 
 PER_ENTRY: Final = 1000
 """A state is numbered by the length of the log times this; what is not logged counts in between. So the

@@ -9,25 +9,27 @@ from canasta.rules.special_hands import SPECIAL_NAMES
 from canasta.table.problems import problem_of
 from canasta.table.wire import (
     PHRASES,
-    AnyCommand,
     AnyFrame,
-    AskHint,
     Checked,
-    CheckMove,
     Done,
     Hints,
+    Problem,
+    Refused,
+    SeatView,
+    TableState,
+    TakeChoice,
+    WhyNot,
+)
+from canasta.table.wire_commands import (
+    AnyCommand,
+    AskHint,
+    CheckMove,
     MakeMove,
     NextHand,
     PlayAgain,
-    Problem,
-    Refused,
     Say,
-    SeatView,
     StartGame,
-    TableState,
-    TakeChoice,
     TakeSeat,
-    WhyNot,
 )
 from canasta.terminal.dialogs import Choice, Chooser
 from canasta.terminal.grouping import Plan, other_way, run_ends

@@ -31,22 +31,17 @@ from canasta.table.problems import problem_of
 from canasta.table.shuffling import new_seed
 from canasta.table.table import Table
 from canasta.table.wire import (
-    AnyCommand,
     AnyFrame,
-    AskHint,
-    CheckMove,
     Done,
     Happened,
     Hints,
     HintView,
-    NextHand,
-    Ping,
     Problem,
     Refused,
-    StartGame,
     TableState,
     Welcome,
 )
+from canasta.table.wire_commands import AnyCommand, AskHint, CheckMove, NextHand, Ping, StartGame
 from canasta.terminal.game_file import GameFile, NoGame
 from canasta.terminal.source import new_id
 from canasta.terminal.witness import ChooseSeed, Witness, any_seed

@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Final
 
 from canasta.table.due import Deal, Turn
-from canasta.table.wire import AnyCommand, AskHint, NextHand
+from canasta.table.wire_commands import AnyCommand, AskHint, NextHand
 from canasta.terminal.host import Host
 from canasta.terminal.source import Hear, Sign, new_id
 

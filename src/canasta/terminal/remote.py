@@ -22,7 +22,8 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from canasta.notation.errors import printable
 from canasta.notation.record import LARGEST_RECORD
 from canasta.table.problems import problem_of
-from canasta.table.wire import AnyCommand, AnyFrame, Done, MakeMove, Refused, TableState
+from canasta.table.wire import AnyFrame, Done, Refused, TableState
+from canasta.table.wire_commands import AnyCommand, MakeMove
 from canasta.terminal.source import Hear, Sign
 from canasta.terminal.witness import Witness
 from canasta.words import Facts, say

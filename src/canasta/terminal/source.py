@@ -4,7 +4,8 @@ import secrets
 from collections.abc import Callable
 from typing import Literal, Protocol
 
-from canasta.table.wire import AnyCommand, AnyFrame
+from canasta.table.wire import AnyFrame
+from canasta.table.wire_commands import AnyCommand
 
 LinkState = Literal["here", "connecting", "connected", "lost", "ended"]
 """`here` is a table of this very program; `ended` is a connection that will not come back."""

@@ -12,17 +12,8 @@ from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import Worker
 
-from canasta.table.wire import (
-    AnyFrame,
-    Checked,
-    Done,
-    Hints,
-    NextHand,
-    Problem,
-    Refused,
-    TableState,
-    Welcome,
-)
+from canasta.table.wire import AnyFrame, Checked, Done, Hints, Problem, Refused, TableState, Welcome
+from canasta.table.wire_commands import NextHand
 from canasta.terminal import papers
 from canasta.terminal.actions import Actions
 from canasta.terminal.board import LogPanel, MeldsPanel, Middle, ModelWidget, SeatsLine, TopLine

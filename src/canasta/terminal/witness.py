@@ -20,7 +20,8 @@ from canasta.engine.state import HandState
 from canasta.notation.cards import format_card
 from canasta.rules import Ruleset, RulesetError, resolve_ruleset
 from canasta.table.fair_wire import CutView, FairRoundView, FairView
-from canasta.table.wire import AnyFrame, CommitSeed, Done, Happened, RevealSeed, TableState, Welcome
+from canasta.table.wire import AnyFrame, Done, Happened, TableState, Welcome
+from canasta.table.wire_commands import CommitSeed, RevealSeed
 from canasta.terminal.source import new_id
 
 FAIR: Final = "fair"

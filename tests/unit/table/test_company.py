@@ -13,7 +13,8 @@ from canasta.table.frames import Frames
 from canasta.table.log import BotSeated, Created, decode_entry, encode_entry
 from canasta.table.orders import orders_of, start_entries
 from canasta.table.table import Table
-from canasta.table.wire import SeatBot, TableState, TakeSeat
+from canasta.table.wire import TableState
+from canasta.table.wire_commands import SeatBot, TakeSeat
 
 MOST_PLAYERS = 6
 HOST = Person("ada", "Nora")

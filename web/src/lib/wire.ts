@@ -1,4 +1,4 @@
-// Written by scripts/wire_types.py from src/canasta/table/wire.py; do not edit.
+// Written by scripts/wire_types.py from src/canasta/table/wire*.py; do not edit.
 
 export interface FairPart {
   seat: number;

@@ -18,15 +18,14 @@ from canasta.server.tables.live import LONGEST_ID, NOT_ALLOWED, LiveTable
 from canasta.table.frames import encode_frame
 from canasta.table.problems import problem_of
 from canasta.table.viewers import Viewer
-from canasta.table.wire import (
+from canasta.table.wire import AnyFrame, Problem
+from canasta.table.wire_commands import (
     LONGEST_COMMAND,
     AnyCommand,
-    AnyFrame,
     AskHint,
     CheckMove,
     MakeMove,
     Ping,
-    Problem,
     Say,
 )
 

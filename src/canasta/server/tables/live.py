@@ -45,17 +45,8 @@ from canasta.table.problems import problem_of
 from canasta.table.same_address import place_of, places_at, sharing
 from canasta.table.table import Table
 from canasta.table.viewers import Viewer
-from canasta.table.wire import (
-    AnyCommand,
-    AnyFrame,
-    AskHint,
-    CheckMove,
-    ClockView,
-    Done,
-    Hints,
-    Ping,
-    Refused,
-)
+from canasta.table.wire import AnyFrame, ClockView, Done, Hints, Refused
+from canasta.table.wire_commands import AnyCommand, AskHint, CheckMove, Ping
 
 _logger = structlog.get_logger()
 

@@ -31,13 +31,12 @@ from canasta.server.tables.house import Wish
 from canasta.server.tables.live import LONGEST_ID, LiveTable
 from canasta.table.chairs import LEVELS
 from canasta.table.views import score_history, sheet_view
-from canasta.table.wire import (
+from canasta.table.wire import Done, Refused
+from canasta.table.wire_commands import (
     ArrangeSeats,
     ChangeGame,
-    Done,
     LeaveSeat,
     PlayAgain,
-    Refused,
     SeatBot,
     StartGame,
     TakeSeat,
