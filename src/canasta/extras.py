@@ -23,6 +23,7 @@ EXTRA_OF: Final = {
     "pyspiel": "openspiel",
     "asyncpg": "postgres",
     "redis": "redis",
+    **dict.fromkeys(("cryptography", "httpx"), "push"),
     "ray": "ray",
     "torch": "learn",
 }

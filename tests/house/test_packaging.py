@@ -34,7 +34,7 @@ EXTRAS_OF = {
     "bots": ("terminal", "server", "research"),
     "commands": ("terminal",),
     "research": ("research", "openspiel"),
-    "server": ("server", "postgres", "redis"),
+    "server": ("server", "postgres", "redis", "push"),
     "table": ("terminal", "server"),
     "terminal": ("terminal",),
 }

@@ -5,6 +5,7 @@ import socket
 import webbrowser
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Final, Literal
 from urllib.parse import urlencode, urlsplit
@@ -16,10 +17,12 @@ from canasta.commands.bots import bot_asked_for
 from canasta.commands.options import Port, examples, new_command
 from canasta.commands.output import fail, fail_saying, in_words
 from canasta.commands.spoken import spoken
+from canasta.extras import why_missing
 from canasta.notation.errors import printable, short
 from canasta.notation.record import told_options
 from canasta.server import run
-from canasta.server.settings import Limits, Settings
+from canasta.server.people.push import contact_of, is_service_name
+from canasta.server.settings import PUSH_SERVICES, Limits, Settings
 from canasta.server.store.store import Unavailable, make_store
 from canasta.words.system import reason_in
 
@@ -97,6 +100,25 @@ def _host_of(origin: str) -> str:
     return split.netloc.lower()
 
 
+def _contact(given: str | None) -> str:
+    """Whom push services can write to; empty where no notices are wanted."""
+    if not given:
+        return ""
+    for module in ("cryptography", "httpx"):
+        if find_spec(module) is None:
+            fail_saying(why_missing("--push", module))
+    contact = contact_of(given)
+    if contact is None:
+        fail("bad_contact", {"text": short(given)})
+    return contact
+
+
+def _push_service(name: str) -> str:
+    if not is_service_name(name.lower()):
+        fail("bad_push_service", {"text": short(name)})
+    return name.lower()
+
+
 def _listen(host: str, port: int | None) -> socket.socket:
     """A socket bound to the port; without a given one to the usual port, or to any that is free."""
     for wanted in (USUAL_PORT, 0) if port is None else (port,):
@@ -163,6 +185,19 @@ def serve(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
             "--rules", "-r", metavar="FILE.toml", help="A file of house rules that the new-table page offers."
         ),
     ] = None,
+    push: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CONTACT",
+            envvar="CANASTA_PUSH",
+            help="Tell people of their turn when their page is closed; CONTACT is an e-mail address or an "
+            "https://… address, for the push services.",
+        ),
+    ] = None,
+    push_service: Annotated[
+        list[str] | None,
+        typer.Option(metavar="HOST", help="One more push service that browsers here use: push.example.org."),
+    ] = None,
     pace: Annotated[
         float,
         typer.Option(metavar="S", min=0, max=60, help="Seconds before the move of a computer player."),
@@ -195,6 +230,8 @@ def serve(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
         redis=redis or "",
         origins=tuple(_host_of(each) for each in origin or []),
         house_rules=tuple(rules_file(name) for name in rules or []),
+        push=_contact(push),
+        push_services=(*PUSH_SERVICES, *map(_push_service, push_service or [])),
         pace=pace,
         away_after=away_after,
         next_after=next_after,

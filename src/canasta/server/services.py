@@ -8,6 +8,7 @@ from typing import Any, Final
 from litestar.types import Scope
 
 from canasta.server.people.limits import Buckets, OneByOne
+from canasta.server.people.push import make_pusher
 from canasta.server.people.sessions import COOKIE, Player, Sessions
 from canasta.server.settings import Settings
 from canasta.server.store.store import DatabaseStore, Unavailable
@@ -26,7 +27,9 @@ class Services:
         self.store = store
         self.fanout = fanout
         self.neighbours = Neighbours(store, told_by_redis=bool(settings.redis))
-        self.house = House(store, fanout, settings, self.neighbours)
+        self.pusher = make_pusher(settings, store, self.neighbours.is_connected)
+        """None where no notices go to closed pages."""
+        self.house = House(store, fanout, settings, self.neighbours, self.pusher)
         self.sessions = Sessions(store)
         limits = settings.limits
         self.requests = Buckets(limits.requests)
@@ -50,12 +53,16 @@ class Services:
     async def open(self) -> None:
         await self.store.open()
         await self.fanout.open()
+        if self.pusher is not None:
+            await self.pusher.open()
         await self.house.open()
         self.neighbours.also(self.sessions.drop_ended)
         await self.neighbours.open()
 
     async def close(self) -> None:
         await self.house.close()
+        if self.pusher is not None:
+            await self.pusher.close()
         await self.neighbours.close()
         if self._checking is not None:
             self._checking.cancel()

@@ -6,6 +6,14 @@ from typing import Final
 
 from canasta.rules.rules_file import RulesFile
 
+PUSH_SERVICES: Final = (
+    "fcm.googleapis.com",
+    "*.push.services.mozilla.com",
+    "*.push.apple.com",
+    "*.notify.windows.com",
+)
+"""Those of Chrome and its kin, Firefox, Safari and Edge; `*.` stands for any name below."""
+
 STATIC: Final = Path(__file__).with_name("static")
 
 
@@ -86,6 +94,14 @@ class Settings:
     """Hosts besides the server's own whose pages may use it: `cards.example.org`."""
     house_rules: tuple[RulesFile, ...] = ()
     """What the new-table page offers besides the games by the book."""
+    push: str = ""
+    """Whom the push services can write to about this server, `mailto:…` or `https://…`; empty: no notices to
+    closed pages."""
+    push_services: tuple[str, ...] = PUSH_SERVICES
+    """The only hosts that notices are sent to."""
+    push_after: float = 5.0
+    """Seconds without a connection until somebody is told of their turn: a page that is opened anew is back
+    before."""
     limits: Limits = field(default_factory=Limits)
     static: Path = STATIC
     secure_cookies: bool | None = None

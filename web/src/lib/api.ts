@@ -224,6 +224,9 @@ export const api = {
     if (!answer?.ok) throw new ApiError(answer?.status ?? 0, "");
     return answer.text();
   },
+  pushKey: () => call<{ key: string }>("GET", "/api/push"),
+  keepPush: (subscription: { endpoint: string; p256dh: string; auth: string }) => call<unknown>("POST", "/api/push", subscription),
+  dropPush: () => call<unknown>("DELETE", "/api/push"),
   tables: () => call<TableSummary[]>("GET", "/api/tables"),
   table: (id: string) => call<TableSummary>("GET", `/api/tables/${part(id)}`),
   order: (id: string, order: Order) => call<{ state: number }>("POST", `/api/tables/${part(id)}/orders`, { ...order, id: newId() }),

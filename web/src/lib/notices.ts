@@ -1,5 +1,6 @@
 // Word that it is one's turn, for a page that is out of sight; only where the player has asked for it.
 
+import { api } from "./api";
 import { settings } from "./settings.svelte";
 
 const TAG = "turn";
@@ -30,4 +31,38 @@ export async function tellTurn(title: string, body: string): Promise<void> {
 export async function takeNoticesBack(): Promise<void> {
   if (!settings.notify) return;
   for (const notice of (await (await worker())?.getNotifications({ tag: TAG })) ?? []) notice.close();
+}
+
+/** The server tells of one's turn also when no page is open, where it and the browser can. Whether they do. */
+export async function subscribe(): Promise<boolean> {
+  const pushes = (await worker())?.pushManager;
+  if (!pushes || !canNotify() || Notification.permission !== "granted") return false;
+  try {
+    const { key } = await api.pushKey();
+    if (!key) return false;
+    let held = await pushes.getSubscription();
+    if (held && keyOf(held) !== key) {
+      // The server has another key than it had: to this one it could not write.
+      await held.unsubscribe();
+      held = null;
+    }
+    held ??= await pushes.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+    const { endpoint, keys } = held.toJSON();
+    await api.keepPush({ endpoint: endpoint ?? "", p256dh: keys?.p256dh ?? "", auth: keys?.auth ?? "" });
+    return true;
+  } catch {
+    return false; // The push service or the server said no: notices come while the page is open.
+  }
+}
+
+function keyOf(held: PushSubscription): string {
+  const raw = new Uint8Array(held.options.applicationServerKey ?? new ArrayBuffer(0));
+  return btoa(String.fromCharCode(...raw)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+export async function unsubscribe(): Promise<void> {
+  const held = await (await worker())?.pushManager?.getSubscription();
+  if (!held) return;
+  await held.unsubscribe().catch(() => false);
+  await api.dropPush().catch(() => null); // A notice that comes nevertheless ends it: its address is gone.
 }

@@ -18,6 +18,7 @@ from canasta.server.http.rest.calls import SPEAKS, AnyRequest, Mistake, OurMista
 from canasta.server.http.rest.games_and_rules import GAMES
 from canasta.server.http.rest.guests_and_accounts import PEOPLE
 from canasta.server.http.rest.my_games import MY_GAMES
+from canasta.server.http.rest.push import PUSH
 from canasta.server.http.rest.replays import REPLAYS
 from canasta.server.http.rest.tables_and_records import TABLES
 from canasta.server.services import Services
@@ -88,13 +89,13 @@ def create_app(settings: Settings | None = None) -> Guard:
         try:
             store = make_store(chosen.database or f"sqlite:///{data_folder() / 'tables.db'}")
             fanout = make_fanout(chosen.redis or None)
+            services = Services(chosen, store, fanout)
         except ValueError as problem:
             guard.failure = str(problem)
             raise
         except OSError as problem:
             guard.failure = f"The database cannot be opened: {problem.strerror}: {problem.filename}."
             raise
-        services = Services(chosen, store, fanout)
         try:
             await services.open()
         except (Unavailable, UnknownDatabase) as problem:
@@ -111,7 +112,7 @@ def create_app(settings: Settings | None = None) -> Guard:
         return guard.services
 
     rest = Litestar(
-        route_handlers=[*PEOPLE, *GAMES, *TABLES, *REPLAYS, *MY_GAMES],
+        route_handlers=[*PEOPLE, *GAMES, *TABLES, *REPLAYS, *MY_GAMES, *PUSH],
         dependencies={"services": Provide(provide_services)},
         exception_handlers={
             HTTPException: _http_mistake,

@@ -50,7 +50,7 @@ class Sessions:
         """The player who has this cookie."""
         if not token or len(token) > _LONGEST_TOKEN:
             return None
-        hashed = _hashed(token)
+        hashed = hash_of(token)
         known = self._known.get(hashed)
         if known is not None and known[1] > time.monotonic():
             return known[0]
@@ -72,12 +72,12 @@ class Sessions:
 
     async def new_session(self, player: str, device: str = "") -> str:
         token = secrets.token_urlsafe(32)
-        await self._store.add_session(_hashed(token), player, LIFETIME, device)
+        await self._store.add_session(hash_of(token), player, LIFETIME, device)
         return token
 
     async def end(self, token: str) -> None:
         """Its open connections end with it."""
-        hashed = _hashed(token)
+        hashed = hash_of(token)
         # First where everybody asks, or a request in between would make it known again.
         await self._store.drop_session(hashed)
         self._forget([hashed])
@@ -91,7 +91,7 @@ class Sessions:
 
     async def of_player(self, player: str, token: str) -> list[tuple[SessionRow, bool]]:
         """The player's sessions, each with whether this token is its cookie."""
-        own = _hashed(token)
+        own = hash_of(token)
         return [(row, row.token_hash == own) for row in await self._store.sessions_of(player)]
 
     async def end_one(self, player: str, name: str) -> bool:
@@ -105,7 +105,7 @@ class Sessions:
 
     async def end_others(self, player: str, token: str) -> None:
         """All but this one; devices from which the player had logged in are known no longer."""
-        own = _hashed(token)
+        own = hash_of(token)
         await self._store.drop_sessions(player, own)
         await self._forget_player(player, but=own)
 
@@ -124,13 +124,13 @@ class Sessions:
     async def know_device(self, player: str) -> str:
         """A cookie for the browser from which this player has just logged in."""
         token = secrets.token_urlsafe(32)
-        await self._store.know_device(_hashed(token), player)
+        await self._store.know_device(hash_of(token), player)
         return token
 
     async def knows_device(self, device: str, account: str) -> bool:
         if not 0 < len(device) <= _LONGEST_TOKEN:
             return False
-        return await self._store.knows_device(_hashed(device), account)
+        return await self._store.knows_device(hash_of(device), account)
 
     # -- connections -----------------------------------------------------------------------------------------
 
@@ -142,7 +142,7 @@ class Sessions:
     @contextmanager
     def connected(self, token: str, hang_up: Callable[[], None]) -> Iterator[None]:
         """A connection is open for so long; `hang_up` is called when the session ends before it."""
-        hashed = _hashed(token)
+        hashed = hash_of(token)
         self._lines.setdefault(hashed, set()).add(hang_up)
         try:
             yield
@@ -203,9 +203,9 @@ _SYSTEMS: Final = (
 """Signs of each, the ones that others also carry last."""
 
 
-def _hashed(token: str) -> str:
+def hash_of(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-_NOBODY: Final = _hashed("")
+_NOBODY: Final = hash_of("")
 """The lines of those who have no session."""

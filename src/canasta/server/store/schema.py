@@ -23,7 +23,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0005"
+HEAD = "0006"
 """The newest revision under `migrations/versions`."""
 
 metadata = MetaData()
@@ -98,6 +98,21 @@ devices = Table(
     Column("used", Float, nullable=False),
 )
 Index("devices_by_player", devices.c.player_id)
+
+# Where notices go for people whose page is closed; one of each browser at most.
+pushes = Table(
+    "pushes",
+    metadata,
+    Column("session", String(64), ForeignKey("sessions.token_hash", ondelete="CASCADE"), primary_key=True),
+    Column("endpoint", Text, nullable=False),
+    Column("p256dh", String(90), nullable=False),
+    Column("auth", String(30), nullable=False),
+    Column("language", String(8), nullable=False),
+    Column("made", Float, nullable=False),
+    # The turn of which it was last told, so that no two processes tell of the same.
+    Column("told", String(100), nullable=False, server_default=""),
+)
+Index("pushes_by_endpoint", pushes.c.endpoint)
 
 # At which tables somebody has had a seat.
 sittings = Table(

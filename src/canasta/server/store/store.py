@@ -17,7 +17,7 @@ from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 
 from canasta.extras import why_missing
 from canasta.server.store.databases import LogRow, PostgresRunner, Runner, SqliteRunner, insert_rows
-from canasta.server.store.games import GamesStore
+from canasta.server.store.pushes import PushStore
 from canasta.server.store.schema import LISTED, bring_up_to_date, log, players, sittings, tables
 from canasta.table.played import PlayedGame
 
@@ -168,7 +168,7 @@ def _open_table(new: NewTable, connection: Connection) -> None:
         connection.execute(insert(sittings), sitting)
 
 
-class DatabaseStore(GamesStore):
+class DatabaseStore(PushStore):
     """A `Store` on a database."""
 
     def __init__(self, runner: Runner) -> None:

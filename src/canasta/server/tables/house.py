@@ -12,6 +12,7 @@ import structlog
 
 from canasta.rules import resolve_ruleset
 from canasta.server.people.accounts import GUEST
+from canasta.server.people.push import Pusher
 from canasta.server.people.sessions import Player
 from canasta.server.settings import Settings
 from canasta.server.store.store import Store, StoredEntry, Unavailable
@@ -55,11 +56,19 @@ class Wish:
 
 
 class House:
-    def __init__(self, store: Store, fanout: Fanout, settings: Settings, neighbours: Neighbours) -> None:
+    def __init__(
+        self,
+        store: Store,
+        fanout: Fanout,
+        settings: Settings,
+        neighbours: Neighbours,
+        pusher: Pusher | None = None,
+    ) -> None:
         self._store = store
         self._fanout = fanout
         self._settings = settings
         self._neighbours = neighbours
+        self._pusher = pusher
         self._thinkers = Thinkers()
         self._open: dict[str, LiveTable] = {}
         self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
@@ -127,7 +136,15 @@ class House:
             return None
 
     def _take_in(self, table: Table) -> LiveTable:
-        live = LiveTable(table, self._store, self._fanout, self._thinkers, self._settings, self._neighbours)
+        live = LiveTable(
+            table,
+            self._store,
+            self._fanout,
+            self._thinkers,
+            self._settings,
+            self._neighbours,
+            self._pusher,
+        )
         self._open[table.name] = live
         return live
 

@@ -13,8 +13,10 @@ from typing import Final
 
 import structlog
 
+from canasta.server.people.push import Pusher
 from canasta.server.settings import Settings
 from canasta.server.store.store import Conflict, NewTable, Store, StoredEntry, Unavailable
+from canasta.server.tables.bell import Bell
 from canasta.server.tables.brains import Brains
 from canasta.server.tables.fanout import Fanout
 from canasta.server.tables.neighbours import Neighbours
@@ -68,6 +70,7 @@ class LiveTable:
         thinkers: Thinkers,
         settings: Settings,
         neighbours: Neighbours,
+        pusher: Pusher | None = None,
     ) -> None:
         self.table = table
         self._store = store
@@ -88,6 +91,7 @@ class LiveTable:
         self._game = table.created
         """The game that people here were told of."""
         self._patience = Patience(table, settings.fair_patience, now)
+        self._bell = Bell(table, pusher, settings.push_after, lambda: self.present)
         self._plan()
 
     # -- who is here -----------------------------------------------------------------------------------------
@@ -155,6 +159,7 @@ class LiveTable:
                 self._neighbours.went(self.table.name, viewer.player)
             await self._withdraw(viewer.player)
             self._note_gone()
+            self._bell.look()
             if not self._viewers:
                 self.empty_since = self._loop.time()
             self.table.unlogged += 1
@@ -319,6 +324,7 @@ class LiveTable:
         self._patience.look(now)
         self._times.look(entries, now)
         self._note_gone()
+        self._bell.look()
         return change
 
     async def _try_commit(self, entries: Sequence[Entry]) -> None:
@@ -475,6 +481,7 @@ class LiveTable:
     async def close(self) -> None:
         """Stop; what is being written is written to its end."""
         self._closed = True
+        self._bell.stop()
         if self._timer is not None:
             self._timer.cancel()
         if self._tick_task is not None and not self._tick_task.done():

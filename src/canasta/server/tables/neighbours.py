@@ -112,6 +112,15 @@ class Neighbours:
         await self._look_for({table})
         return self.elsewhere(table)
 
+    async def is_connected(self, player: str) -> bool:
+        """To any table, through whatever process; raises `Unavailable`."""
+        if any(here == player for _, here in self._here):
+            return True
+        await self._look_for(())
+        statement = select(presence.c.process).where(presence.c.player_id == player)
+        found = await self._store.read(lambda connection: list(connection.execute(statement).scalars()))
+        return any(process in self._beats for process in found)
+
     async def occupied(self, tables: Collection[str]) -> set[str]:
         """Those of these tables that somebody is connected to, through whatever process."""
         rows = await self._store.read(lambda connection: _presence(connection, tables))

@@ -311,6 +311,7 @@ async def export(request: AnyRequest, services: TheServices) -> Export:
             )
             for kept in await services.store.games_of(player.id)
         ],
+        notices=[push.endpoint for push in await services.store.pushes_of(player.id)],
     )
 
 

@@ -97,6 +97,8 @@ class Export(Struct, kw_only=True):
     sessions: list[SessionView]
     tables: list[ExportedTable]
     games: list[ExportedGame]
+    notices: list[str]
+    """The push services, by their addresses, that tell of a turn when the page is closed."""
 
 
 # -- games ---------------------------------------------------------------------------------------------------

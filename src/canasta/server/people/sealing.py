@@ -1,0 +1,121 @@
+"""How a notice is sealed for one browser alone (RFC 8291, RFC 8188), and signed by this server (RFC 8292)."""
+
+import contextlib
+import os
+import secrets
+import time
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.ec import (
+    ECDH,
+    ECDSA,
+    SECP256R1,
+    EllipticCurvePrivateKey,
+    EllipticCurvePublicKey,
+    generate_private_key,
+)
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_pem_private_key,
+)
+
+_POINT: Final = 65
+"""Bytes of a public key: both coordinates, and a byte that says so."""
+_SECRET: Final = 16
+_RECORD: Final = 4096
+"""Bytes of a sealed record at most; ours are one record each."""
+_SIGNED_FOR: Final = 12 * 3600
+"""Seconds; push services believe no more than a day."""
+
+
+def decoded(text: str) -> bytes:
+    """Base64url, with or without its end; raises `ValueError`."""
+    return urlsafe_b64decode(text.encode("ascii") + b"=" * (-len(text) % 4))
+
+
+def encoded(raw: bytes) -> str:
+    return urlsafe_b64encode(raw).rstrip(b"=").decode()
+
+
+def _public(key: EllipticCurvePrivateKey) -> bytes:
+    return key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+
+
+def check_keys(p256dh: str, auth: str) -> None:
+    """Raises `ValueError` where these are not the keys of a browser."""
+    point = decoded(p256dh)
+    if len(point) != _POINT or len(decoded(auth)) != _SECRET:
+        raise ValueError("a key has the wrong length")
+    EllipticCurvePublicKey.from_encoded_point(SECP256R1(), point)
+
+
+def seal(
+    plain: bytes,
+    p256dh: str,
+    auth: str,
+    *,
+    own: EllipticCurvePrivateKey | None = None,
+    salt: bytes | None = None,
+) -> bytes:
+    """Only the browser with these keys can open it. `own` and `salt` are new each time, save in tests."""
+    own = own or generate_private_key(SECP256R1())
+    salt = salt or secrets.token_bytes(_SECRET)
+    theirs, ours = decoded(p256dh), _public(own)
+    shared = own.exchange(ECDH(), EllipticCurvePublicKey.from_encoded_point(SECP256R1(), theirs))
+    common = _derived(shared, decoded(auth), b"WebPush: info\0" + theirs + ours, 32)
+    key = _derived(common, salt, b"Content-Encoding: aes128gcm\0", 16)
+    nonce = _derived(common, salt, b"Content-Encoding: nonce\0", 12)
+    head = salt + _RECORD.to_bytes(4, "big") + bytes([len(ours)]) + ours
+    return head + AESGCM(key).encrypt(nonce, plain + b"\2", None)
+
+
+def _derived(secret: bytes, salt: bytes, purpose: bytes, length: int) -> bytes:
+    return HKDF(SHA256(), length, salt, purpose).derive(secret)
+
+
+class Signet:
+    """The key pair by which push services know this server. Browsers subscribe to notices of this key alone,
+    so that it is made once and kept."""
+
+    def __init__(self, file: Path) -> None:
+        """Raises `OSError`, and `ValueError` for a file that holds no such key."""
+        key = load_pem_private_key(_kept(file), None)
+        if not isinstance(key, EllipticCurvePrivateKey) or not isinstance(key.curve, SECP256R1):
+            raise ValueError("another kind of key")  # noqa: TRY004 - of the file, not of an argument
+        self._key = key
+        self.public: str = encoded(_public(key))
+
+    def sign(self, audience: str, contact: str) -> str:
+        """The header that says who sends a notice."""
+        claims = {"aud": audience, "exp": int(time.time()) + _SIGNED_FOR, "sub": contact}
+        parts = [encoded(msgspec.json.encode(part)) for part in ({"typ": "JWT", "alg": "ES256"}, claims)]
+        text = ".".join(parts)
+        numbers = decode_dss_signature(self._key.sign(text.encode(), ECDSA(SHA256())))
+        signature = b"".join(number.to_bytes(32, "big") for number in numbers)
+        return f"vapid t={text}.{encoded(signature)}, k={self.public}"
+
+
+def _kept(file: Path) -> bytes:
+    """The file; where there is none, a new key for its owner alone."""
+    if not file.exists():
+        key = generate_private_key(SECP256R1())
+        pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+        draft = file.with_name(f"{file.name}.{secrets.token_hex(4)}")
+        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "wb") as writing:
+            writing.write(pem)
+        # Of processes that start together one is first, and never is half a key read.
+        with contextlib.suppress(FileExistsError):
+            file.hardlink_to(draft)
+        draft.unlink()
+    return file.read_bytes()
