@@ -1,14 +1,15 @@
 """What makes a table comfortable: a rank in one gesture, a look before the pile is taken, moves taken back,
 faces, open cards at the end, a wreath, cards as one likes them, and word of one's turn."""
 
+import json
 import re
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from browser.conftest import DESKTOP, PHONE, NewPage, Server
 from browser.set_table import SetTable
 from browser.test_access import findings
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 from canasta.table.frames import Change
 from canasta.table.wire import Happened
@@ -227,3 +228,59 @@ def test_a_notice_tells_of_one_s_turn_while_the_page_is_hidden(server: Server, n
     expect(page).to_have_title(re.compile("^Your turn"))
     page.evaluate("delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))")
     me.wait_until(lambda: page.evaluate(notices) == [])
+
+
+PUSH_SERVICE: Final = """
+  let held = null;
+  PushManager.prototype.getSubscription = async () => held;
+  PushManager.prototype.subscribe = async ({ applicationServerKey }) => held = {
+    options: { applicationServerKey: new Uint8Array([4]).buffer },
+    toJSON: () => ({ endpoint: "https://push/" + applicationServerKey, keys: { p256dh: "p", auth: "a" } }),
+    unsubscribe: async () => { held = null; return true; },
+  };
+"""
+"""A browser without a screen has none."""
+
+
+def test_a_notice_comes_when_the_page_is_closed(server: Server, new_page: NewPage) -> None:
+    me = seated(server, new_page, PLAYING, DESKTOP)
+    page = me.page
+    asked: list[tuple[str, str | None]] = []
+
+    def answer(route: Route) -> None:
+        asked.append((route.request.method, route.request.post_data))
+        if route.request.method == "GET":
+            route.fulfill(json={"key": "BA"})
+        else:
+            route.fulfill(status=204)
+
+    page.route("**/api/push", answer)
+    page.context.grant_permissions(["notifications"])
+    page.evaluate(f"navigator.serviceWorker.ready.then(() => {{ {PUSH_SERVICE} }})")
+    page.get_by_role("button", name="Settings").click()
+    switch = page.get_by_role("switch", name="Tell me when it is my turn")
+    switch.click()
+    told = page.get_by_text("Comes even when the page is closed.")
+    expect(told).to_be_visible()
+    kept = '{"endpoint":"https://push/BA","p256dh":"p","auth":"a"}'
+    assert asked == [("GET", None), ("POST", kept)]
+    switch.click()
+    expect(told).to_be_hidden()
+    me.wait_until(lambda: asked[2:] == [("DELETE", None)])
+    # What the server sends is shown by the service worker, whatever page is open.
+    page.goto(f"{server.url}/games")
+    line = page.context.new_cdp_session(page)
+    workers: list[dict[str, Any]] = []
+    line.on("ServiceWorker.workerRegistrationUpdated", lambda event: workers.extend(event["registrations"]))
+    line.send("ServiceWorker.enable")
+    me.wait_until(lambda: bool(workers))
+    notice = json.dumps({"table": "abc", "text": "Sua vez"})
+    line.send(
+        "ServiceWorker.deliverPushMessage",
+        {"origin": server.url, "registrationId": workers[0]["registrationId"], "data": notice},
+    )
+    notices = (
+        "navigator.serviceWorker.ready.then((one) => one.getNotifications())"
+        ".then((all) => all.map((one) => one.title + one.data))"
+    )
+    me.wait_until(lambda: page.evaluate(notices) == ["Sua vez/t/abc"])

@@ -25,7 +25,7 @@ from canasta.server.people.sealing import Signet, check_keys, decoded, encoded, 
 from canasta.server.people.sessions import hash_of
 from canasta.server.settings import PUSH_SERVICES, Settings
 from canasta.server.store.pushes import MOST_PUSHES, Subscription
-from canasta.server.store.store import DatabaseStore, Unavailable
+from canasta.server.store.store import Conflict, DatabaseStore, Unavailable
 
 MOZILLA = "https://updates.push.services.mozilla.com/wpush/v2/"
 
@@ -408,6 +408,8 @@ async def test_the_newest_of_one_person_are_kept_and_told_once_by_all_processes(
     assert sorted(told) == [endpoint for endpoint in kept if not endpoint.endswith("3")]
     assert await store.pushes_to_tell("ada", "table 1") == []
     assert len(await store.pushes_to_tell("ada", "table 2")) == MOST_PUSHES - 1
+    with pytest.raises(Conflict):
+        await store.keep_push("ada", hash_of("ended"), Subscription("https://e/0", "p", "a", "en"))
 
 
 async def test_a_server_without_the_setting_offers_nothing(tmp_path: Path) -> None:

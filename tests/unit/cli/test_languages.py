@@ -128,7 +128,13 @@ ENDINGS = (
         "replay no.such",
         "verify no.such",
     ),
-    *("serve --origin /", "arena club", "arena club club --budget 0"),
+    *(
+        "serve --origin /",
+        "serve --push x",
+        "serve --push-service x",
+        "arena club",
+        "arena club club --budget 0",
+    ),
     *("verify examples/evening.canasta --seed 7",),
     *("play --text --lang xx", "play --text --seed \x1b", "serve --rules no.toml", "rules --lang"),
 )

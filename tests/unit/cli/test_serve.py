@@ -16,6 +16,8 @@ import pytest
 from services import free_port
 from unit.cli.conftest import Run
 
+from canasta.commands import serve
+
 
 @contextmanager
 def started(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
@@ -122,6 +124,8 @@ def test_a_port_that_is_taken(run: Run) -> None:
         ("play -r jaques --bot clob", 'there is no computer player called "clob"; did you mean club?'),
         ("play -r jaques --bot a:B", "a player of your own sits down with --text, in the tui and in the arena, not in the browser."),  # noqa: E501 - one sentence
         ("serve --origin a/b", '--origin "a/b" is not an address such as https://cards.example.org.'),
+        ("serve --push club", '--push "club" is not a contact: give an e-mail address or https://….'),
+        ("serve --push-service 10.0.0.1", '--push-service "10.0.0.1" is not the full name of a host such as push.example.org.'),  # noqa: E501 - one sentence
         ("serve --database mysql://x", "--database: The database is SQLite in a file or PostgreSQL: write sqlite:///FILE or postgresql://…."),  # noqa: E501 - one sentence
     ],
 )  # fmt: skip
@@ -129,3 +133,11 @@ def test_what_cannot_be_served(run: Run, words: str, sentence: str) -> None:
     result = run(*words.split())
     assert result.exit_code == 2
     assert result.stderr == f"canasta: {sentence}\n"
+
+
+def test_notices_without_their_extra_say_how_to_get_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serve, "find_spec", lambda module: None)
+    result = run("serve", "--push", "club@example.org")
+    assert result.exit_code == 2
+    assert "cryptography, which is not here" in result.stderr
+    assert "'.[push]'" in result.stderr
