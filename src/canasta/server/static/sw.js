@@ -88,6 +88,17 @@ async function newest(request) {
   }
 }
 
+/** Word of the server that it is one's turn, for a browser in which the table is closed. */
+self.addEventListener("push", (event) => {
+  event.waitUntil(tell(event.data));
+});
+
+async function tell(data) {
+  const { table, text } = data.json();
+  const path = `/t/${encodeURIComponent(table)}`;
+  await self.registration.showNotification(text, { tag: "turn", icon: "/icon-192.png", data: path });
+}
+
 /** A tap on a notice leads to the table that it tells of. */
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
