@@ -173,6 +173,17 @@ def test_who_wants_to_be_forgotten_is_in_no_tally(table: Table) -> None:
     assert sorted(row.name for row in new.frames([], present=()).state_for("").evening) == ["", "Ada", "Eve"]
 
 
+def test_who_has_been_forgotten_takes_no_seat_at_the_next_table(table: Table) -> None:
+    """The log of a table that is over and that nobody looks at is only made nameless."""
+    order(table, ADA)
+    table.forget("ada")
+    assert order(table, BEN) == ["Agreed"]
+    assert order(table, EVE) == ["Agreed", "Continued"]
+    new = following(table, [Continued(table="c" * 14)])
+    assert sitting(new)[:3] == ["", "Ben", "Eve"]
+    assert new.host == "ben"
+
+
 async def test_both_tables_are_written_or_neither(store: DatabaseStore) -> None:
     await store.add_player("ada", "Ada")
     await store.create_table("a", public=False, payload=b"0")

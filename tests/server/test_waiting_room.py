@@ -10,11 +10,12 @@ from server.playing import Person as Somebody
 
 from canasta.engine.fair import CUT
 from canasta.table.chairs import Person
+from canasta.table.company import FACES
 from canasta.table.log import Arranged, BotSeated, Committed, Created, decode_entry, encode_entry
 from canasta.table.orders import NotNow
 from canasta.table.table import Table
 from canasta.table.wire import Done, Refused, Welcome
-from canasta.table.wire_commands import ArrangeSeats, ChangeGame
+from canasta.table.wire_commands import ArrangeSeats, ChangeGame, TakeSeat
 from canasta.words import languages
 
 ADA, BEN, EVE = (Person(name.lower(), name) for name in ("Ada", "Ben", "Eve"))
@@ -233,6 +234,32 @@ async def test_the_same_orders_without_a_connection(tmp_path: Path) -> None:
         assert await told(ada, t="start", id="12") == (200, "")
         assert await told(ada, t="start", id="12") == (200, ""), "sent again, done once"
         assert await told(ada, t="start", id="13") == (409, "STARTED")
+        late = await server.guest("Late")
+        assert await told(late, t="sit", id="1") == (409, "STARTED"), (
+            "nobody else waits for the deal"
+        )
         assert await told(ada, t="move", id="14", state=LATE, move="draw") == (400, "MALFORMED")
         assert await told(ada, t="leave", id="") == (400, "BAD_ID")
         assert (await told(Somebody(server, ""), t="start", id="15"))[0] == 401
+
+
+async def test_a_table_without_spectators_has_no_back_door(tmp_path: Path) -> None:
+    async with running(tmp_path) as server:
+        ada, eve = await server.guest("Ada"), await server.guest("Eve")
+        table = await ada.open_table(rules="two-player", players=2, spectators=False, start=True)
+        answer = await eve.rest.post(f"/api/tables/{table}/orders", json={"t": "sit", "id": "1"})
+        assert (answer.status_code, answer.json()["reason"]) == (403, "NO_SPECTATORS")
+
+
+def test_a_portrait_goes_along_to_another_seat_and_name() -> None:
+    table = a_table(people=2)
+    one, two = FACES[3], FACES[7]
+    order(table, EVE, TakeSeat(id="1", seat=2, face=one))
+    assert table.chairs[2].face == one
+    order(table, EVE, TakeSeat(id="2", seat=3))
+    order(table, EVE, TakeSeat(id="3", name="Eva"))
+    assert (table.chairs[3].name, table.chairs[3].face, table.chairs[2].face) == ("Eva", one, "")
+    order(table, EVE, TakeSeat(id="4", seat=2, face=two))
+    assert table.chairs[2].face == two
+    order(table, EVE, TakeSeat(id="5", face="no such face"))
+    assert table.chairs[2].face == two

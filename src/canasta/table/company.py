@@ -3,6 +3,8 @@
 from collections.abc import Collection
 from typing import Final
 
+from canasta.table.names import name_keys
+
 _NAMES: Final = {
     "novice": ("Lupe", "Nico", "Mimi", "Beto", "Tina"),
     "casual": ("Irma", "Hugo", "Elena", "Pepe", "Olga"),
@@ -23,4 +25,5 @@ FACE_OF: Final = dict(zip((name for names in _NAMES.values() for name in names),
 
 def name_for(level: str, taken: Collection[str]) -> str:
     """The first name of this level that nobody at the table has; empty: that of the seat."""
-    return next((name for name in _NAMES.get(level, ()) if name not in taken), "")
+    looks = {key for name in taken for key in name_keys(name)}
+    return next((name for name in _NAMES.get(level, ()) if looks.isdisjoint(name_keys(name))), "")

@@ -29,7 +29,8 @@ def _wanting(table: "Table", entries: Sequence[Entry]) -> set[int]:
     """The seats of those who want another game once these entries are written."""
     said = {entry.seat for entry in entries if isinstance(entry, Agreed)}
     left = {entry.seat for entry in entries if isinstance(entry, WentAway) and entry.left}
-    return (table.agreed | said) - left
+    # Whoever has been forgotten since has a chair without a name.
+    return {seat for seat in (table.agreed | said) - left if table.chairs[seat].name}
 
 
 def goes_on(table: "Table", entries: Sequence[Entry], *, at_once: bool = False) -> list[Entry]:
@@ -38,7 +39,8 @@ def goes_on(table: "Table", entries: Sequence[Entry], *, at_once: bool = False) 
     if table.status != "over" or table.next_table:
         return []
     wanting = _wanting(table, entries)
-    awaited = set(table.people) - wanting - {entry.seat for entry in entries if isinstance(entry, WentAway)}
+    there = {seat for seat in table.people if table.chairs[seat].name}
+    awaited = there - wanting - {entry.seat for entry in entries if isinstance(entry, WentAway)}
     return [Continued(table=new_table_name())] if wanting and (at_once or not awaited) else []
 
 

@@ -224,7 +224,11 @@ def _sit(
     if table.created.one_seat and any(who.place in found for at, found in places.items() if at not in mine):
         raise not_now("SAME_ADDRESS")
     named = _named(table, who, name, owners)
-    return [named.joins(seat) if table.is_in_hand else named.sits(seat)]
+    if table.is_in_hand:
+        return [named.joins(seat)]
+    wears = table.chairs[own].face if own is not None else ""
+    chosen = command.face if command.face in FACES and command.face != wears else ""
+    return [named.sits(seat), *([Faced(seat=seat, face=chosen)] if chosen else [])]
 
 
 def _must_not_be_dealing(table: "Table") -> None:

@@ -389,9 +389,12 @@ class Table(Company):
 
     def _seat(self, entry: Seated) -> Change:
         before = self.seat_of(entry.player)
+        face = ""
         if before is not None:
+            face = self.chairs[before].face
             self.chairs[before] = Chair()
         self.chairs[entry.seat] = Chair.of(Person.of(entry))
+        self.chairs[entry.seat].face = face
         if self.is_in_hand:
             # Only logs from before there were newcomers: whoever sat down had the cards at once.
             self.dealt_to[entry.seat] = entry.player

@@ -89,3 +89,7 @@ def test_cards_lie_open_when_the_hand_is_over_and_in_no_frame_before() -> None:
         match.apply(simple_move(match))
     assert any(left)
     assert all([seat.shows for seat in state.seats] == left for state in shown)
+
+
+def test_no_computer_player_could_be_taken_for_a_person() -> None:
+    assert name_for("club", ["celia", "N0ra"]) == "Rosa"

@@ -48,7 +48,7 @@ from canasta.table.same_address import place_of, places_at, sharing
 from canasta.table.table import Table
 from canasta.table.viewers import Viewer
 from canasta.table.wire import AnyFrame, ClockView, Done, Hints, Refused
-from canasta.table.wire_commands import AnyCommand, AskHint, CheckMove, Ping
+from canasta.table.wire_commands import AnyCommand, AskHint, CheckMove, Ping, TakeSeat
 
 _logger = structlog.get_logger()
 
@@ -211,6 +211,9 @@ class LiveTable:
         if known is not None:
             return Done(id=command.id, state=known)
         table = self.table
+        if isinstance(command, TakeSeat) and table.match is not None and viewer not in self._viewers:
+            # Who has no connection cannot lose it: nothing would ever withdraw the promise of a seat.
+            raise not_now("STARTED")
         who = Person(viewer.player, viewer.name, viewer.account, place_of(table, viewer.home))
         names = names_to_look_up(table, who, command)
         entries = table.order(

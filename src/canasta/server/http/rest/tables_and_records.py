@@ -145,6 +145,8 @@ async def order(
         raise mistake(400, "BAD_ID", {"most": LONGEST_ID})
     if not services.changes.take(f"{player.id}@{table}"):
         raise mistake(429, "TOO_FAST")
+    if not live.table.may_look(player.id):
+        raise mistake(403, "NO_SPECTATORS")
     answer = await live.handle(Caller(player, home(request)), data)
     if isinstance(answer, Refused):
         if isinstance(data, ChangeGame) and answer.why.reason == "BAD_RULES":
