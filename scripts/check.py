@@ -31,6 +31,9 @@ NO_TESTS_SELECTED = 5
 SKIPPED = 77
 """Exit status of our own scripts where something is missing; the last line says what."""
 
+WORKERS = min(8, (os.cpu_count() or 1) + 1)
+"""Processes that run tests. A test that waits for a page leaves its core to others, so there is one more."""
+
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -68,7 +71,7 @@ class Outcome:
 
 def stages(pytest_arguments: Sequence[str], *, install: bool = False) -> list[Stage]:
     python = [sys.executable, "-P", "-m"]
-    pytest = [*python, "pytest", "-n", "2", "--dist", "worksteal", *pytest_arguments]
+    pytest = [*python, "pytest", "-n", str(WORKERS), "--dist", "worksteal", *pytest_arguments]
     linter = "from importlinter.cli import lint_imports_command as lint; lint()"
     from_source = {"PYTHONPATH": str(ROOT / "src")}
     colour = ["--color=yes"] if sys.stdout.isatty() else []
