@@ -1,5 +1,6 @@
 """`canasta puzzles`: positions with one best way to go on; which there are, one of them, more of them."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +12,6 @@ from canasta.commands.options import (
     MOST_RUN,
     Json,
     Lang,
-    MaybeRules,
     Options,
     Players,
     Rules,
@@ -44,8 +44,23 @@ def _say(code: str, facts: Facts | None = None) -> str:
     return say(f"review.{code}", facts, spoken())
 
 
+def _games() -> list[str]:
+    """Those of the shipped puzzles."""
+    return sorted({puzzle.rules for puzzle in shipped_puzzles()})
+
+
+def _complete_game(incomplete: str) -> list[str]:
+    return [name for name in _games() if name.startswith(incomplete)]
+
+
 def _complete_theme(incomplete: str) -> list[str]:
     return [kind for kind in KINDS if kind.startswith(incomplete)]
+
+
+def _one_of(name: str | None, known: Sequence[str]) -> None:
+    """Refuses a name that would silently choose nothing."""
+    if name is not None and name not in known:
+        fail_saying(_say("puzzle.none_of", {"text": short(name), "choices": ", ".join(known)}))
 
 
 app = new_command()
@@ -61,7 +76,10 @@ def what(context: typer.Context) -> None:
 
 @app.command("list", epilog=examples("canasta puzzles list --rules caliente --theme discards"))
 def list_puzzles(
-    rules: MaybeRules = None,
+    rules: Annotated[
+        str | None,
+        typer.Option("--rules", "-r", metavar="NAME", help="The game.", autocompletion=_complete_game),
+    ] = None,
     theme: Annotated[
         str | None,
         typer.Option(
@@ -80,6 +98,8 @@ def list_puzzles(
     """
 
     ask_for(lang)
+    _one_of(rules, _games())
+    _one_of(theme, KINDS)
     found = [
         puzzle
         for puzzle in shipped_puzzles()

@@ -120,6 +120,11 @@ def _print(review: Review, speaker: Speaker, match: Match, seat: int | None) -> 
     print_wrapped(
         where, _say("measured", {"count": min(hand.worlds for hand in review.hands)}), style="quiet"
     )
+    for hand in review.hands:
+        judged = len(hand.changes)
+        if judged < hand.choices:
+            facts: Facts = {"number": hand.number, "count": judged, "most": hand.choices}
+            print_wrapped(where, _say("first_only", facts), style="quiet")
 
 
 _PARTS = ("points", "ahead", "luck", "deal", "draws", "lay", "play", "others")
@@ -144,7 +149,10 @@ def _print_turning_points(hand: HandReview, speaker: Speaker, seat: int | None) 
     where = console()
     points = turning_points(hand, seat)
     where.print()
-    where.print(Text(_say("turning_points" if points else "no_turning_points"), style="title"))
+    if points or hand.can_be_clear:
+        where.print(Text(_say("turning_points" if points else "no_turning_points"), style="title"))
+    else:
+        print_wrapped(where, _say("too_few", {"count": hand.worlds}))
     for point in points:
         at = _say("where", {"number": point.hand, "round": point.turn})
         print_wrapped(where, " ".join([at, *tell(point, speaker)]), first="  ", rest="    ")
@@ -152,6 +160,8 @@ def _print_turning_points(hand: HandReview, speaker: Speaker, seat: int | None) 
 
 def _print_accuracy(review: Review, speaker: Speaker, seat: int | None) -> None:
     rows: dict[str, list[tuple[str, ...]]] = {}
+    # Where nothing can stand out nobody is called faultless.
+    known = all(hand.can_be_clear for hand in review.hands)
     for other in range(len(speaker.names)):
         decisions = review.decisions(other)
         if seat in (None, other) and decisions:
@@ -160,7 +170,7 @@ def _print_accuracy(review: Review, speaker: Speaker, seat: int | None) -> None:
                 (
                     _say(f"kind.{kind}"),
                     str(each.count),
-                    f"{each.good / each.count:.0%}",
+                    f"{each.good / each.count:.0%}" if known else "–",
                     f"{number(round(each.lost))} ± {number(round(2 * each.error))}",
                     number(round(each.lost / each.count, 1)),
                 )

@@ -27,6 +27,8 @@ def _hand(hand: HandReview, speaker: Speaker, seat: int | None) -> dict[str, Any
     return {
         "number": hand.number,
         "worlds": hand.worlds,
+        "choices": hand.choices,
+        "judged": len(hand.changes),
         "points": list(hand.points),
         "sides": [_shares(hand.shares(side)) for side in range(len(hand.points))],
         "dealt": [round(points, 1) for points in hand.dealt],

@@ -5,7 +5,7 @@ two sides is what one is ahead of the other by. The margins of all sides add up 
 """
 
 from collections.abc import Sequence
-from math import sqrt
+from math import inf, sqrt
 from typing import Final
 
 from canasta.bots.club.policy import club_step, weights_for
@@ -72,10 +72,10 @@ def mean(rows: Sequence[Points]) -> Points:
 
 
 def standard_error(values: Sequence[float]) -> float:
-    """Of their mean; 0 for a single one."""
+    """Of their mean; a single one may be as far off as it likes, and none are nothing exactly."""
     count = len(values)
     if count < 2:
-        return 0.0
+        return inf if values else 0.0
     middle = sum(values) / count
     return sqrt(sum((value - middle) ** 2 for value in values) / (count * (count - 1)))
 

@@ -7,9 +7,9 @@ from typing import Final
 from canasta.engine.hand import Hand
 from canasta.engine.moves.types import Move
 from canasta.notation.replay import Replay, Replayer
-from canasta.review.choices import Choice, choices_of
-from canasta.review.expected import Points, margin, steps_to_the_end
-from canasta.review.judging import KINDS, Decision, judged
+from canasta.review.choices import choices_of
+from canasta.review.expected import Points, margin, minus, steps_to_the_end
+from canasta.review.judging import FEWEST_CLEAR, KINDS, Decision, judged
 from canasta.review.luck import Change, Course
 
 WORLDS: Final = 96
@@ -18,12 +18,14 @@ _OPEN_WORLDS: Final = 48
 """Orders of the stock by which a position is judged."""
 _MOST_STEPS: Final = 1_400_000
 """Small steps by which positions of one hand are played on, about: a quarter of a minute. What would take
-longer is judged in fewer deals, so that no house rule makes a review endless."""
+longer is judged in fewer deals, and then in fewer choices, so that no house rule makes a review endless."""
+_FEWEST_WORLDS: Final = 2
+"""Deals below which choices are left out instead: a single one does not tell how far off it is."""
 _DEARER_RUNS: Final = 2
 _DEARER_LONG_RUNS: Final = 6
 """Where sequences are played a step takes longer, and where they grow over the whole suit, much longer."""
 _MOST_CHOICES: Final = 1_500
-"""Choices of a hand that are judged at all; nobody plays on so long."""
+"""Choices of a hand that are judged, however short they are; nobody plays on so long."""
 
 Progress = Callable[[int, int], None]
 """How many choices are judged, of how many."""
@@ -54,7 +56,8 @@ class Shares:
     draws: float
     """What came from the stock, to everybody."""
     lay: float
-    """How the cards lay: what decisions led to that nobody could see when they were made."""
+    """How the cards lay: what decisions led to that nobody could see when they were made. What was not judged
+    at all is here too."""
     play: float
     """What the side's own decisions cost, against the best that was found."""
     others: float
@@ -87,13 +90,26 @@ class HandReview:
     number: int
     worlds: int
     """Deals in which its decisions were measured."""
+    choices: int
+    """All that were made in it; of a hand that would take too long only the first are judged."""
     points: tuple[int, ...]
     """The result, by side."""
     side_of: tuple[int, ...]
     dealt: Points
     """Expected points by side, when the cards were dealt."""
     changes: list[Change] = field(default_factory=list)
+    """Of the choices that were judged."""
     decisions: list[Decision] = field(default_factory=list)
+
+    @property
+    def can_be_clear(self) -> bool:
+        """It was measured in deals enough that something can stand out."""
+        return self.worlds >= FEWEST_CLEAR
+
+    @property
+    def rest(self) -> Points:
+        """What the choices that were not judged changed, with all that was drawn there, in points by side."""
+        return minus(self.points, self.changes[-1].expected if self.changes else self.dealt)
 
     def shares(self, side: int) -> Shares:
         whole = margin(self.points, side)
@@ -102,7 +118,8 @@ class HandReview:
         play = -sum(margin(each.lost, side) for each in self.decisions if self.side_of[each.seat] == side)
         others = -sum(margin(each.lost, side) for each in self.decisions if self.side_of[each.seat] != side)
         decided = sum(margin(change.decided, side) for change in self.changes)
-        return Shares(self.points[side], whole, deal, draws, decided - play - others, play, others)
+        lay = decided - play - others + margin(self.rest, side)
+        return Shares(self.points[side], whole, deal, draws, lay, play, others)
 
     def chances(self) -> list[Chance]:
         """Strokes of luck, in the order of play: cards that were drawn, and choices without a fault that led
@@ -205,35 +222,35 @@ def review_hand(
     prepared = dealt.hand.state.prepared
     if prepared.runs:
         steps *= _DEARER_LONG_RUNS if prepared.long_runs else _DEARER_RUNS
-    fewer = affordable(worlds, len(choices), steps)
-    return _reviewed(dealt, choices, fewer, seed, progress)
-
-
-def affordable(worlds: int, choices: int, steps: int) -> int:
-    """In how many deals a hand of so many choices is judged, if from the deal on it is played to its end in
-    so many steps. Who asks for more deals than is usual has more time.
-
-    >>> affordable(96, 100, 130), affordable(96, 400, 900), affordable(96, 5_000, 3_000)
-    (96, 3, 1)
-    """
-    most = _MOST_STEPS * max(worlds, WORLDS) // WORLDS
-    return max(1, min(worlds, most // max(1, choices * steps)))
-
-
-def _reviewed(
-    dealt: DealtHand, choices: Sequence[Choice], worlds: int, seed: str, progress: Progress | None
-) -> HandReview:
-    assert dealt.points is not None
+    fewer, first = affordable(worlds, len(choices), steps)
     state = dealt.hand.state
-    course = Course(state, f"{seed}/{dealt.number}/open", min(worlds, _OPEN_WORLDS))
-    review = HandReview(dealt.number, worlds, dealt.points, tuple(state.side_of), course.dealt)
-    for done, choice in enumerate(choices):
+    course = Course(state, f"{seed}/{dealt.number}/open", min(fewer, _OPEN_WORLDS))
+    side_of = tuple(state.side_of)
+    review = HandReview(dealt.number, fewer, len(choices), dealt.points, side_of, course.dealt)
+    for done, choice in enumerate(choices[:first]):
         if progress is not None:
-            progress(done, len(choices))
+            progress(done, first)
         review.changes.append(course.follow(choice))
-        decision = judged(choice, dealt.number, seed, worlds) if done < _MOST_CHOICES else None
+        decision = judged(choice, dealt.number, seed, fewer)
         if decision is not None:
             review.decisions.append(decision)
     if progress is not None:
-        progress(len(choices), len(choices))
+        progress(first, first)
     return review
+
+
+def affordable(worlds: int, choices: int, steps: int) -> tuple[int, int]:
+    """In how many deals a hand of so many choices is judged, and how many of them, if from the deal on it is
+    played to its end in so many steps. Who asks for more deals than is usual has more time.
+
+    The first choices are judged and not some here and there: the course of expected points knows a position
+    from the choice before it.
+
+    >>> affordable(96, 100, 130), affordable(96, 400, 900), affordable(96, 1_717, 8_160)
+    ((96, 100), (3, 400), (2, 85))
+    """
+    most = _MOST_STEPS * max(worlds, WORLDS) // WORLDS
+    steps = max(1, steps)
+    choices = min(choices, _MOST_CHOICES)
+    deals = max(_FEWEST_WORLDS, min(worlds, most // max(1, choices * steps)))
+    return deals, min(choices, most // (deals * steps))

@@ -36,6 +36,9 @@ CLEAR_ERRORS: Final = 2.0
 """Standard errors by which a loss must stand out to be spoken of."""
 CLEAR_POINTS: Final = 20.0
 """… and points: less than a card or two is nobody's mistake."""
+FEWEST_CLEAR: Final = 8
+"""… and deals: from fewer the standard error itself is hardly known, and from a single one not at all, so
+that nothing measured in them stands out, whatever its size."""
 
 MOST_CANDIDATES: Final = 16
 _FIRST_ROUND: Final = 8
@@ -89,7 +92,8 @@ class Decision:
     @property
     def is_clear(self) -> bool:
         """A mistake beyond doubt and worth a word."""
-        return self.loss >= CLEAR_POINTS and self.loss >= CLEAR_ERRORS * self.error
+        enough = self.worlds >= FEWEST_CLEAR
+        return enough and self.loss >= CLEAR_POINTS and self.loss >= CLEAR_ERRORS * self.error
 
 
 class Candidate:

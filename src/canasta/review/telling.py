@@ -60,7 +60,7 @@ def turning_points(hand: HandReview, seat: int | None = None) -> list[TurningPoi
     found = [_of_decision(each) for each in clear[:MOST_DECISIONS]]
     chances = [
         each
-        for each in hand.chances()
+        for each in (hand.chances() if hand.can_be_clear else ())
         if abs(each.points) >= max(LEAST_CHANCE, CLEAR_ERRORS * each.error) and seat in (None, each.seat)
     ]
     chances.sort(key=lambda each: -abs(each.points))

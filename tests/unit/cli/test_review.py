@@ -1,6 +1,7 @@
 """`canasta review`."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,9 @@ def test_a_hand_in_words_and_as_data(run: Run, record: Path) -> None:
     told = run("review", str(record), *QUICK)
     assert told.exit_code == 0
     assert told.stdout.startswith("Hand 1: Ada ")
+    assert "Measured in only 2 possible deals" in told.stdout
+    assert "100%" not in told.stdout
+    assert "were judged" not in told.stdout
     assert "luck = deal + draws + lie of the cards" in told.stdout
     data = json.loads(run("review", str(record), *QUICK, "--json").stdout)
     (hand,) = data["hands"]
@@ -31,6 +35,25 @@ def test_a_hand_in_words_and_as_data(run: Run, record: Path) -> None:
         assert side["deal"] + side["draws"] + side["lay"] == pytest.approx(side["luck"], abs=1)
     assert hand["course"][-1]["expected"] == hand["points"]
     assert {decision["seat"] for decision in hand["decisions"]} == {0, 1}
+
+
+def test_it_says_how_much_of_a_hand_was_judged(
+    run: Run, record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("canasta.review.hand._MOST_STEPS", 2_000)
+    told = " ".join(run("review", str(record), *QUICK).stdout.split())
+    assert re.search(r"Of hand 1 the first \d+ of \d+ choices were judged", told)
+
+
+@pytest.mark.parametrize(("option", "known"), [("--rules", "two-player"), ("--theme", "going_out")])
+def test_a_name_that_no_puzzle_has_is_refused(run: Run, option: str, known: str) -> None:
+    refused = run("puzzles", "list", option, "nope")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert 'there are no puzzles of "nope"' in refused.stderr
+    assert known in refused.stderr
+    assert "„nope“" in run("puzzles", "list", option, "nope", "--lang", "de").stderr
+    assert run("puzzles", "list", option, known, "--json").exit_code == 0
+    assert "file of rules" not in run("puzzles", "list", "--help").stdout
 
 
 def test_what_cannot_be_reviewed_is_told_in_a_sentence(run: Run, record: Path, tmp_path: Path) -> None:

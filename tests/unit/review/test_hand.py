@@ -7,9 +7,10 @@ from canasta.engine.match import Match
 from canasta.engine.moves.types import Undo
 from canasta.notation.moves import parse_move
 from canasta.notation.positions import match_from_position
-from canasta.review.choices import choices_of
+from canasta.review.choices import Choice, choices_of
 from canasta.review.data import as_data
-from canasta.review.hand import HandReview, Review, affordable, hands_of, review_hand
+from canasta.review.hand import _MOST_STEPS, HandReview, Review, affordable, hands_of, review_hand
+from canasta.review.luck import Change, Course
 from canasta.rules import load_ruleset, preset_names
 from canasta.words.events import Speaker
 
@@ -32,16 +33,19 @@ def reviewed(
 def check_sums(hand: HandReview) -> None:
     sides = range(len(hand.points))
     shares = [hand.shares(side) for side in sides]
+    assert hand.choices == len(hand.changes) or any(hand.rest)
     for side, each in zip(sides, shares, strict=True):
         others = [points for other, points in enumerate(hand.points) if other != side]
         assert each.margin == hand.points[side] - sum(others) / len(others)
         assert abs(each.luck + each.play + each.others - each.margin) < 1
-        assert tuple(map(round, hand.changes[-1].expected)) == hand.points
+        if hand.choices == len(hand.changes):
+            assert tuple(map(round, hand.changes[-1].expected)) == hand.points
+            assert not any(map(round, hand.rest))
     assert abs(sum(each.margin for each in shares)) < 1
     # Followed by itself, without the decisions: from the deal on, change by change.
     for side in sides:
         course = hand.dealt[side] + sum(change.decided[side] + change.drawn[side] for change in hand.changes)
-        assert abs(course - hand.points[side]) < 1
+        assert abs(course + hand.rest[side] - hand.points[side]) < 1
 
 
 @pytest.mark.parametrize("rules", NORMAL)
@@ -99,9 +103,38 @@ def test_who_lays_nothing_has_decided_that() -> None:
 
 def test_a_long_hand_is_judged_in_fewer_deals() -> None:
     """Whatever the house rules make of a hand, the work has a bound."""
-    assert affordable(96, 100, 130) == 96
-    assert affordable(96, 400, 900) < 10
-    assert affordable(96, 5_000, 3_000) == 1
+    assert affordable(96, 100, 130) == (96, 100)
+    assert affordable(96, 400, 900)[0] < 10
     # Who asks for fewer or for more gets them.
-    assert affordable(2, 100, 130) == 2
-    assert affordable(960, 400, 900) >= 10 * affordable(96, 400, 900)
+    assert affordable(2, 100, 130) == (2, 100)
+    assert affordable(960, 400, 900)[0] >= 10 * affordable(96, 400, 900)[0]
+
+
+def test_the_bound_on_the_work_holds_however_long_a_hand_is() -> None:
+    for worlds in (1, 2, 8, 96, 960):
+        for choices in (1, 70, 400, 1_717, 9_000):
+            for steps in (1, 130, 1_360, 8_160, 18_000):
+                deals, judged = affordable(worlds, choices, steps)
+                assert 1 <= judged <= choices
+                assert 2 <= deals <= max(2, worlds)
+                assert deals * judged * steps <= _MOST_STEPS * max(1, worlds / 96)
+
+
+def test_of_a_hand_that_takes_too_long_the_first_choices_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Luck and play add up all the same, and the course is followed no further than the decisions."""
+    followed: list[int] = []
+    follow = Course.follow
+
+    def noted(course: Course, choice: Choice) -> Change:
+        followed.append(choice.number)
+        return follow(course, choice)
+
+    monkeypatch.setattr(Course, "follow", noted)
+    monkeypatch.setattr("canasta.review.hand._MOST_STEPS", 2_000)
+    hand = reviewed("two-player")
+    assert (hand.worlds, len(hand.changes)) == (2, len(followed))
+    assert 0 < len(followed) < hand.choices
+    assert max(decision.number for decision in hand.decisions) <= max(followed)
+    check_sums(hand)
+    told = as_data(Review(2, 2, "review", [hand]), Speaker(["South", "North"]))["hands"][0]
+    assert (told["judged"], told["choices"]) == (len(followed), hand.choices)

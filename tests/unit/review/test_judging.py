@@ -1,11 +1,16 @@
 """Positions whose best move everybody sees: the review finds it, and a mistake there is a clear one."""
 
+from dataclasses import replace
+
+import pytest
+
 from canasta.engine.moves.types import Discard, Take
 from canasta.notation.moves import parse_move
 from canasta.notation.positions import match_from_position
 from canasta.review.choices import choices_of
 from canasta.review.hand import HandReview
-from canasta.review.judging import DISCARDS, GOING_OUT, TAKES, Decision, discard_of, judged
+from canasta.review.judging import DISCARDS, FEWEST_CLEAR, GOING_OUT, TAKES, Decision, discard_of, judged
+from canasta.review.luck import Change
 from canasta.review.telling import tell, turning_points
 from canasta.words import Voice, languages
 from canasta.words.events import Speaker
@@ -69,7 +74,7 @@ def test_what_the_player_could_not_see_is_not_held_against_him() -> None:
 
 
 def test_a_turning_point_is_told_in_two_or_three_sentences() -> None:
-    hand = HandReview(1, 16, (0, 0), (0, 1, 0, 1), (0.0, 0.0), decisions=decisions(BIG_PILE, "draw"))
+    hand = HandReview(1, 16, 1, (0, 0), (0, 1, 0, 1), (0.0, 0.0), decisions=decisions(BIG_PILE, "draw"))
     (point,) = turning_points(hand)
     assert point.code == "let_go"
     assert turning_points(hand, seat=1) == []
@@ -80,6 +85,25 @@ def test_a_turning_point_is_told_in_two_or_three_sentences() -> None:
         own = tell(point, Speaker(["Ada", "West", "North", "East"], 0, Voice(language)))
         assert "18" in own[0]
         assert not any("Ada" in sentence for sentence in own)
+
+
+def test_one_deal_finds_nothing_better() -> None:
+    for position, move in ((BIG_PILE, "draw"), (CAN_GO_OUT, "discard K"), (FEEDS_THE_NEXT, "discard 9")):
+        for each in decisions(position, move, worlds=1):
+            assert (each.best, each.loss, each.error) == (each.played, 0, 0)
+
+
+@pytest.mark.parametrize("worlds", [1, FEWEST_CLEAR - 1, FEWEST_CLEAR])
+def test_nothing_measured_in_a_few_deals_is_told(worlds: int) -> None:
+    """Not even a pile of eighteen, and no card that was drawn."""
+    decision = replace(decisions(BIG_PILE, "draw")[0], worlds=worlds)
+    assert decision.is_clear == (worlds == FEWEST_CLEAR)
+    match, _ = match_from_position(BIG_PILE)
+    (choice,) = choices_of(match.hand, [parse_move("draw")])
+    zero = (0.0, 0.0)
+    lucky = Change(choice, zero, zero, (500.0, 0.0), zero, (500.0, 0.0))
+    hand = HandReview(1, worlds, 1, (500, 0), (0, 1, 0, 1), zero, [lucky], [decision])
+    assert len(turning_points(hand)) == (2 if worlds == FEWEST_CLEAR else 0)
 
 
 def test_who_picks_up_the_foot_decides_anew() -> None:
