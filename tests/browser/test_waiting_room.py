@@ -105,7 +105,7 @@ def test_seats_and_game_are_chosen_at_the_table(house: tuple[Server, Path], new_
     dialog.get_by_role("radio", name=re.compile("^Two-Player")).focus()
     one.keyboard.press("Space")
     play = dialog.get_by_role("button", name="Play this game")
-    expect(dialog.get_by_role("heading", name=re.compile("Two-Player Canasta, 2"))).to_be_visible()
+    expect(dialog.get_by_text("Two-Player Canasta, 2 players")).to_be_visible()
     play.focus()
     one.keyboard.press("Enter")
     expect(dialog).to_be_hidden()

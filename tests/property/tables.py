@@ -25,6 +25,8 @@ OPTION_VALUES: dict[str, tuple[object, ...]] = {
     "sit_out": (False,),
     "hand_size": (5, 9),
     "target": (500,),
+    "wild_moves": ("locked", "ends", "free"),
+    "victory_points": ((), (100, 300)),
 }
 """Values to try for every option with a name of its own; one that is the preset's own is left out."""
 

@@ -224,6 +224,11 @@ def _check_frame(table: Table, frame: dict[str, Any], viewer: int | None, change
     public = [*hand.pile, *(card for side in range(table.match.sides) for card in hand.bonus(side))]
     public += [card for side in range(table.match.sides) for meld in hand.melds(side) for card in meld.cards]
     own = hand.hand_cards(viewer) if viewer is not None and viewer in hand.state.order else []
+    shown = [row["shows"] for row in frame["seats"]]
+    if hand.over:  # what is left lies open
+        public += [card for seat in hand.state.order for card in hand.hand_cards(seat)]
+    else:
+        assert not any(shown)
     if frame["you"] is not None:
         assert sorted(frame["you"]["cards"]) == sorted(map(format_card, own))
     else:

@@ -235,9 +235,7 @@ async def test_the_same_orders_without_a_connection(tmp_path: Path) -> None:
         assert await told(ada, t="start", id="12") == (200, ""), "sent again, done once"
         assert await told(ada, t="start", id="13") == (409, "STARTED")
         late = await server.guest("Late")
-        assert await told(late, t="sit", id="1") == (409, "STARTED"), (
-            "nobody else waits for the deal"
-        )
+        assert await told(late, t="sit", id="1") == (409, "STARTED"), "nobody else waits for the deal"
         assert await told(ada, t="move", id="14", state=LATE, move="draw") == (400, "MALFORMED")
         assert await told(ada, t="leave", id="") == (400, "BAD_ID")
         assert (await told(Somebody(server, ""), t="start", id="15"))[0] == 401

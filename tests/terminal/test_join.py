@@ -124,7 +124,7 @@ async def test_who_sits_down_in_mid_hand_is_told_when_they_join(tmp_path: Path) 
             await _until(lambda: screen.model.state is not None and screen.model.state.joins == 1, app)
             await _until(lambda: "You join at the next deal" in screen_text(app), app)
             assert "→ Guest" in screen_text(app)
-            assert "Guest has North’s seat" in " ".join(screen_text(app).split())
+            assert "Guest has Celia’s seat" in " ".join(screen_text(app).split())
             assert "Sit down" not in screen_text(app)
             assert screen.model.hand == []
             assert seat.state.you is not None

@@ -193,10 +193,10 @@ def test_a_typed_table_speaks_of_pots_where_there_are_pots(run: Run) -> None:
 
 
 def test_an_open_pile_and_the_title_are_told_in_the_language(run: Run) -> None:
-    told = run("play", "--text", "-r", "burraco", "--seed", "x", "--lang", "de", typed="quit\n").stdout
+    told = run("play", "--text", "-r", "burraco", "--seed", "c", "--lang", "de", typed="quit\n").stdout
     assert " Burraco (italienisch): Runde 1" in told
-    assert "Stapel 3 mit 9♣ obenauf, 2 Töpfe\n  3♠ 4♥ 9♣\n" in told
-    assert "  3♥  4♦  6♦  8♦  9♥" in told, "threes are the lowest cards here"
+    assert "Stapel 3 mit 7♦ obenauf, 2 Töpfe\n  A♦ 9♥ 7♦\n" in told
+    assert "  3♣  4♥  6♠ 6♠  7♣" in told, "threes are the lowest cards here"
 
 
 def test_the_moves_that_are_listed_are_the_legal_ones(run: Run) -> None:
