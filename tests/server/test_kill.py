@@ -21,5 +21,6 @@ def test_a_killed_server_has_lost_nothing() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     result = json.loads(done.stdout[done.stdout.index("\n{") :])
     assert result["problems"] == []
-    assert result["lost_connections"] >= 2 * 40
+    # Everybody at the first kill, and at the second those who were back by then.
+    assert result["lost_connections"] > 40
     assert result["acknowledged_moves"] >= 2 * 10
