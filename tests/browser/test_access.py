@@ -110,7 +110,7 @@ def test_the_page_speaks_the_browsers_language(
     page = new_page(locale=language)
     page.goto(server.url)
     expect(page.get_by_role("button", name=re.compile(word, re.IGNORECASE)).first).to_be_visible()
-    assert page.evaluate("document.documentElement.lang") == language
+    expect(page.locator("html")).to_have_attribute("lang", language)
 
 
 RULES_IN: Final = {
@@ -133,7 +133,7 @@ def test_rules_and_their_options_are_in_the_browsers_language(
     expect(page.get_by_role("heading", level=2).first).to_have_text(section)
     expect(page.locator("article")).to_have_attribute("lang", language)
     english = page.locator("article .lines li").filter(has_text=re.compile(r"\b(the|card|cards|with)\b"))
-    assert english.count() == 0
+    expect(english).to_have_count(0)
     page.goto(f"{server.url}/new?rules=jaques")
     page.locator("#options-title").click()
     expect(page.get_by_text(option, exact=True).first).to_be_visible()

@@ -84,7 +84,7 @@ def test_cards_that_fit_several_melds_are_asked_for(server: Server, new_page: Ne
     me.choose("8h")
     me.button("^Add").click()
     places = chooser(me, "Where do 8♥ go")
-    assert places.get_by_role("listitem").all_inner_texts() == ["5♥–7♥", "9♥–J♥", "The eights"]
+    expect(places.get_by_role("listitem")).to_have_text(["5♥–7♥", "9♥–J♥", "The eights"])
     places.get_by_role("button", name="9♥–J♥").click()
     expect(meld(me, "run#2")).to_have_attribute("aria-label", re.compile("Eight of hearts to Jack"))
 

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 def test_a_guest_plays_a_whole_hand_from_the_first_page(server: Server, new_page: NewPage) -> None:
     person = Person(new_page())
     person.play_now(server.url)
-    assert person.cards.count() == 11
+    expect(person.cards).to_have_count(11)
     assert person.play_hand() > 5
     expect(person.sheet).to_contain_text("Melded cards")
     expect(person.sheet).to_contain_text("This hand")
@@ -87,7 +87,7 @@ def test_a_refused_move_shows_its_reason_and_opens_its_rule(server: Server, new_
     note = person.page.get_by_role("alert")
     expect(note).to_be_visible()
     assert len(note.inner_text()) > 20
-    assert person.cards.count() == before
+    expect(person.cards).to_have_count(before)
 
 
 def test_why_the_pile_cannot_be_taken(server: Server, new_page: NewPage) -> None:

@@ -53,7 +53,7 @@ def test_somebody_whose_browser_is_killed_comes_back(server: Server, new_page: N
     again.goto(table)
     back = Person(again)
     back.be_at_the_table()
-    assert back.cards.count() >= 11
+    expect(back.cards.nth(10)).to_be_visible()
     play_on([host, back], 4)
 
 
