@@ -24,8 +24,10 @@ type Messages = Record<string, string>;
 const fetchers = import.meta.glob<Messages>(["../messages/*.json", "../messages/{cards,table}/*.json", "!**/en.json"], {
   import: "default",
 });
-/** What only pages say that load on their own. */
-const later = import.meta.glob<Messages>("../messages/later/*.json", { import: "default" });
+/** What only pages say that load on their own: a folder each, or one for several. */
+const later = import.meta.glob<Messages>(["../messages/*/*.json", "!../messages/{cards,table}/*.json"], {
+  import: "default",
+});
 const ENGLISH: Messages = { ...english, ...englishCards, ...englishTable };
 
 /** What a table says, from the catalogues that the program shares with the terminal. */
@@ -35,8 +37,8 @@ class Speech {
   language = $state<Language>("en");
   messages = $state.raw<Messages>(ENGLISH);
   voice = $state.raw(ENGLISH_CARDS);
-  /** A page has come that says more. */
-  more = false;
+  /** Folders of messages of the pages that have come since. */
+  more: string[] = [];
 }
 
 const speech = new Speech();
@@ -65,15 +67,15 @@ export function voice(caliente = false): Voice {
 
 async function load(name: Language): Promise<Messages> {
   const parts = name === "en" ? [] : ["", "cards/", "table/"].map((folder) => `../messages/${folder}${name}.json`);
-  const more = speech.more ? [`../messages/later/${name}.json`] : [];
+  const more = speech.more.map((folder) => `../messages/${folder}/${name}.json`);
   const loaded = await Promise.all([...parts.map((part) => fetchers[part]?.()), ...more.map((part) => later[part]?.())]);
   return Object.assign({}, ENGLISH, ...loaded) as Messages;
 }
 
 /** For pages that load on their own, before they are shown: their texts, now and when the language changes. */
-export async function sayMore(): Promise<void> {
-  if (speech.more) return;
-  speech.more = true;
+export async function sayMore(...folders: string[]): Promise<void> {
+  if (folders.every((folder) => speech.more.includes(folder))) return;
+  speech.more = [...new Set([...speech.more, ...folders])];
   speech.messages = await load(speech.language);
 }
 

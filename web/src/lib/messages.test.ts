@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 const LANGUAGES = ["es", "de", "fr", "it", "pt"];
 type Messages = Record<string, string>;
 
-const files = import.meta.glob<Messages>(["../messages/*.json", "../messages/{cards,later,table}/*.json"], {
+const files = import.meta.glob<Messages>("../messages/**/*.json", {
   eager: true,
   import: "default",
 });
