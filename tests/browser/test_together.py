@@ -25,10 +25,8 @@ def friends(server: Server, new_page: NewPage) -> tuple[Person, Person]:
 def play_on(people: list[Person], turns: int) -> None:
     """So many moves of whoever is to move."""
     for _ in range(turns):
-        for person in people:
-            person.page.wait_for_timeout(150)
-            if person.is_to_act:
-                person.act()
+        people[0].wait_until(lambda: any(person.is_to_act for person in people))
+        next(person for person in people if person.is_to_act).act()
 
 
 def test_two_people_play_at_one_table_by_its_link(server: Server, new_page: NewPage) -> None:
@@ -70,7 +68,7 @@ def test_the_server_is_killed_and_the_page_goes_on_by_itself(tmp_path: Path, new
         server.kill()
         expect(person.page.get_by_text(re.compile("Connection lost"))).to_be_visible()
         server.start()
-        expect(person.page.get_by_text(re.compile("Connection lost"))).to_be_hidden(timeout=30_000)
+        expect(person.page.get_by_text(re.compile("Connection lost"))).to_be_hidden()
         assert (person.cards.all_inner_texts(), person.cards.count()) == before
         assert person.wait_for_turn()
         person.draw_and_discard()

@@ -97,7 +97,7 @@ def test_control_c_is_held_back_until_the_program_can_answer() -> None:
         "launch.system.become(told, hold_back=True)\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code, str(ROOT / "scripts")], capture_output=True, check=False, timeout=60
+        [sys.executable, "-c", code, str(ROOT / "scripts")], capture_output=True, check=False, timeout=300
     )
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
@@ -141,7 +141,7 @@ def test_an_old_python_is_told_so_in_one_sentence() -> None:
         f"runpy.run_path({str(ROOT / 'canasta')!r}, run_name='__main__')"
     )
     answer = subprocess.run(
-        [sys.executable, "-c", pretend], capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-c", pretend], capture_output=True, text=True, check=False, timeout=300
     )
     assert answer.returncode == 1
     assert answer.stdout == ""

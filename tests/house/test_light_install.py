@@ -55,7 +55,7 @@ def start(bare: Path, *words: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(bare), "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-S", *words]
     return subprocess.run(
-        command, cwd=bare, env=environment, capture_output=True, text=True, check=False, timeout=100
+        command, cwd=bare, env=environment, capture_output=True, text=True, check=False, timeout=300
     )
 
 

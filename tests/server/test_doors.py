@@ -203,7 +203,7 @@ def test_a_bucket_fills_again(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def _read_on(connection: ClientConnection) -> None:
     while True:
-        await asyncio.wait_for(connection.recv(), 20)
+        await asyncio.wait_for(connection.recv(), PATIENCE)
 
 
 def test_a_household_is_one_address() -> None:

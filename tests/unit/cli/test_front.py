@@ -127,7 +127,7 @@ def test_a_value_of_the_wrong_kind_is_a_slip_too(run: Run, words: str, sentence:
 @pytest.mark.parametrize("words", [["--help"], ["version"], ["version", "--json"]])
 def test_help_and_version_load_next_to_nothing(words: list[str]) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", LOADED, *words], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", LOADED, *words], capture_output=True, text=True, check=True, timeout=300
     )
     assert "status 0" in done.stdout
     loaded = done.stdout.splitlines()[-1].split()
@@ -223,7 +223,7 @@ def test_a_full_disk_is_told() -> None:
 def test_closed_streams_are_no_error(stream: str) -> None:
     command = f"exec {shlex.quote(sys.executable)} -m canasta play --text --seed x {stream}"
     done = subprocess.run(
-        ["/bin/sh", "-c", command], stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=60
+        ["/bin/sh", "-c", command], stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=300
     )
     assert done.returncode == 0
     assert done.stderr == b""
