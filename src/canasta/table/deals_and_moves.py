@@ -17,11 +17,14 @@ class FairStep(Struct, kw_only=True):
     """By seat."""
     first_dealer: int | None = None
     """Of the first hand, where the players have cut for it."""
+    bound_to: str = ""
+    """What the seeds are bound to, where it is not the name of the table."""
 
     def fair_round(self, table: str) -> FairRound | None:
         if not self.server_seed:
             return None
-        return FairRound.of_seeds(table, self.hand, self.server_seed, self.seeds, number=self.number)
+        bound_to = self.bound_to or table
+        return FairRound.of_seeds(bound_to, self.hand, self.server_seed, self.seeds, number=self.number)
 
 
 Step = str | tuple[str, tuple[str, ...]] | FairStep

@@ -51,6 +51,8 @@ def welcome(table: "Table", name: str) -> Welcome:
         spectators=table.created.spectators,
         levels=list(LEVELS),
         one_seat=table.created.one_seat,
+        day=table.created.day,
+        counts=table.created.counts,
     )
 
 

@@ -49,6 +49,15 @@ class Created(Struct, tag="created", kw_only=True):
     """The table at which these people have played before; empty for the first of an evening."""
     evening: list[Tally] = []
     """What came of the games before this one."""
+    day: str = ""
+    """The table has the cards of this day, `2026-11-16`, and nobody adds a seed; empty for all others."""
+    counts: bool = False
+    """… and it is somebody's one try that counts."""
+
+
+def day_name(day: str) -> str:
+    """What the seed of a day is bound to, in place of the name of a table."""
+    return f"day-{day}"
 
 
 class GameChanged(Struct, tag="game", kw_only=True):

@@ -89,6 +89,8 @@ def orders_of(
 ) -> list[Entry]:
     """See `Table.order`."""
     player = who.player
+    if table.created.day and isinstance(command, (SeatBot, PlayAgain)):
+        raise not_now("DAY_AS_IT_IS")  # everybody has the same company, and once
     match command:
         case MakeMove():
             return [_move(table, player, command)]
@@ -99,6 +101,8 @@ def orders_of(
             if joining is not None:
                 return [Withdrew(seat=joining)]
             seat = _own_seat(table, player, even_left=True)
+            if table.created.day:
+                return []  # the hand waits: nobody plays the deal of the day for somebody else
             leaves: list[Entry] = [] if table.chairs[seat].left else [WentAway(seat=seat, left=True)]
             return [*leaves, *goes_on(table, leaves)]
         case SeatBot():

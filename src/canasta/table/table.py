@@ -61,11 +61,12 @@ from canasta.table.log import (
     WentAway,
     Withdrew,
     WrongLog,
+    day_name,
     forget_in,
 )
-from canasta.table.orders import checked, orders_of, start_entries
+from canasta.table.orders import checked, not_now, orders_of, start_entries
 from canasta.table.shuffling import Shuffling, what_follows
-from canasta.table.wire import Checked, ClockView, Happened
+from canasta.table.wire import Checked, ClockView, Happened, WhyNot
 from canasta.table.wire_commands import AnyCommand, CheckMove
 
 PER_ENTRY: Final = 1000
@@ -108,7 +109,12 @@ class Table(Company):
         """Where they go on; empty while that is open."""
         self.commands: dict[str, int] = {}
         """Commands that are in the log, with the state after each."""
-        self.shuffling: Shuffling = Shuffling(name, CUT if is_cut(self.rules) else 1, created.seed)
+        self.shuffling: Shuffling = Shuffling(
+            self.bound_to,
+            CUT if is_cut(self.rules) else 1,
+            created.seed,
+            allowed=frozenset() if created.day else None,
+        )
         """The seeds of the next deal."""
         self._put_aside: dict[int, Shuffling] = {}
         """Rounds of the first cards of other games that were chosen before, by hand: what was committed to
@@ -146,9 +152,14 @@ class Table(Company):
         return self.length * PER_ENTRY + min(self.unlogged, PER_ENTRY - 1)
 
     @property
+    def bound_to(self) -> str:
+        """The name that the seeds of fair cards are bound to."""
+        return day_name(self.created.day) if self.created.day else self.name
+
+    @property
     def seed(self) -> str:
         """Of the match and its record: where the cards are fair, the name that their seeds are bound to."""
-        return self.created.cards or self.name
+        return self.created.cards or self.bound_to
 
     @property
     def status(self) -> str:
@@ -197,7 +208,7 @@ class Table(Company):
     def open_seats(self) -> list[int]:
         """Seats that somebody could take. In a game also those of people who are away: theirs until the hand
         is over."""
-        if self.status == "over":
+        if self.status == "over" or self.created.day:
             return []
         return [
             seat
@@ -261,6 +272,11 @@ class Table(Company):
         whose people are connected, `places` by seat where its people come from, `owners` to whom the names
         belong (see `names_to_look_up`). Raises `NotNow`."""
         return orders_of(self, who, command, present, places or {}, owners or {})
+
+    def why_no_hint(self) -> WhyNot | None:
+        """While a deal of the day counts, everybody plays it alone."""
+        is_counted = self.created.counts and self.is_in_hand
+        return not_now("DAY_WITHOUT_HINTS").why if is_counted else None
 
     def check(self, player: str, command: CheckMove) -> Checked:
         """Why this person may not make this move now, or what would lie there then."""
@@ -478,6 +494,7 @@ class Table(Company):
                 server_seed="" if fair is None else fair.server_seed,
                 seeds={} if fair is None else {part.seat: part.seed for part in fair.parts},
                 first_dealer=dealer,
+                bound_to=self.bound_to if self.created.day else "",
             )
         )
         self.shuffling = self.shuffling.after(entry)

@@ -292,6 +292,10 @@ class Welcome(Struct, tag="welcome", tag_field="t", kw_only=True):
     levels: list[str]
     one_seat: bool = False
     """People of one network address get one seat between them."""
+    day: str = ""
+    """The table has the cards of this day, `2026-11-16`; empty for all others."""
+    counts: bool = False
+    """… and it is the one try that counts."""
 
 
 class AgainView(Struct, kw_only=True):

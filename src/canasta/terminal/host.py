@@ -88,7 +88,7 @@ class Host:
         self.hear: Hear = lambda frame, change: None
         self.warn: Callable[[Problem], None] = lambda problem: None
         """Told where something cannot be written any more, or a computer player fails."""
-        self.witness = Witness(table.name, choose_seed, alone=True)
+        self.witness = Witness(table.bound_to, choose_seed, alone=True)
         self._names = [*names, *[""] * (len(table.chairs) - len(names))]
         self._player = YOU
         self._bots: dict[int, SeatedBot] = {}
@@ -212,6 +212,8 @@ class Host:
             case CheckMove():
                 return self.table.check(self._player, command)
             case AskHint():
+                if (why := self.table.why_no_hint()) is not None:
+                    return Refused(id=command.id, state=self.table.state, why=why, stale=False)
                 return Hints(id=command.id, hints=self._hints())
         seat = self.seat
         name = "" if seat is None else self.table.chairs[seat].name

@@ -20,6 +20,7 @@ from canasta.engine.state import HandState
 from canasta.notation.cards import format_card
 from canasta.rules import Ruleset, RulesetError, resolve_ruleset
 from canasta.table.fair_wire import CutView, FairRoundView, FairView
+from canasta.table.log import day_name
 from canasta.table.wire import AnyFrame, Done, Happened, TableState, Welcome
 from canasta.table.wire_commands import CommitSeed, RevealSeed
 from canasta.terminal.source import new_id
@@ -141,6 +142,8 @@ class Witness:
         if isinstance(frame, Welcome):
             self._commits.clear()
             self._reveals.clear()
+            if frame.day:
+                self._table = day_name(frame.day)
             try:
                 self._rules = resolve_ruleset(frame.game.rules, frame.game.players, frame.game.options)
             except RulesetError:

@@ -93,7 +93,7 @@ export class LiveTable {
       case "welcome":
         this.welcome = frame;
         this.hand.naturalThrees = frame.game.threes === "natural";
-        this.witness.plays(frame.game);
+        this.witness.plays(frame.game, frame.day);
         break;
       case "state":
         this.show(frame);

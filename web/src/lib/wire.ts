@@ -316,6 +316,8 @@ export interface Welcome {
   spectators: boolean;
   levels: string[];
   one_seat: boolean;
+  day: string;
+  counts: boolean;
 }
 
 export interface AgainView {

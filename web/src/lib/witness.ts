@@ -91,15 +91,16 @@ export class Witness {
   private readonly flying = new Set<string>();
 
   constructor(
-    private readonly table: string,
+    private table: string,
     private readonly memory: Memory = inBrowser(table),
   ) {
     this.kept = memory.load();
   }
 
-  /** The game that is played here. */
-  plays(game: Game): void {
+  /** The game that is played here, and the day whose deal it is, if it is one: its seed is bound to the day. */
+  plays(game: Game, day = ""): void {
     this.game = game;
+    if (day) this.table = `day-${day}`;
   }
 
   /** The seeds that cards were dealt from, for `canasta verify`. */

@@ -60,6 +60,9 @@ _TRIES: Final = 5
 
 NOT_ALLOWED: Final = 4403
 
+_ASKED_AGAIN: Final = 1.0
+"""Seconds."""
+
 
 class LiveTable:
     def __init__(
@@ -235,6 +238,8 @@ class LiveTable:
         seat = self.table.viewing_seat(viewer.player)
         if seat is None or self.table.to_act != seat:
             return Hints(id=command.id, hints=[])
+        if (why := self.table.why_no_hint()) is not None:
+            return Refused(id=command.id, state=self.table.state, why=why, stale=False)
         try:
             return Hints(id=command.id, hints=await self._brains.hints(seat))
         except Busy:
@@ -472,6 +477,9 @@ class LiveTable:
         seat = turn.seat
         chosen = await self._brains.choose(match, seat, turn.level)
         if chosen is None:
+            return
+        if chosen.hurried and table.created.day:
+            self._plan(after=_ASKED_AGAIN)  # the same moves meet the same answers, however long it takes
             return
         async with self._lock:
             still_due = by == "clock" or self._times.out_of_time or table.chairs[seat].plays_itself

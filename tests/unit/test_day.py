@@ -1,0 +1,156 @@
+"""The deal of the day: the same moves, cards and answers, and what may be done at its table."""
+
+from datetime import date, timedelta
+
+import pytest
+
+from canasta.bots import get_bot
+from canasta.engine.fair import FairRound
+from canasta.notation.replay import replay
+from canasta.server.thinking.thinker import Question, Thinker
+from canasta.table import day
+from canasta.table.chairs import Person
+from canasta.table.due import Turn
+from canasta.table.log import BotSeated, Moved, decode_entry, encode_entry
+from canasta.table.orders import NotNow
+from canasta.table.table import Table
+from canasta.table.wire_commands import LeaveSeat, PlayAgain, SeatBot, TakeSeat
+
+MONDAY = date(2026, 11, 16)
+ADA = Person("ada", "Ada")
+SEED = day.lone_seed(MONDAY)
+
+pytestmark = pytest.mark.interpreted
+
+
+def dealt(when: date = MONDAY, *, name: str = "here", counts: bool = True) -> Table:
+    game = day.game_of(when)
+    table = day.opened(name, when, game, seed=day.lone_seed(when), made=0.0, counts=counts)
+    day.begin(table, ADA)
+    return table
+
+
+def due_at(table: Table) -> Turn | None:
+    due = table.next_due({day.SEAT})
+    assert due is None or isinstance(due, Turn)
+    return due
+
+
+def played(table: Table) -> list[str]:
+    """The moves of a hand in which the person does what a casual player would."""
+    moves: list[str] = []
+    while (due := due_at(table)) is not None:
+        assert table.match is not None
+        move = str(get_bot(due.level or "casual").choose(table.match.hand.view(due.seat)))
+        moves.append(move)
+        table.apply([Moved(seat=due.seat, move=move, by="bot" if due.level else "person")])
+    return moves
+
+
+WEEK = {
+    "original": (1695, 106),
+    "two-player": (400, 101),
+    "jaques-samba": (2985, 110),
+    "burraco": (650, 109),
+    "caliente": (775, 142),
+    "hand-and-foot": (5260, 369),
+    "american": (1660, 113),
+}
+"""By the game of each day of a week: the points of a casual player, and the moves of the hand. As they stand
+here they are on every machine, compiled or not."""
+
+
+@pytest.mark.parametrize("weekday", range(7))
+def test_the_same_moves_meet_the_same_answers(weekday: int) -> None:
+    when = MONDAY + timedelta(days=weekday)
+    one, two = dealt(when, name="one"), dealt(when, name="two", counts=False)
+    moves = played(one)
+    assert played(two) == moves
+    assert (day.points_of(one), len(moves)) == WEEK[one.rules.name]
+
+
+def test_the_cards_are_those_committed_to_and_a_record_shows_it() -> None:
+    table = dealt()
+    played(table)
+    fair = table.fair
+    assert isinstance(fair, FairRound)
+    assert fair.commitment == day.commitment_of(MONDAY, SEED)
+    assert (fair.table, fair.parts, fair.holds) == ("day-2026-11-16", (), True)
+    assert f"server {fair.commitment} {SEED}" in table.record()
+    assert replay(table.record()).problem is None
+
+
+def test_a_thinking_process_sees_the_same_table() -> None:
+    table = dealt()
+    while (due := due_at(table)) is not None and not due.level:
+        assert table.match is not None
+        move = str(get_bot("casual").choose(table.match.hand.view(due.seat)))
+        table.apply([Moved(seat=due.seat, move=move)])
+    assert due is not None
+    created = table.created
+    question = Question(
+        table=table.name, rules=created.rules, version=created.version, players=created.players,
+        options=created.options, since=0, steps=table.steps, seat=due.seat, level=due.level, budget=0, most=9,
+    )  # fmt: skip
+    assert table.match is not None
+    assert Thinker().answer(question).move == str(get_bot(due.level).choose(table.match.hand.view(due.seat)))
+
+
+def test_nobody_joins_leaves_changes_the_company_or_asks_for_a_hint() -> None:
+    table = dealt()
+    assert table.open_seats() == []
+    assert not table.may_look("ben")
+    for command in (SeatBot(id="1", seat=1, level="novice"), PlayAgain(id="2")):
+        with pytest.raises(NotNow) as refused:
+            table.order(ADA, command)
+        assert refused.value.why.reason == "DAY_AS_IT_IS"
+    with pytest.raises(NotNow):
+        table.order(Person("ben", "Ben"), TakeSeat(id="3"))
+    assert table.order(ADA, LeaveSeat(id="4")) == [], "the hand waits"
+    why = table.why_no_hint()
+    assert why is not None
+    assert why.reason == "DAY_WITHOUT_HINTS"
+    assert dealt(counts=False).why_no_hint() is None
+    played(table)
+    assert table.why_no_hint() is None
+
+
+def test_no_seed_is_shown_before_the_hand_is_over() -> None:
+    table = dealt()
+    frames = table.frames([], present={day.SEAT})
+    assert SEED not in frames.text_for("ada")
+    assert SEED not in table.record()
+    played(table)
+    assert SEED in table.frames([], present={day.SEAT}).text_for("ada")
+
+
+def test_a_log_tells_the_table_again() -> None:
+    table = day.opened("here", MONDAY, day.game_of(MONDAY), seed=SEED, made=0.0, counts=True)
+    log = [table.created, *day.begin(table, BotSeated(seat=0, level="club"))]
+    again = Table.opened("here", decode_entry(encode_entry(log[0])))
+    for entry in log[1:]:
+        again.apply([decode_entry(encode_entry(entry))])
+    assert again.match == table.match
+
+
+def test_days_are_those_of_utc_and_a_seed_is_told_at_noon_of_the_day_after() -> None:
+    midnight = day.begins(MONDAY)
+    assert day.day_of(midnight) == MONDAY
+    assert day.day_of(midnight - 0.001) == MONDAY - timedelta(days=1)
+    assert day.revealed_at(MONDAY) - midnight == 36 * 3600
+    assert day.read_day("2026-11-16") == MONDAY
+    for wrong in ("20261116", "2026-11-31", "", "2026-W47-1", "\0"):
+        assert day.read_day(wrong) is None
+
+
+def test_how_one_stands_among_others() -> None:
+    assert day.better_than(100, []) is None
+    assert day.better_than(100, [50, 100, 150, 60]) == 62
+    days = [MONDAY + timedelta(days=count) for count in range(5)]
+    today = days[-1]
+    assert day.streak_of(days, set(days), today) == 5
+    assert day.streak_of(days, set(days[:-1]), today) == 4, "today may still come"
+    assert day.streak_of(days, {days[0], days[2], days[4]}, today) == 1
+    assert day.streak_of([days[0], days[4]], {days[0], days[4]}, today) == 2, (
+        "a server that was off breaks nothing"
+    )
