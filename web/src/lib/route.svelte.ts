@@ -6,6 +6,7 @@ export type Route =
   | { page: "table"; id: string }
   | { page: "rules"; game: string; clause: string }
   | { page: "games" }
+  | { page: "glossary"; word: string }
   | { page: "replay"; id: string }
   | { page: "nowhere" };
 
@@ -16,6 +17,7 @@ export function parse(path: string, hash = ""): Route {
   if (parts.length === 1 && first === "new") return { page: "new" };
   if (parts.length === 1 && first === "rules") return { page: "rules", game: "", clause: "" };
   if (parts.length === 1 && first === "games") return { page: "games" };
+  if (parts.length === 1 && first === "glossary") return { page: "glossary", word: decoded(hash.replace(/^#/, "")) };
   if (parts.length === 1 && first === "replay") return { page: "replay", id: "" };
   if (parts.length === 2 && second !== undefined) {
     if (first === "t") return { page: "table", id: decoded(second) };
