@@ -56,6 +56,10 @@ class Shelf:
     async def owners_of(self, keys: object) -> dict[str, str]:
         return {}
 
+    async def lay_out(self, table: str, payloads: Sequence[bytes]) -> None: ...
+
+    async def forget_practice(self, before: float) -> None: ...
+
     async def note_sitting(self, player: str, table: str) -> None:
         """As above."""
 

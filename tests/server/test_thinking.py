@@ -191,6 +191,7 @@ class _Table:
         self.name, self.steps, self.move_state = "t", steps, 1
         self.created = self
         self.rules, self.version, self.players, self.options = "two-player", 2, 2, dict[str, Any]()
+        self.practice = ""
 
 
 def test_a_simple_move_is_always_a_legal_one() -> None:

@@ -37,6 +37,8 @@ class Services:
         self.logins = Buckets(limits.logins)
         self.new_tables = Buckets(limits.tables)
         self.new_tables_from = Buckets(limits.tables_from)
+        self.new_practice = Buckets(limits.practice)
+        self.new_practice_from = Buckets(limits.practice_from)
         self.new_sockets = Buckets(limits.sockets)
         self.hints = Buckets(limits.hints)
         self.hints_from = Buckets(limits.hints_from)

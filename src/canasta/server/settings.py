@@ -32,6 +32,10 @@ class Limits:
     """New tables, by player."""
     tables_from: tuple[float, float] = (30.0, 0.2)
     """New tables, by address: half of what a lobby lists, since one address can be many guests."""
+    practice: tuple[float, float] = (20.0, 0.2)
+    """New tables for practice, by player: a lesson opens one for each step."""
+    practice_from: tuple[float, float] = (60.0, 0.5)
+    """… and by address."""
     sockets: tuple[float, float] = (60.0, 5.0)
     """New connections to tables, by address."""
     commands: tuple[float, float] = (40.0, 15.0)
@@ -63,6 +67,7 @@ class Limits:
         free = (1e9, 1e9)
         return cls(
             requests=free, guests=free, logins=free, tables=free, tables_from=free, sockets=free,
+            practice=free, practice_from=free,
             commands=free, hints=free, hints_from=free, checks=free, checks_from=free, moves=free,
             changes=free, replays=free, sockets_open=10**9,
         )  # fmt: skip

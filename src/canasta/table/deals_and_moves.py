@@ -3,9 +3,11 @@
 from msgspec import Struct
 
 from canasta.engine.fair import FairRound
+from canasta.engine.match import Match
+from canasta.notation.positions import after_moves, match_from_position
 
 
-class FairStep(Struct, kw_only=True):
+class FairStep(Struct, tag="fair", kw_only=True):
     """A deal, mostly from fair cards of version 2."""
 
     hand: int
@@ -27,5 +29,15 @@ class FairStep(Struct, kw_only=True):
         return FairRound.of_seeds(bound_to, self.hand, self.server_seed, self.seeds, number=self.number)
 
 
-Step = str | tuple[str, tuple[str, ...]] | FairStep
+class LaidStep(Struct, tag="laid", kw_only=True):
+    """Cards that are laid out, for practice."""
+
+    position: str
+
+    def match(self) -> Match:
+        """Raises `PositionError`, or `RulesetError`."""
+        return after_moves(*match_from_position(self.position))
+
+
+Step = str | tuple[str, tuple[str, ...]] | FairStep | LaidStep
 """A move in our notation, or a deal; of version 1 by the seeds of the server and of the players."""

@@ -36,7 +36,7 @@ def _wanting(table: "Table", entries: Sequence[Entry]) -> set[int]:
 def goes_on(table: "Table", entries: Sequence[Entry], *, at_once: bool = False) -> list[Entry]:
     """What follows these entries, which are about to be written: the next table, once everybody who is there
     wants it; `at_once`: without the others."""
-    if table.status != "over" or table.next_table:
+    if table.status != "over" or table.next_table or table.created.practice:
         return []
     wanting = _wanting(table, entries)
     there = {seat for seat in table.people if table.chairs[seat].name}

@@ -13,7 +13,9 @@ from canasta.table.chairs import LEVELS, STAND_IN
 from canasta.table.company import FACE_OF
 from canasta.table.evening import again_view, evening_view
 from canasta.table.fair_wire import CutView, FairPart, FairRoundView, FairView
+from canasta.table.goals import Tried, practice_view
 from canasta.table.happenings import happened
+from canasta.table.log import Laid
 from canasta.table.orders import MOST_TAKEN_BACK
 from canasta.table.own_view import resting_view, your_view
 from canasta.table.views import (
@@ -25,7 +27,7 @@ from canasta.table.views import (
     score_history,
     table_state,
 )
-from canasta.table.wire import AnyFrame, ClockView, Happened, TableState, Welcome, YourView
+from canasta.table.wire import AnyFrame, ClockView, Happened, PracticeView, TableState, Welcome, YourView
 
 if TYPE_CHECKING:
     from canasta.table.table import Table
@@ -185,12 +187,13 @@ def _public_state(table: "Table", present: Collection[int], same_address: Collec
     match = table.match
     if match is None:
         state = empty_table(table.rules, table.side_of, seen, state=table.state)
-        if not table.created.cards:
+        if table.is_fair:
             state.fair = FairView(void=_voids(table.shuffling.voids), next=_open_round(table))
         state.cut = _cut(table)
         state.evening = evening_view(table)
         return state
     state = table_state(match, seen, state=table.state)
+    state.status = "over" if table.status == "over" else "playing"
     state.history = score_history(table.match)
     if match.hand.over:
         state.sheet = last_sheet(match)
@@ -199,13 +202,22 @@ def _public_state(table: "Table", present: Collection[int], same_address: Collec
     state.fair = _fair(table, match)
     if match.hand_number == 1:
         state.cut = _cut(table)
-    if match.over:
+    if table.laid is not None:
+        state.practice = _practice(table, match, table.laid)
+    elif match.over:
         state.again, state.evening = again_view(table), evening_view(table)
     return state
 
 
+def _practice(table: "Table", match: Match, laid: Laid) -> PracticeView:
+    """Its one person has all of it in sight."""
+    events = [part for part in table.told if not isinstance(part, Happened)]
+    tried = Tried(match, laid.seat, events)
+    return practice_view(table.created.practice, laid.goals, laid.avoid, laid.turns, tried)
+
+
 def _fair(table: "Table", match: Match) -> FairView | None:
-    if table.created.cards:
+    if not table.is_fair:
         return None
     fair = table.fair
     view = FairView(version=1)

@@ -53,6 +53,8 @@ class Created(Struct, tag="created", kw_only=True):
     """The table has the cards of this day, `2026-11-16`, and nobody adds a seed; empty for all others."""
     counts: bool = False
     """… and it is somebody's one try that counts."""
+    practice: str = ""
+    """What the table is for, where its cards are laid out and not dealt: `lesson:frozen:2`."""
 
 
 def day_name(day: str) -> str:
@@ -208,6 +210,21 @@ class Dealt(Struct, tag="dealt", kw_only=True):
     """The server's seed for the hand after this one."""
 
 
+class Laid(Struct, tag="laid", kw_only=True, omit_defaults=True):
+    """The cards of a table for practice are laid out."""
+
+    position: str
+    """As `notation.positions` reads it, with the moves that have been made since."""
+    seat: int = 0
+    """Of the person who practises."""
+    goals: list[str] = []
+    """What its player is to do, see `goals`."""
+    avoid: list[str] = []
+    """What ends the try."""
+    turns: int = 0
+    """Of the player's own, for reaching the goals; 0: the whole hand."""
+
+
 class Moved(Struct, tag="moved", kw_only=True, omit_defaults=True):
     seat: int
     move: str
@@ -238,6 +255,7 @@ Entry = (
     | Readied
     | Shuffled
     | Dealt
+    | Laid
     | Moved
     | Said
     | GameChanged

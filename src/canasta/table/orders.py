@@ -388,6 +388,8 @@ def _arrange(table: "Table", player: str, command: ArrangeSeats) -> list[Entry]:
 
 def _again(table: "Table", player: str, command: PlayAgain) -> list[Entry]:
     seat = _own_seat(table, player)
+    if table.created.practice:
+        raise not_now("LAID_OUT")
     if table.status != "over":
         raise not_now("NOT_OVER")
     if table.next_table:

@@ -30,7 +30,7 @@ from canasta.notation.record import (
 from canasta.notation.seat_names import SEAT_NAMES
 from canasta.rules import Ruleset, resolve_ruleset
 from canasta.table.chairs import Chair, Company, Person, rearranged, resized
-from canasta.table.deals_and_moves import FairStep, Step
+from canasta.table.deals_and_moves import FairStep, LaidStep, Step
 from canasta.table.due import Due, next_due
 from canasta.table.frames import Change, Frames
 from canasta.table.log import (
@@ -48,6 +48,7 @@ from canasta.table.log import (
     FairDealt,
     GameChanged,
     Joins,
+    Laid,
     ListClosed,
     Moved,
     NewerRules,
@@ -137,6 +138,8 @@ class Table(Company):
         """What a record says of it all."""
         self.told: Change = []
         """What has happened since the last deal."""
+        self.laid: Laid | None = None
+        """Where the cards were laid out for practice."""
 
     @classmethod
     def opened(cls, name: str, first: Entry) -> "Table":
@@ -165,12 +168,19 @@ class Table(Company):
     def status(self) -> str:
         if self.match is None:
             return "waiting"
-        return "over" if self.match.over else "playing"
+        # Practice ends with the hand.
+        is_over = self.match.hand.over if self.created.practice else self.match.over
+        return "over" if is_over else "playing"
+
+    @property
+    def is_fair(self) -> bool:
+        """The cards are dealt from seeds of the server and of the players."""
+        return not self.created.cards and not self.created.practice
 
     @property
     def hand_is_over(self) -> bool:
         """Between two hands."""
-        return self.match is not None and self.match.hand.over and not self.match.over
+        return self.match is not None and self.match.hand.over and self.status != "over"
 
     @property
     def is_in_hand(self) -> bool:
@@ -208,7 +218,7 @@ class Table(Company):
     def open_seats(self) -> list[int]:
         """Seats that somebody could take. In a game also those of people who are away: theirs until the hand
         is over."""
-        if self.status == "over" or self.created.day:
+        if self.status == "over" or self.created.day or self.created.practice:
             return []
         return [
             seat
@@ -295,7 +305,7 @@ class Table(Company):
     def what_follows(self, entries: Sequence[Entry], is_awaited: Callable[[int], bool]) -> list[Entry]:
         """What the log says for the cards after these entries: a closed list, a cut, a deal. `is_awaited`
         tells whether somebody's seed is still waited for, by seat."""
-        people = [] if self.created.cards else self.people
+        people = self.people if self.is_fair else []
         return what_follows(self.shuffling, entries, people, is_awaited)
 
     # -- the log ---------------------------------------------------------------------------------------------
@@ -307,7 +317,7 @@ class Table(Company):
             sat = [(chair.player, chair.level) for chair in self.chairs]
             made = self._apply(entry)
             change += made
-            if isinstance(entry, (Dealt, FairDealt)):
+            if isinstance(entry, (Dealt, FairDealt, Laid)):
                 self.told = []
             if self.match is not None and not isinstance(entry, Said):
                 self.told += made
@@ -322,7 +332,7 @@ class Table(Company):
             self.unlogged = 0
             if sit != sat or isinstance(entry, GameChanged):
                 self.room_state = self.state
-            if isinstance(entry, (Dealt, FairDealt, Moved)):
+            if isinstance(entry, (Dealt, FairDealt, Laid, Moved)):
                 self.move_state = self.state
         if command is not None:
             self.commands[command] = self.state
@@ -336,6 +346,8 @@ class Table(Company):
                 return self._deal_by_version_1(entry)
             case FairDealt():
                 return self._deal(entry)
+            case Laid():
+                return self._lay_out(entry)
             case SeatsCut():
                 return self._cut(entry)
             case DealAsked() | Committed() | ListClosed() | Revealed() | RoundVoided():
@@ -519,6 +531,16 @@ class Table(Company):
         match = self.match
         self.noted.append(hand_starts(match.hand_number, fair))
         return [Happened(what="dealt", seat=match.dealer, count=match.hand_number), *self._ending()]
+
+    def _lay_out(self, entry: Laid) -> Change:
+        step = LaidStep(position=entry.position)
+        match = step.match()
+        if self.match is not None or not self.created.practice or match.rules != self.rules:
+            raise WrongLog("cards are laid out at a table that is not for it")
+        self.match, self.laid = match, entry
+        self.steps.append(step)
+        self.dealt_to = [chair.player for chair in self.chairs]
+        return self._ending()
 
     def _move(self, entry: Moved) -> Change:
         match = self.match

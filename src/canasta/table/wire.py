@@ -318,6 +318,25 @@ class EveningRow(Struct, kw_only=True):
     points: int
 
 
+class GoalView(Struct, kw_only=True):
+    """What is to be done at a table for practice: `meld K 4`, `canasta natural`, `out`."""
+
+    goal: str
+    reached: bool
+
+
+class PracticeView(Struct, kw_only=True):
+    """What a table with cards that were laid out is for."""
+
+    thing: str
+    """`lesson:frozen:2`"""
+    goals: list[GoalView]
+    """Empty where one may play as one likes."""
+    done: bool = False
+    lost: bool = False
+    """The goals cannot be reached any more, or the turns for them are over."""
+
+
 class TableState(Struct, tag="state", tag_field="t", kw_only=True):
     """The whole table as one viewer sees it."""
 
@@ -364,6 +383,8 @@ class TableState(Struct, tag="state", tag_field="t", kw_only=True):
     evening: list[EveningRow] = []
     """Before the first deal and when the game is over: what came of the games that these people have played
     one after the other, this one included once it is over. The most games won first."""
+    practice: PracticeView | None = None
+    """The cards were laid out, not dealt."""
 
 
 class Done(Struct, tag="done", tag_field="t", kw_only=True):

@@ -333,6 +333,18 @@ export interface EveningRow {
   points: number;
 }
 
+export interface GoalView {
+  goal: string;
+  reached: boolean;
+}
+
+export interface PracticeView {
+  thing: string;
+  goals: GoalView[];
+  done: boolean;
+  lost: boolean;
+}
+
 export interface TableState {
   t: "state";
   state: number;
@@ -362,6 +374,7 @@ export interface TableState {
   cut: CutView | null;
   again: AgainView | null;
   evening: EveningRow[];
+  practice: PracticeView | null;
 }
 
 export interface Done {

@@ -23,7 +23,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0006"
+HEAD = "0007"
 """The newest revision under `migrations/versions`."""
 
 metadata = MetaData()
@@ -41,8 +41,9 @@ LISTED = text("public AND status <> 'over'")
 """What a lobby shows. Part of an index, which a database uses only where a question says the same words."""
 Index("tables_in_lobby", tables.c.updated, sqlite_where=LISTED, postgresql_where=LISTED)
 
-# Nothing is ever removed here, and nothing changed but the names of people who delete their accounts. No
-# foreign key: the log is the hot path, and a table's first entry is written with its row in `tables`.
+# Nothing is ever removed here but tables for practice, and nothing changed but the names of people who delete
+# their accounts. No foreign key: the log is the hot path, and a table's first entry is written with its row
+# in `tables`.
 log = Table(
     "log",
     metadata,
@@ -138,6 +139,17 @@ games = Table(
     sqlite_with_rowid=False,
 )
 Index("games_by_id", games.c.id)
+
+# What somebody has done: lessons and the like.
+progress = Table(
+    "progress",
+    metadata,
+    Column("player_id", String(64), ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
+    # `lesson:frozen`
+    Column("thing", String(64), primary_key=True),
+    Column("done", Float, nullable=False),
+    sqlite_with_rowid=False,
+)
 
 # One row: the house's clock, and the system's at the same moment.
 clock = Table(

@@ -11,18 +11,20 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple, Protocol, TypeVar
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 
 from canasta.extras import why_missing
 from canasta.server.store.databases import LogRow, PostgresRunner, Runner, SqliteRunner, insert_rows
-from canasta.server.store.pushes import PushStore
+from canasta.server.store.progress import ProgressStore
 from canasta.server.store.schema import LISTED, bring_up_to_date, log, players, sittings, tables
 from canasta.table.played import PlayedGame
 
 T = TypeVar("T")
 
+PRACTICE = "practice"
+"""In place of a table's status: its cards are laid out, and it is forgotten soon."""
 MOST_AT_ONCE = 500
 """Writes in one transaction; the rest wait for the next."""
 
@@ -51,13 +53,14 @@ class NewTable(NamedTuple):
     """Its log from the beginning."""
     people: Collection[str] = ()
     """Ids of all whom the log names."""
+    status: str = "waiting"
 
 
 class TableRow(NamedTuple):
     id: str
     public: bool
     status: str
-    """`waiting`, `playing`, `over`"""
+    """`waiting`, `playing`, `over`, or `practice` where cards are laid out"""
     created: float
     updated: float
 
@@ -74,6 +77,12 @@ class Store(Protocol):
 
     async def create_table(self, table: str, *, public: bool, payload: bytes) -> None:
         """The table and the first entry of its log, seq 0."""
+
+    async def lay_out(self, table: str, payloads: Sequence[bytes]) -> None:
+        """A table for practice with its log: in no lobby, and in nobody's list."""
+
+    async def forget_practice(self, before: float) -> None:
+        """Tables for practice that were opened before then, and their logs."""
 
     async def append(self, table: str, seq: int, entries: Sequence[tuple[str | None, bytes]]) -> None:
         """Entries (command id, payload) with consecutive numbers from `seq`, all or none; or `Conflict`.
@@ -160,7 +169,7 @@ def _rows_of(new: NewTable) -> list[LogRow]:
 
 def _open_table(new: NewTable, connection: Connection) -> None:
     now = time.time()
-    row = {"id": new.id, "public": new.public, "status": "waiting", "created": now, "updated": now}
+    row = {"id": new.id, "public": new.public, "status": new.status, "created": now, "updated": now}
     connection.execute(insert(tables), row)
     # Who has deleted their account meanwhile sits nowhere.
     there = connection.execute(select(players.c.id).where(players.c.id.in_(new.people))).scalars()
@@ -168,7 +177,7 @@ def _open_table(new: NewTable, connection: Connection) -> None:
         connection.execute(insert(sittings), sitting)
 
 
-class DatabaseStore(PushStore):
+class DatabaseStore(ProgressStore):
     """A `Store` on a database."""
 
     def __init__(self, runner: Runner) -> None:
@@ -255,6 +264,19 @@ class DatabaseStore(PushStore):
     async def create_table(self, table: str, *, public: bool, payload: bytes) -> None:
         new = NewTable(table, public, [payload])
         await self._write(partial(_open_table, new), _rows_of(new))
+
+    async def lay_out(self, table: str, payloads: Sequence[bytes]) -> None:
+        new = NewTable(table, public=False, payloads=payloads, status=PRACTICE)
+        await self._write(partial(_open_table, new), _rows_of(new))
+
+    async def forget_practice(self, before: float) -> None:
+        old = (tables.c.status == PRACTICE, tables.c.created < before)
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(log).where(log.c.table_id.in_(select(tables.c.id).where(*old))))
+            connection.execute(delete(tables).where(*old))
+
+        await self.write(work)
 
     async def go_on(
         self, table: str, seq: int, entries: Sequence[tuple[str | None, bytes]], following: NewTable

@@ -70,6 +70,8 @@ class Brains:
             seat=seat,
             level=level,
             budget=self._budget if level in MAY_SEARCH else 0.0,
+            # Whoever practises the same thing meets the same moves.
+            seed=created.practice,
         )
         try:
             async with asyncio.timeout(ask.budget + PATIENCE):

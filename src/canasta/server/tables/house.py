@@ -2,6 +2,7 @@
 has looked at it for a while."""
 
 import asyncio
+import contextlib
 import secrets
 import time
 from collections.abc import Coroutine, Sequence
@@ -24,6 +25,7 @@ from canasta.table.chairs import STAND_IN, Person
 from canasta.table.evening import LETTERS, NAME_LENGTH, new_table_name
 from canasta.table.log import Created, Entry, Option, WrongLog, decode_entry, encode_entry
 from canasta.table.names import name_keys
+from canasta.table.practice import Practice
 from canasta.table.same_address import place_of
 from canasta.table.shuffling import new_seed
 from canasta.table.table import Table
@@ -34,6 +36,9 @@ _AT_ONCE: Final = 40
 """Entries of a log that are applied before other tables have their turn."""
 _LISTED: Final = 60
 _SWEEP: Final = 30.0
+_PRACTICE_KEPT: Final = 86_400.0
+"""Seconds that a table for practice is kept."""
+_FORGET_EVERY: Final = 3_600.0
 _RECENT: Final = 900.0
 """Seconds that a public table is listed with nobody at it."""
 
@@ -207,6 +212,16 @@ class House:
         )
         return self._take_in(table)
 
+    async def open_practice(self, player: Player, practice: Practice) -> LiveTable:
+        """A table whose cards are laid out for this one person, who plays there with computer players; raises
+        `PositionError` or `RulesetError`. It names nobody, so that there is nothing to forget in it."""
+        entries = practice.entries(player.id, made=time.time())
+        table = Table.opened(new_table_name(), entries[0])
+        table.apply(entries[1:])
+        await self._store.lay_out(table.name, [encode_entry(entry) for entry in entries])
+        _logger.info("practice_opened", table=table.name, thing=practice.thing)
+        return self._take_in(table)
+
     async def forget(self, player: str, name: str, *, is_over: bool) -> None:
         """Somebody deletes their account: the table knows them no longer."""
         await self._store.forget_in_games(player, name)
@@ -253,13 +268,19 @@ class House:
     async def _sweep(self) -> None:
         """Forget tables that nobody looks at."""
         loop = asyncio.get_running_loop()
+        forget_at = loop.time()
         while True:
             await asyncio.sleep(min(_SWEEP, self._settings.idle_after))
             before = loop.time() - self._settings.idle_after
             for name, live in list(self._open.items()):
-                if live.is_idle and live.empty_since < before:
+                # Practice is over when one goes; whoever comes back finds it in the log.
+                if live.is_idle and (live.empty_since < before or live.table.created.practice):
                     del self._open[name]
                     await live.close()
+            if loop.time() >= forget_at:
+                forget_at = loop.time() + _FORGET_EVERY
+                with contextlib.suppress(Unavailable):
+                    await self._store.forget_practice(time.time() - _PRACTICE_KEPT)
 
 
 async def _replayed(name: str, stored: Sequence[StoredEntry]) -> Table:

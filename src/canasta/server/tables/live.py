@@ -94,7 +94,8 @@ class LiveTable:
         self._game = table.created
         """The game that people here were told of."""
         self._patience = Patience(table, settings.fair_patience, now)
-        self._bell = Bell(table, pusher, settings.push_after, lambda: self.present)
+        told = None if table.created.practice else pusher
+        self._bell = Bell(table, told, settings.push_after, lambda: self.present)
         self._plan()
 
     # -- who is here -----------------------------------------------------------------------------------------
@@ -265,14 +266,14 @@ class LiveTable:
         if show:
             self._show(change)
             self._plan()
-        if table.status != self._status:
+        if table.status != self._status and not table.created.practice:
             await self._note_status()
         return change
 
     async def _note_sitting(self, entries: Sequence[Entry]) -> None:
         """So that people can be told of their tables, and forgotten there."""
         for entry in entries:
-            if isinstance(entry, (Joins, Seated)):
+            if isinstance(entry, (Joins, Seated)) and not self.table.created.practice:
                 with contextlib.suppress(Conflict, Unavailable):
                     await self._store.note_sitting(entry.player, self.table.name)
 

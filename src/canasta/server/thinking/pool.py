@@ -59,6 +59,8 @@ class Ask:
     level: str
     """Empty for a person who wants a hint."""
     budget: float
+    seed: str = ""
+    """See `Question`."""
 
     @property
     def of_person(self) -> bool:
@@ -110,6 +112,7 @@ class _Process:
             seat=ask.seat,
             level=ask.level,
             budget=ask.budget,
+            seed=ask.seed,
             most=most,
         )
         process.stdin.write(packed(question))

@@ -25,7 +25,7 @@ from canasta.engine.match import Match
 from canasta.engine.shuffle import FairDeal
 from canasta.notation.moves import parse_move
 from canasta.rules import resolve_ruleset
-from canasta.table.deals_and_moves import FairStep, Step
+from canasta.table.deals_and_moves import FairStep, LaidStep, Step
 from canasta.table.happenings import hint_view
 from canasta.table.log import Option
 from canasta.table.wire import HintView
@@ -54,6 +54,8 @@ class Question(Struct, kw_only=True):
     """Empty: what to tell a person who asks for a hint?"""
     budget: float
     """Seconds for a player who searches."""
+    seed: str = ""
+    """What computer players leave to chance follows from it; empty: from the name of the table."""
     most: float
     """Seconds of the processor's time after which the system ends this process, whatever it is doing."""
 
@@ -83,6 +85,7 @@ HEAD: Final = _LENGTH.size
 
 class _Seated(NamedTuple):
     bot: Bot
+    seed: str
     budget: float
 
 
@@ -118,9 +121,9 @@ class Thinker:
             # The game is told from its beginning: who listens hears it so, and not for the second time.
             for known, seated in self._at(question.table):
                 if hears(seated.bot):
-                    self._bots[known] = _sit_down(*known, seated.budget)
+                    self._bots[known] = _sit_down(known, seated.seed, seated.budget)
         if key not in self._bots:
-            seated = _sit_down(*key, question.budget)
+            seated = _sit_down(key, question.seed or question.table, question.budget)
             if question.since and hears(seated.bot):
                 return None
             self._bots[key] = seated
@@ -158,11 +161,16 @@ class Thinker:
         return match
 
 
-def _sit_down(table: str, seat: int, level: str, budget: float) -> _Seated:
-    return _Seated(get_bot(level, f"{table}/{seat}", budget), budget)
+def _sit_down(key: tuple[str, int, str], seed: str, budget: float) -> _Seated:
+    _, seat, level = key
+    return _Seated(get_bot(level, f"{seed}/{seat}", budget), seed, budget)
 
 
-def _dealt(match: Match | None, question: Question, step: tuple[str, tuple[str, ...]] | FairStep) -> Match:
+def _dealt(
+    match: Match | None, question: Question, step: tuple[str, tuple[str, ...]] | FairStep | LaidStep
+) -> Match:
+    if isinstance(step, LaidStep):
+        return step.match()
     fair = step.fair_round(question.table) if isinstance(step, FairStep) else FairDeal(*step)
     if match is not None:
         match.deal_next(fair)

@@ -312,6 +312,7 @@ async def export(request: AnyRequest, services: TheServices) -> Export:
             for kept in await services.store.games_of(player.id)
         ],
         notices=[push.endpoint for push in await services.store.pushes_of(player.id)],
+        done={thing: _day(when) for thing, when in (await services.store.things_done(player.id)).items()},
     )
 
 

@@ -99,6 +99,8 @@ class Export(Struct, kw_only=True):
     games: list[ExportedGame]
     notices: list[str]
     """The push services, by their addresses, that tell of a turn when the page is closed."""
+    done: dict[str, str]
+    """Lessons and the like, with the day."""
 
 
 # -- games ---------------------------------------------------------------------------------------------------

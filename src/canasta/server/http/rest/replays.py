@@ -21,7 +21,7 @@ from canasta.server.http.rest.calls import (
     mistake,
     mistakes,
 )
-from canasta.server.http.rest.tables_and_records import live_table
+from canasta.server.http.rest.tables_and_records import live_table, with_record
 from canasta.server.services import Services
 from canasta.table.replaying import ReplayedHand, TakesTooLong, replayed_hand
 
@@ -90,7 +90,7 @@ async def table_replay(
     lang: Lang = None,
 ) -> Response[ReplayedHand]:
     """With all cards open, for whoever has the link, as the record. A hand in play is not in it."""
-    there = (await live_table(services, table)).table
+    there = with_record(await live_table(services, table))
     if there.match is None or not there.match.sheets:
         raise mistake(404, "NOTHING_TO_REPLAY")
     record = there.written()

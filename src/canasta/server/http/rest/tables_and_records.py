@@ -30,6 +30,7 @@ from canasta.server.services import Services
 from canasta.server.tables.house import Wish
 from canasta.server.tables.live import LONGEST_ID, LiveTable
 from canasta.table.chairs import LEVELS
+from canasta.table.table import Table
 from canasta.table.views import score_history, sheet_view
 from canasta.table.wire import Done, Refused
 from canasta.table.wire_commands import (
@@ -56,6 +57,13 @@ async def live_table(services: Services, table: str) -> LiveTable:
     if live is None:
         raise mistake(404, "NO_SUCH_TABLE")
     return live
+
+
+def with_record(live: LiveTable) -> Table:
+    """A table whose cards can be dealt again from what its record tells."""
+    if live.table.created.practice:
+        raise mistake(404, "NO_RECORD_OF_PRACTICE")
+    return live.table
 
 
 def table_line(live: LiveTable) -> TableRow:
@@ -184,7 +192,7 @@ async def table_rules(
     responses=mistakes(404),
 )
 async def table_record(services: TheServices, table: FromPath[str]) -> str:
-    record = (await live_table(services, table)).table.written()
+    record = with_record(await live_table(services, table)).written()
     # A long game takes longer than the other tables should wait.
     return await asyncio.to_thread(record.text)
 

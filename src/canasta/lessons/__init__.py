@@ -1,0 +1,9 @@
+"""Lessons: a path of fixed deals from the first card to each family of games. The engine checks the goals.
+
+What is said in them stands with the texts of the browser table; here is what is on the table and what is to
+be done.
+"""
+
+from canasta.lessons.path import Lesson, Step, lessons, practice_of
+
+__all__ = ["Lesson", "Step", "lessons", "practice_of"]

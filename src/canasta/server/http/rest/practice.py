@@ -1,0 +1,105 @@
+"""REST: tables for practice, lessons, and how far somebody has come in them."""
+
+from typing import Annotated
+
+from litestar import get, post, put
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import JSONBody
+from msgspec import Meta, Struct
+
+from canasta.lessons import lessons, practice_of
+from canasta.lessons.path import NoSuchLesson
+from canasta.server.http.rest.calls import AnyRequest, TheServices, address, mistake, mistakes, player_of
+from canasta.server.http.rest.messages import OpenedTable
+from canasta.table.practice import Practice
+
+
+class StepRow(Struct, kw_only=True):
+    goals: list[str]
+    """What is to be done: `meld K 4`; empty where there is something to read."""
+    laid: bool
+    """It begins with cards of its own, not with those of the step before."""
+
+
+class LessonRow(Struct, kw_only=True):
+    id: str
+    family: str
+    """The game that it leads to; empty for what all of them share."""
+    steps: list[StepRow]
+
+
+class NewPractice(Struct, kw_only=True, forbid_unknown_fields=True):
+    """What is to be practised: one of these. Positions come from the program alone."""
+
+    lesson: Annotated[str, Meta(max_length=40)] = ""
+    step: Annotated[int, Meta(ge=1, le=100)] = 1
+
+
+@get("/api/lessons", summary="The lessons, in their order", responses=mistakes())
+async def lesson_rows() -> list[LessonRow]:
+    return [
+        LessonRow(
+            id=lesson.id,
+            family=lesson.family,
+            steps=[StepRow(goals=step.goals, laid=bool(step.position)) for step in lesson.step],
+        )
+        for lesson in lessons().values()
+    ]
+
+
+def _wanted(data: NewPractice) -> Practice:
+    try:
+        return practice_of(data.lesson, data.step)
+    except NoSuchLesson:
+        raise mistake(404, "NO_SUCH_LESSON") from None
+
+
+@post(
+    "/api/practice",
+    summary="A table with cards laid out",
+    status_code=201,
+    responses=mistakes(400, 401, 403, 404, 413),
+)
+async def open_practice(
+    request: AnyRequest, services: TheServices, data: JSONBody[NewPractice]
+) -> OpenedTable:
+    """For whoever asks alone, with computer players; it is in no list, and it is forgotten after a day."""
+    player = await player_of(request, services)
+    practice = _wanted(data)
+    if not services.new_practice.take(player.id):
+        raise mistake(429, "MANY_TABLES")
+    if not services.new_practice_from.take(address(request)):
+        raise mistake(429, "MANY_TABLES_FROM")
+    live = await services.house.open_practice(player, practice)
+    return OpenedTable(id=live.table.name, link=f"/t/{live.table.name}")
+
+
+class Done(Struct, kw_only=True, forbid_unknown_fields=True):
+    thing: Annotated[str, Meta(pattern=r"^[a-z]{1,12}:[a-z0-9-]{1,40}$(?!\n)")]
+    """`lesson:frozen`"""
+
+
+class Progress(Struct, kw_only=True):
+    done: dict[str, float]
+    """What the asker has done, with the time of each in seconds since 1970."""
+
+
+@get("/api/progress", summary="How far I have come", responses=mistakes(401))
+async def progress(request: AnyRequest, services: TheServices) -> Progress:
+    player = await player_of(request, services)
+    return Progress(done=await services.store.things_done(player.id))
+
+
+@put(
+    "/api/progress",
+    summary="I have done this",
+    status_code=204,
+    responses={204: ResponseSpec(None, description="Noted."), **mistakes(400, 401, 403, 413)},
+)
+async def note_done(request: AnyRequest, services: TheServices, data: JSONBody[Done]) -> None:
+    """Lessons and the like; it is for the marks on the asker's own path alone."""
+    player = await player_of(request, services)
+    await services.store.note_done(player.id, data.thing)
+
+
+PRACTICE = [lesson_rows, open_practice, progress, note_done]
