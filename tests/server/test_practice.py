@@ -190,11 +190,11 @@ async def test_practice_is_forgotten_and_nothing_else(store: DatabaseStore) -> N
 
 
 async def test_the_house_forgets_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house, "_PRACTICE_KEPT", -60.0)
     monkeypatch.setattr(house, "_FORGET_EVERY", 0.0)
     async with running(tmp_path, idle_after=0.01) as server:
         ada = await server.guest("Ada")
         name = (await ada.rest.post("/api/practice", json=FIRST)).json()["id"]
+        monkeypatch.setattr(house, "_PRACTICE_KEPT", -60.0)
         await gone(lambda: name in server.services.house._open)
         while await server.services.store.table(name) is not None:  # noqa: ASYNC110 - as above
             await asyncio.sleep(0.01)
