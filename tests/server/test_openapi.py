@@ -68,7 +68,14 @@ def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
                 address,
                 operations,
                 dict(guest.cookies),
-                {"table": table, "game": game, "name": "samba", "session": "0" * 16, "clause": "PILE-1"},
+                {
+                    "table": table,
+                    "game": game,
+                    "name": "samba",
+                    "session": "0" * 16,
+                    "clause": "PILE-1",
+                    "puzzle": "17a9640d",
+                },
             )
     finally:
         server.kill()

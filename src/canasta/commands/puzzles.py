@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 from typing import Annotated
 
 import typer
@@ -29,15 +30,18 @@ from canasta.commands.output import (
     print_wrapped,
 )
 from canasta.commands.printed_table import show_table
+from canasta.commands.solved import SolvedFile
 from canasta.commands.spoken import spoken
 from canasta.notation.errors import short
-from canasta.notation.moves import parse_move
 from canasta.notation.seat_names import SEAT_NAMES
 from canasta.review.judging import KINDS
-from canasta.review.puzzles import Option, Puzzle, find_puzzles, shipped_puzzles
-from canasta.review.telling import told_moves
+from canasta.review.puzzle_words import told_best, told_mistake, told_option
+from canasta.review.puzzles import WORLDS, Puzzle, find_puzzles, puzzles_by_id, shipped_puzzles
+from canasta.review.rating import puzzle_start
+from canasta.review.solving import next_puzzle, rating_of, standing_of
 from canasta.words import Facts, Voice, say
 from canasta.words.events import Speaker
+from canasta.words.system import reason_in
 
 
 def _say(code: str, facts: Facts | None = None) -> str:
@@ -63,8 +67,32 @@ def _one_of(name: str | None, known: Sequence[str]) -> None:
         fail_saying(_say("puzzle.none_of", {"text": short(name), "choices": ", ".join(known)}))
 
 
+GameName = Annotated[
+    str | None,
+    typer.Option("--rules", "-r", metavar="NAME", help="The game.", autocompletion=_complete_game),
+]
+ThemeName = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="takes, openings, melds, discards, freezing or going_out.",
+        autocompletion=_complete_theme,
+    ),
+]
+
+
+def _chosen(rules: str | None, theme: str | None) -> list[Puzzle]:
+    _one_of(rules, _games())
+    _one_of(theme, KINDS)
+    return [
+        puzzle
+        for puzzle in shipped_puzzles()
+        if rules in (None, puzzle.rules) and theme in (None, puzzle.theme)
+    ]
+
+
 app = new_command()
-app.info.help = "List the puzzles, show one, find more."
+app.info.help = "Solve puzzles, list them, show one, find more."
 app.info.epilog = examples("canasta puzzles list --rules caliente")
 
 
@@ -76,18 +104,8 @@ def what(context: typer.Context) -> None:
 
 @app.command("list", epilog=examples("canasta puzzles list --rules caliente --theme discards"))
 def list_puzzles(
-    rules: Annotated[
-        str | None,
-        typer.Option("--rules", "-r", metavar="NAME", help="The game.", autocompletion=_complete_game),
-    ] = None,
-    theme: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="takes, openings, melds, discards, freezing or going_out.",
-            autocompletion=_complete_theme,
-        ),
-    ] = None,
+    rules: GameName = None,
+    theme: ThemeName = None,
     lang: Lang = None,
     json: Json = False,
 ) -> None:
@@ -98,13 +116,7 @@ def list_puzzles(
     """
 
     ask_for(lang)
-    _one_of(rules, _games())
-    _one_of(theme, KINDS)
-    found = [
-        puzzle
-        for puzzle in shipped_puzzles()
-        if rules in (None, puzzle.rules) and theme in (None, puzzle.theme)
-    ]
+    found = _chosen(rules, theme)
     if json:
         print_json([puzzle.as_data() for puzzle in found])
         return
@@ -126,38 +138,111 @@ def show_puzzle(
     """Show a puzzle: the table as its player sees it, and the ways to go on."""
 
     ask_for(lang)
-    puzzle = next((each for each in shipped_puzzles() if each.id == name), None)
+    puzzle = puzzles_by_id().get(name)
     if puzzle is None:
         fail_saying(_say("puzzle.none", {"name": short(name)}))
-    _print(puzzle, answer=answer)
+    speaker = _ask(puzzle)
+    if answer:
+        _tell(puzzle, speaker)
+    else:
+        print_wrapped(console(), _say("puzzle.see", {"name": puzzle.id}), style="quiet")
 
 
-def _print(puzzle: Puzzle, *, answer: bool) -> None:
+def _ask(puzzle: Puzzle) -> Speaker:
+    """The table and the ways to go on, in an order that tells nothing."""
     where = console()
     match = puzzle.match()
     voice = Voice(spoken(), match.rules.deck.caliente_names, can_show_suits())
-    show_table(where, match, Speaker(SEAT_NAMES[match.rules.seats.players], match.hand.turn, voice))
+    speaker = Speaker(SEAT_NAMES[match.rules.seats.players], match.hand.turn, voice)
+    show_table(where, match, speaker)
     where.print()
     print_wrapped(where, _say("puzzle.question", {"name": puzzle.id}), style="title")
-    if not answer:
-        # In an order that tells nothing.
-        for told in sorted(_told(each, voice) for each in puzzle.options):
-            print_wrapped(where, told, first="  ", rest="    ")
-        print_wrapped(where, _say("puzzle.see", {"name": puzzle.id}), style="quiet")
-        return
+    for number, each in enumerate(puzzle.shown, 1):
+        print_wrapped(where, told_option(each, voice), first=f"  {number}  ", rest="     ")
+    return speaker
+
+
+def _tell(puzzle: Puzzle, speaker: Speaker) -> None:
+    """The numbers, the best and why."""
+    where = console()
     heads = [_say("puzzle.less"), "±"]
-    rows = [(_told(each, voice), f"{each.behind:.0f}", f"{2 * each.error:.0f}") for each in puzzle.options]
+    rows = [
+        (told_option(each, speaker.voice), f"{each.behind:.0f}", f"{2 * each.error:.0f}")
+        for each in puzzle.options
+    ]
     print_table((_say("puzzle.options"), *heads), rows, right=heads)
-    best: Facts = {
-        "text": _told(puzzle.options[0], voice),
-        "points": round(min(each.behind for each in puzzle.options[1:])),
-        "count": puzzle.worlds,
+    print_wrapped(where, told_best(puzzle, speaker.voice))
+
+
+@app.command("solve", epilog=examples("canasta puzzles solve --rules caliente --theme discards"))
+def solve(rules: GameName = None, theme: ThemeName = None, lang: Lang = None) -> None:
+    """Solve puzzles, one after the other.
+
+    The first answer to a puzzle counts for your rating, which is kept in your data folder. The next one is as
+    hard as you are good.
+    """
+
+    ask_for(lang)
+    there = _chosen(rules, theme)
+    where = console()
+    solved = SolvedFile()
+    chance = Random()
+    last = ""
+    while True:
+        puzzle = next_puzzle(
+            there, solved.answers, lambda each: puzzle_start(each.difficulty), chance, besides=last
+        )
+        if puzzle is None:
+            print_wrapped(where, _say("puzzle.no_more"))
+            break
+        last = puzzle.id
+        speaker = _ask(puzzle)
+        choice = _typed(len(puzzle.options))
+        if choice is None:
+            break
+        where.print()
+        chosen = puzzle.shown[choice]
+        print_wrapped(where, told_mistake(puzzle, chosen, speaker) or _say("puzzle.right"), style="title")
+        _tell(puzzle, speaker)
+        before = rating_of(solved.answers).value
+        try:
+            counted = solved.answer(puzzle, choice)
+        except OSError as error:
+            fail_saying(_say("puzzle.not_kept", {"text": reason_in(error, spoken())}))
+        if counted:
+            change = round(rating_of(solved.answers).value - before)
+            facts: Facts = {"text": f"{change:+d}".replace("-", "\N{MINUS SIGN}"), **_standing(solved)}
+            print_wrapped(where, _say("puzzle.rated", facts))
+        else:
+            print_wrapped(where, _say("puzzle.seen_before", _standing(solved)))
+        where.print()
+
+
+def _standing(solved: SolvedFile) -> Facts:
+    known = puzzles_by_id()
+    standing = standing_of(solved.answers, lambda name: known[name].theme if name in known else None)
+    return {
+        "score": standing.rating,
+        "short": 2 * standing.deviation,
+        "count": standing.right,
+        "most": standing.answered,
+        "times": standing.streak,
     }
-    print_wrapped(where, " ".join([_say("puzzle.best", best), puzzle.why(voice)]).strip())
 
 
-def _told(option: Option, voice: Voice) -> str:
-    return told_moves([parse_move(move) for move in option.moves], voice)
+def _typed(count: int) -> int | None:
+    """The number of a way, from 0 on; None to stop."""
+    while True:
+        try:
+            line = input(f"1–{count}> ").strip().lower()
+        except (EOFError, KeyboardInterrupt):
+            typer.echo()
+            return None
+        if line in ("", "q", "quit"):
+            return None
+        if line.isascii() and line.isdecimal() and len(line) < 3 and 1 <= int(line) <= count:
+            return int(line) - 1
+        print_wrapped(console(), _say("puzzle.type", {"count": count}))
 
 
 @app.command(epilog=examples("canasta puzzles find --rules two-player --hands 1 --to more.jsonl"))
@@ -170,6 +255,10 @@ def find(
         int, typer.Option("--hands", "-n", metavar="N", min=1, max=MOST_RUN, help="How many hands.")
     ] = 20,
     seed: RunSeed = "puzzles",
+    worlds: Annotated[
+        int,
+        typer.Option(metavar="N", min=8, max=10_000, help="Possible deals in which every way is measured."),
+    ] = WORLDS,
     lang: Lang = None,
 ) -> None:
     """Find puzzles in hands that the club player plays against itself.
@@ -186,7 +275,7 @@ def find(
         progress(_say("puzzle.looking", {"name": rules}), hands) as told,
     ):
         for number in range(hands):
-            for puzzle in find_puzzles(game, f"{seed} {number}"):
+            for puzzle in find_puzzles(game, f"{seed} {number}", worlds):
                 file.write(puzzle.text() + "\n")
                 file.flush()
                 found += 1

@@ -6,7 +6,7 @@ measured with the estimator of the review, from the position as it is written an
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -27,7 +27,6 @@ from canasta.review.choices import Choice, choices_of
 from canasta.review.expected import Line, margin, standard_error
 from canasta.review.judging import KINDS, Candidate, Judge
 from canasta.rules.model import Ruleset
-from canasta.words import Voice, tell_reasons
 
 SHIPPED: Final = Path(__file__).with_name("puzzles.jsonl")
 WORLDS: Final = 96
@@ -79,6 +78,14 @@ class Puzzle:
         return hashlib.sha256(self.position.encode("utf-8")).hexdigest()[:8]
 
     @property
+    def shown(self) -> tuple[Option, ...]:
+        """The options as they are shown: in an order that tells nothing, the same for everybody."""
+        return tuple(sorted(self.options, key=self._place))
+
+    def _place(self, option: Option) -> str:
+        return hashlib.sha256(f"{self.id} {', '.join(option.moves)}".encode()).hexdigest()
+
+    @property
     def rules(self) -> str:
         """The name of the game."""
         return self.position.partition("rules: ")[2].partition(",")[0]
@@ -122,20 +129,17 @@ class Puzzle:
             raise NoPuzzle(f"there is no theme {puzzle.theme} of difficulty {puzzle.difficulty}")
         return puzzle
 
-    def why(self, voice: Voice) -> str:
-        """What speaks for the best option, in card players' words."""
-        match = self.match()
-        if not self.options[0].moves:
-            return ""
-        move = parse_move(self.options[0].moves[0])
-        said = ClubBot().explain(match.hand.view(match.hand.turn), move)
-        return tell_reasons(said.reasons, voice)
-
 
 @cache
 def shipped_puzzles() -> tuple[Puzzle, ...]:
     """Those that come with the package."""
     return tuple(read_puzzles(SHIPPED.read_text(encoding="utf-8")))
+
+
+@cache
+def puzzles_by_id() -> Mapping[str, Puzzle]:
+    """The same by their ids."""
+    return {puzzle.id: puzzle for puzzle in shipped_puzzles()}
 
 
 def read_puzzles(text: str) -> list[Puzzle]:

@@ -57,7 +57,7 @@ def turning_points(hand: HandReview, seat: int | None = None) -> list[TurningPoi
     """The moments that mattered most, for one player or for all, in the order of play."""
     clear = [each for each in hand.decisions if each.is_clear and seat in (None, each.seat)]
     clear.sort(key=lambda each: -each.loss)
-    found = [_of_decision(each) for each in clear[:MOST_DECISIONS]]
+    found = [of_decision(each) for each in clear[:MOST_DECISIONS]]
     chances = [
         each
         for each in (hand.chances() if hand.can_be_clear else ())
@@ -68,7 +68,7 @@ def turning_points(hand: HandReview, seat: int | None = None) -> list[TurningPoi
     return sorted(found, key=lambda each: (each.number, each.is_play))
 
 
-def _of_decision(decision: Decision) -> TurningPoint:
+def of_decision(decision: Decision) -> TurningPoint:
     return TurningPoint(
         decision.hand,
         decision.turn,

@@ -11,6 +11,7 @@ from canasta.server.people.limits import Buckets, OneByOne
 from canasta.server.people.push import make_pusher
 from canasta.server.people.sessions import COOKIE, Player, Sessions
 from canasta.server.settings import Settings
+from canasta.server.store.puzzles import PuzzleStore
 from canasta.server.store.store import DatabaseStore, Unavailable
 from canasta.server.tables.fanout import Fanout
 from canasta.server.tables.house import House
@@ -31,6 +32,7 @@ class Services:
         """None where no notices go to closed pages."""
         self.house = House(store, fanout, settings, self.neighbours, self.pusher)
         self.sessions = Sessions(store)
+        self.puzzles = PuzzleStore(store)
         limits = settings.limits
         self.requests = Buckets(limits.requests)
         self.guests = Buckets(limits.guests)

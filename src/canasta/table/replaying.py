@@ -105,16 +105,7 @@ class Positions:
     def welcome(self) -> Welcome:
         match = self.match
         assert match is not None
-        return Welcome(
-            table="",
-            link="",
-            public=False,
-            you="",
-            game=game_view(match.rules),
-            clock=0,
-            spectators=False,
-            levels=[],
-        )
+        return position_welcome(match)
 
     def told_problem(self, voice: Voice) -> str:
         problem = self.problem
@@ -164,6 +155,20 @@ class Positions:
             Sitting(name=name, who="bot" if name == usual[seat] else "person", face=FACE_OF.get(name, ""))
             for seat, name in enumerate(names)
         ]
+
+
+def position_welcome(match: Match) -> Welcome:
+    """What goes before a position that is only looked at."""
+    return Welcome(
+        table="",
+        link="",
+        public=False,
+        you="",
+        game=game_view(match.rules),
+        clock=0,
+        spectators=False,
+        levels=[],
+    )
 
 
 def as_seen_by(state: TableState, seat: int) -> TableState:

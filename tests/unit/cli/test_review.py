@@ -8,6 +8,7 @@ import pytest
 from unit.cli.conftest import Run
 
 from canasta.notation.record import Record
+from canasta.review.puzzles import puzzles_by_id
 
 QUICK = ("--worlds", "2", "--hand", "1")
 
@@ -54,6 +55,34 @@ def test_a_name_that_no_puzzle_has_is_refused(run: Run, option: str, known: str)
     assert "„nope“" in run("puzzles", "list", option, "nope", "--lang", "de").stderr
     assert run("puzzles", "list", option, known, "--json").exit_code == 0
     assert "file of rules" not in run("puzzles", "list", "--help").stdout
+
+
+def test_puzzles_are_solved_one_after_the_other(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("canasta.commands.solved.data_folder", lambda: tmp_path)
+    kept = tmp_path / "puzzles.jsonl"
+    asked = run("puzzles", "solve", "--theme", "freezing", typed="nine\n99\n1\n")
+    assert asked.exit_code == 0
+    assert asked.stdout.count("Type a number from 1 to ") == 2
+    assert " of 1 right" in asked.stdout
+    (line,) = kept.read_text().splitlines()
+    answer = json.loads(line)
+    puzzle = puzzles_by_id()[answer["puzzle"]]
+    assert answer["right"] == (puzzle.shown[0] == puzzle.options[0])
+
+    # Whatever else stands in the file is no answer, and the same puzzle does not count twice.
+    kept.write_text(line + "\nnothing\n{}\n" + line + "\n" + "\xff")
+    again = run("puzzles", "solve", "--theme", "freezing", "--lang", "de", typed="1\n" * 40 + "\n")
+    assert again.exit_code == 0
+    assert "Wertung" in again.stdout
+    assert run("puzzles", "solve", "--theme", "nope").exit_code == 2
+
+    kept.unlink()
+    kept.mkdir()
+    hindered = run("puzzles", "solve", "--theme", "freezing", typed="1\n")
+    assert hindered.exit_code == 2
+    assert "your answers cannot be kept" in hindered.stderr
 
 
 def test_what_cannot_be_reviewed_is_told_in_a_sentence(run: Run, record: Path, tmp_path: Path) -> None:

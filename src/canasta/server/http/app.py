@@ -20,6 +20,7 @@ from canasta.server.http.rest.guests_and_accounts import PEOPLE
 from canasta.server.http.rest.my_games import MY_GAMES
 from canasta.server.http.rest.practice import PRACTICE
 from canasta.server.http.rest.push import PUSH
+from canasta.server.http.rest.puzzles import PUZZLES
 from canasta.server.http.rest.replays import REPLAYS
 from canasta.server.http.rest.tables_and_records import TABLES
 from canasta.server.services import Services
@@ -113,7 +114,7 @@ def create_app(settings: Settings | None = None) -> Guard:
         return guard.services
 
     rest = Litestar(
-        route_handlers=[*PEOPLE, *GAMES, *TABLES, *REPLAYS, *MY_GAMES, *PRACTICE, *PUSH],
+        route_handlers=[*PEOPLE, *GAMES, *TABLES, *REPLAYS, *MY_GAMES, *PRACTICE, *PUSH, *PUZZLES],
         dependencies={"services": Provide(provide_services)},
         exception_handlers={
             HTTPException: _http_mistake,

@@ -23,7 +23,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0007"
+HEAD = "0008"
 """The newest revision under `migrations/versions`."""
 
 metadata = MetaData()
@@ -149,6 +149,34 @@ progress = Table(
     Column("thing", String(64), primary_key=True),
     Column("done", Float, nullable=False),
     sqlite_with_rowid=False,
+)
+
+# The first answer of each person to each puzzle, with the solver's rating after it.
+puzzle_answers = Table(
+    "puzzle_answers",
+    metadata,
+    Column("player_id", String(64), ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
+    Column("puzzle", String(16), primary_key=True),
+    # From 0 on, of this person: the order in which they count.
+    Column("number", Integer, nullable=False),
+    Column("choice", Integer, nullable=False),
+    Column("right", Boolean, nullable=False),
+    Column("answered", Float, nullable=False),
+    Column("value", Float, nullable=False),
+    Column("deviation", Float, nullable=False),
+    Column("volatility", Float, nullable=False),
+    sqlite_with_rowid=False,
+)
+Index("puzzle_answers_in_order", puzzle_answers.c.player_id, puzzle_answers.c.number, unique=True)
+
+# What the answers have made of the puzzles; nobody's name is in it.
+puzzle_ratings = Table(
+    "puzzle_ratings",
+    metadata,
+    Column("puzzle", String(16), primary_key=True),
+    Column("value", Float, nullable=False),
+    Column("deviation", Float, nullable=False),
+    Column("volatility", Float, nullable=False),
 )
 
 # One row: the house's clock, and the system's at the same moment.

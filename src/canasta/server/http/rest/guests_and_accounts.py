@@ -22,6 +22,7 @@ from canasta.server.http.rest.calls import (
 from canasta.server.http.rest.messages import (
     Credentials,
     Export,
+    ExportedAnswer,
     ExportedGame,
     ExportedTable,
     Farewell,
@@ -286,6 +287,7 @@ def _day(seconds: float) -> str:
 async def export(request: AnyRequest, services: TheServices) -> Export:
     player = await player_of(request, services)
     row = await services.store.player(player.id)
+    answered = await services.puzzles.times_of(player.id)
     return Export(
         name=player.name,
         account=player.account,
@@ -310,6 +312,16 @@ async def export(request: AnyRequest, services: TheServices) -> Export:
                 scores=kept.game.scores,
             )
             for kept in await services.store.games_of(player.id)
+        ],
+        puzzles=[
+            ExportedAnswer(
+                puzzle=answer.puzzle,
+                answered=_day(answered.get(answer.puzzle, 0.0)),
+                way=answer.choice,
+                right=answer.right,
+                rating=answer.rating.value,
+            )
+            for answer in await services.puzzles.answers_of(player.id)
         ],
         notices=[push.endpoint for push in await services.store.pushes_of(player.id)],
         done={thing: _day(when) for thing, when in (await services.store.things_done(player.id)).items()},

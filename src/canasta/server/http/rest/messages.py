@@ -87,6 +87,16 @@ class ExportedGame(Struct, kw_only=True):
     scores: list[int]
 
 
+class ExportedAnswer(Struct, kw_only=True):
+    puzzle: str
+    answered: str
+    way: int
+    """As the ways were shown, from 0 on."""
+    right: bool
+    rating: float
+    """The solver's after it."""
+
+
 class Export(Struct, kw_only=True):
     """Everything that is kept about somebody."""
 
@@ -97,6 +107,8 @@ class Export(Struct, kw_only=True):
     sessions: list[SessionView]
     tables: list[ExportedTable]
     games: list[ExportedGame]
+    puzzles: list[ExportedAnswer]
+    """In the order of the answers."""
     notices: list[str]
     """The push services, by their addresses, that tell of a turn when the page is closed."""
     done: dict[str, str]
