@@ -75,6 +75,7 @@ def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
                     "session": "0" * 16,
                     "clause": "PILE-1",
                     "puzzle": "17a9640d",
+                    "day": guest.get("/api/days").raise_for_status().json()["today"],
                 },
             )
     finally:

@@ -13,6 +13,7 @@ from canasta.server.people.sessions import COOKIE, Player, Sessions
 from canasta.server.settings import Settings
 from canasta.server.store.puzzles import PuzzleStore
 from canasta.server.store.store import DatabaseStore, Unavailable
+from canasta.server.tables.days import Days
 from canasta.server.tables.fanout import Fanout
 from canasta.server.tables.house import House
 from canasta.server.tables.neighbours import Neighbours
@@ -31,6 +32,7 @@ class Services:
         self.pusher = make_pusher(settings, store, self.neighbours.is_connected)
         """None where no notices go to closed pages."""
         self.house = House(store, fanout, settings, self.neighbours, self.pusher)
+        self.days = Days(store, self.house, settings)
         self.sessions = Sessions(store)
         self.puzzles = PuzzleStore(store)
         limits = settings.limits
@@ -60,10 +62,12 @@ class Services:
         if self.pusher is not None:
             await self.pusher.open()
         await self.house.open()
+        await self.days.open()
         self.neighbours.also(self.sessions.drop_ended)
         await self.neighbours.open()
 
     async def close(self) -> None:
+        await self.days.close()
         await self.house.close()
         if self.pusher is not None:
             await self.pusher.close()

@@ -1,10 +1,13 @@
 """How a server is run. Everything has a default that suits one process for a household or a club."""
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from canasta.rules.rules_file import RulesFile
+from canasta.table.day import GAMES, DayGame
 
 PUSH_SERVICES: Final = (
     "fcm.googleapis.com",
@@ -99,6 +102,10 @@ class Settings:
     """Hosts besides the server's own whose pages may use it: `cards.example.org`."""
     house_rules: tuple[RulesFile, ...] = ()
     """What the new-table page offers besides the games by the book."""
+    day_games: tuple[DayGame, ...] = GAMES
+    """What the deal of the day is, from Monday on."""
+    wall_clock: Callable[[], float] = time.time
+    """Seconds since 1970, by which a day begins and ends."""
     push: str = ""
     """Whom the push services can write to about this server, `mailto:…` or `https://…`; empty: no notices to
     closed pages."""

@@ -28,6 +28,9 @@ REVEAL_AFTER: Final = timedelta(hours=12)
 before anybody can look its cards up."""
 
 
+MOST_BARS: Final = 12
+
+
 class DayGame(Struct, kw_only=True, frozen=True):
     """What is played on a day."""
 
@@ -77,9 +80,13 @@ def begins(day: date) -> float:
     return datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()
 
 
+def ends(day: date) -> float:
+    return begins(day + timedelta(days=1))
+
+
 def revealed_at(day: date) -> float:
     """When its seed is told to everybody; a hand that is over later does not count."""
-    return begins(day + timedelta(days=1)) + REVEAL_AFTER.total_seconds()
+    return ends(day) + REVEAL_AFTER.total_seconds()
 
 
 def game_of(day: date, games: Sequence[DayGame] = GAMES) -> DayGame:
@@ -138,6 +145,34 @@ def better_than(points: int, others: Sequence[int]) -> int | None:
         return None
     less = sum(other < points for other in others) + sum(other == points for other in others) / 2
     return round(100 * less / len(others))
+
+
+class Bar(Struct, kw_only=True):
+    """How many results lie between two numbers."""
+
+    low: int
+    high: int
+    """Below this."""
+    count: int
+
+
+def bars_of(points: Sequence[int]) -> list[Bar]:
+    """Results in steps of equal width, some ten at most; the width is a round number."""
+    low, high = min(points), max(points)
+    width = next(
+        step
+        for power in range(1, 9)
+        for times in (1, 2, 5)
+        if (high - low) / (step := times * 10**power) <= MOST_BARS - 1
+    )
+    first = low // width
+    counts = [0] * (high // width - first + 1)
+    for each in points:
+        counts[each // width - first] += 1
+    return [
+        Bar(low=(first + place) * width, high=(first + place + 1) * width, count=count)
+        for place, count in enumerate(counts)
+    ]
 
 
 def streak_of(days: Sequence[date], played: set[date], today: date) -> int:

@@ -15,6 +15,7 @@ from canasta.engine.moves.refusals import Facts
 from canasta.folders import data_folder
 from canasta.server.http.guard import Guard
 from canasta.server.http.rest.calls import SPEAKS, AnyRequest, Mistake, OurMistake, language_of
+from canasta.server.http.rest.days import DAYS
 from canasta.server.http.rest.games_and_rules import GAMES
 from canasta.server.http.rest.guests_and_accounts import PEOPLE
 from canasta.server.http.rest.my_games import MY_GAMES
@@ -114,7 +115,10 @@ def create_app(settings: Settings | None = None) -> Guard:
         return guard.services
 
     rest = Litestar(
-        route_handlers=[*PEOPLE, *GAMES, *TABLES, *REPLAYS, *MY_GAMES, *PRACTICE, *PUSH, *PUZZLES],
+        route_handlers=[
+            *(*PEOPLE, *GAMES, *TABLES, *REPLAYS, *MY_GAMES),
+            *(*PRACTICE, *PUSH, *PUZZLES, *DAYS),
+        ],
         dependencies={"services": Provide(provide_services)},
         exception_handlers={
             HTTPException: _http_mistake,

@@ -23,7 +23,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD = "0008"
+HEAD = "0009"
 """The newest revision under `migrations/versions`."""
 
 metadata = MetaData()
@@ -178,6 +178,35 @@ puzzle_ratings = Table(
     Column("deviation", Float, nullable=False),
     Column("volatility", Float, nullable=False),
 )
+
+# The deals of the day. Their seeds lie here days before anybody may know them.
+days = Table(
+    "days",
+    metadata,
+    Column("date", String(10), primary_key=True),
+    Column("seed", String(64), nullable=False),
+    # JSON of a `DayGame`.
+    Column("game", LargeBinary, nullable=False),
+    Column("made", Float, nullable=False),
+    # JSON: what computer players have made of it, by level.
+    Column("computers", LargeBinary),
+)
+
+# Each person's one try of a day that counts.
+day_tries = Table(
+    "day_tries",
+    metadata,
+    Column("date", String(10), primary_key=True),
+    Column("player_id", String(64), ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
+    Column("table_id", String(64), nullable=False),
+    Column("began", Float, nullable=False),
+    Column("points", Integer),
+    Column("ended", Float),
+    # The hand was over before the seed was told to everybody.
+    Column("counted", Boolean, nullable=False),
+    sqlite_with_rowid=False,
+)
+Index("day_tries_by_player", day_tries.c.player_id)
 
 # One row: the house's clock, and the system's at the same moment.
 clock = Table(

@@ -17,8 +17,9 @@ from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 
 from canasta.extras import why_missing
 from canasta.server.store.databases import LogRow, PostgresRunner, Runner, SqliteRunner, insert_rows
+from canasta.server.store.days import DaysStore, TryRow
 from canasta.server.store.progress import ProgressStore
-from canasta.server.store.schema import LISTED, bring_up_to_date, log, players, sittings, tables
+from canasta.server.store.schema import LISTED, bring_up_to_date, day_tries, log, players, sittings, tables
 from canasta.table.played import PlayedGame
 
 T = TypeVar("T")
@@ -83,6 +84,13 @@ class Store(Protocol):
 
     async def forget_practice(self, before: float) -> None:
         """Tables for practice that were opened before then, and their logs."""
+
+    async def open_day_table(self, new: NewTable, counted: TryRow | None) -> None:
+        """A table with the cards of a day; where the try counts, it is noted in the same transaction.
+        `Conflict` where this person has one already."""
+
+    async def end_try(self, when: str, player: str, points: int, ended: float) -> None:
+        """The hand of somebody's counted try is over."""
 
     async def append(self, table: str, seq: int, entries: Sequence[tuple[str | None, bytes]]) -> None:
         """Entries (command id, payload) with consecutive numbers from `seq`, all or none; or `Conflict`.
@@ -177,7 +185,7 @@ def _open_table(new: NewTable, connection: Connection) -> None:
         connection.execute(insert(sittings), sitting)
 
 
-class DatabaseStore(ProgressStore):
+class DatabaseStore(ProgressStore, DaysStore):
     """A `Store` on a database."""
 
     def __init__(self, runner: Runner) -> None:
@@ -277,6 +285,15 @@ class DatabaseStore(ProgressStore):
             connection.execute(delete(tables).where(*old))
 
         await self.write(work)
+
+    async def open_day_table(self, new: NewTable, counted: TryRow | None) -> None:
+        def work(connection: Connection) -> None:
+            _open_table(new, connection)
+            if counted is not None:
+                row = dict(zip(day_tries.c.keys(), counted, strict=True))
+                connection.execute(insert(day_tries), row)
+
+        await self._write(work, _rows_of(new))
 
     async def go_on(
         self, table: str, seq: int, entries: Sequence[tuple[str | None, bytes]], following: NewTable

@@ -16,14 +16,26 @@ from canasta.server.people.accounts import GUEST
 from canasta.server.people.push import Pusher
 from canasta.server.people.sessions import Player
 from canasta.server.settings import Settings
-from canasta.server.store.store import Store, StoredEntry, Unavailable
+from canasta.server.store.days import TryRow
+from canasta.server.store.store import NewTable, Store, StoredEntry, Unavailable
+from canasta.server.tables.brains import Brains
 from canasta.server.tables.fanout import Fanout
 from canasta.server.tables.live import LiveTable, nameless
 from canasta.server.tables.neighbours import Neighbours
 from canasta.server.thinking.pool import Thinkers
 from canasta.table.chairs import STAND_IN, Person
+from canasta.table.due import Turn
 from canasta.table.evening import LETTERS, NAME_LENGTH, new_table_name
-from canasta.table.log import Created, Entry, Option, WrongLog, decode_entry, encode_entry
+from canasta.table.log import (
+    Created,
+    Entry,
+    Moved,
+    Option,
+    WrongLog,
+    decode_entry,
+    encode_entry,
+    people_in,
+)
 from canasta.table.names import name_keys
 from canasta.table.practice import Practice
 from canasta.table.same_address import place_of
@@ -221,6 +233,26 @@ class House:
         await self._store.lay_out(table.name, [encode_entry(entry) for entry in entries])
         _logger.info("practice_opened", table=table.name, thing=practice.thing)
         return self._take_in(table)
+
+    async def open_day_table(
+        self, table: Table, begins: Sequence[Entry], counted: TryRow | None
+    ) -> LiveTable:
+        """A table with the cards of a day, dealt; raises `Conflict`."""
+        log = [encode_entry(entry) for entry in (table.created, *begins)]
+        await self._store.open_day_table(NewTable(table.name, False, log, people_in(begins)), counted)
+        await self._store.set_status(table.name, table.status)
+        return self._take_in(table)
+
+    async def played_out(self, table: Table, budget: float) -> bool:
+        """Computer players alone play a table that nobody sees to its end; False where one did not answer."""
+        brains = Brains(table, self._thinkers, budget)
+        while isinstance(turn := table.next_due(()), Turn):
+            assert table.match is not None, "somebody is to move"
+            chosen = await brains.choose(table.match, turn.seat, turn.level)
+            if chosen is None or chosen.hurried:
+                return False
+            table.apply([Moved(seat=turn.seat, move=str(chosen.move), by="bot")])
+        return True
 
     async def forget(self, player: str, name: str, *, is_over: bool) -> None:
         """Somebody deletes their account: the table knows them no longer."""

@@ -24,6 +24,7 @@ from canasta.server.tables.patience import Patience
 from canasta.server.tables.times import Times
 from canasta.server.thinking.pool import Busy, Thinkers
 from canasta.table.chairs import Person
+from canasta.table.day import SEAT, points_of
 from canasta.table.due import Turn
 from canasta.table.evening import goes_on, next_table
 from canasta.table.frames import Change, Frames, encode_frame, welcome
@@ -79,6 +80,7 @@ class LiveTable:
         self._store = store
         self._fanout = fanout
         self._neighbours = neighbours
+        self._wall_clock = settings.wall_clock
         self._lock = asyncio.Lock()
         self._viewers: set[Viewer] = set()
         self._brains = Brains(table, thinkers, settings.expert_budget)
@@ -309,7 +311,19 @@ class LiveTable:
         except Unavailable as problem:
             _logger.error("not_stored", table=self.table.name, problem=str(problem))
         if self._status == "over":
-            self._keeping = self._loop.create_task(self._keep_games())
+            keeping = self._keep_try() if self.table.created.day else self._keep_games()
+            self._keeping = self._loop.create_task(keeping)
+
+    async def _keep_try(self) -> None:
+        """The deal of a day is in no list of games; a try that counts is compared with others."""
+        created, points, chair = self.table.created, points_of(self.table), self.table.chairs[SEAT]
+        if not created.counts or points is None or not chair.player:
+            return
+        try:
+            await self._store.end_try(created.day, chair.player, points, self._wall_clock())
+        except (Conflict, Unavailable) as problem:
+            # The page of the day looks at the table where nothing was noted.
+            _logger.error("not_stored", table=self.table.name, problem=str(problem))
 
     async def _keep_games(self) -> None:
         """For the lists of those who have played. It takes a moment, and nobody waits for it."""

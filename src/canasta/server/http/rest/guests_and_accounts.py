@@ -23,6 +23,7 @@ from canasta.server.http.rest.messages import (
     Credentials,
     Export,
     ExportedAnswer,
+    ExportedDay,
     ExportedGame,
     ExportedTable,
     Farewell,
@@ -322,6 +323,10 @@ async def export(request: AnyRequest, services: TheServices) -> Export:
                 rating=answer.rating.value,
             )
             for answer in await services.puzzles.answers_of(player.id)
+        ],
+        days=[
+            ExportedDay(date=tried.date, table=tried.table, points=tried.points)
+            for tried in await services.store.tries_of(player.id)
         ],
         notices=[push.endpoint for push in await services.store.pushes_of(player.id)],
         done={thing: _day(when) for thing, when in (await services.store.things_done(player.id)).items()},

@@ -97,6 +97,14 @@ class ExportedAnswer(Struct, kw_only=True):
     """The solver's after it."""
 
 
+class ExportedDay(Struct, kw_only=True):
+    """A try of the deal of a day."""
+
+    date: str
+    table: str
+    points: int | None
+
+
 class Export(Struct, kw_only=True):
     """Everything that is kept about somebody."""
 
@@ -109,6 +117,7 @@ class Export(Struct, kw_only=True):
     games: list[ExportedGame]
     puzzles: list[ExportedAnswer]
     """In the order of the answers."""
+    days: list[ExportedDay]
     notices: list[str]
     """The push services, by their addresses, that tell of a turn when the page is closed."""
     done: dict[str, str]

@@ -92,7 +92,9 @@ async def _open_tables(services: Services, player: Player) -> list[TableRow]:
     sittings = [one for one in await services.store.sittings_of(player.id) if one.status != "over"]
     for sitting in sittings[:_MOST_OPEN]:
         live = await services.house.find(sitting.table)
-        if live is not None and live.table.seat_of(player.id) is not None and live.table.status != "over":
+        if live is None or live.table.seat_of(player.id) is None or live.table.created.day:
+            continue  # deals of the day have a page of their own
+        if live.table.status != "over":
             rows.append(table_line(live))
     return rows
 

@@ -21,7 +21,7 @@ from canasta.server.http.rest.calls import (
     mistake,
     mistakes,
 )
-from canasta.server.http.rest.tables_and_records import live_table, with_record
+from canasta.server.http.rest.tables_and_records import live_table, record_of
 from canasta.server.services import Services
 from canasta.table.replaying import ReplayedHand, TakesTooLong, replayed_hand
 
@@ -80,7 +80,7 @@ async def replayed(
 @get(
     "/api/tables/{table:str}/replay",
     summary="A hand that is over, position by position",
-    responses=mistakes(400, 404),
+    responses=mistakes(400, 403, 404),
 )
 async def table_replay(
     request: AnyRequest,
@@ -90,10 +90,10 @@ async def table_replay(
     lang: Lang = None,
 ) -> Response[ReplayedHand]:
     """With all cards open, for whoever has the link, as the record. A hand in play is not in it."""
-    there = with_record(await live_table(services, table))
+    there = (await live_table(services, table)).table
     if there.match is None or not there.match.sheets:
         raise mistake(404, "NOTHING_TO_REPLAY")
-    record = there.written()
+    record = await record_of(request, services, table)
     text = await asyncio.to_thread(record.text)
     return await replayed(request, services, text, hand, lang)
 

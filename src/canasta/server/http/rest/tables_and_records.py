@@ -2,11 +2,13 @@
 
 import asyncio
 import time
+from datetime import date
 
 from litestar import MediaType, get, post
 from litestar.params import FromPath, JSONBody
 
 from canasta.notation.errors import nearest
+from canasta.notation.record import Record
 from canasta.release import VERSION
 from canasta.rules import RulesetError, resolve_ruleset
 from canasta.server.http.rest.calls import (
@@ -30,7 +32,6 @@ from canasta.server.services import Services
 from canasta.server.tables.house import Wish
 from canasta.server.tables.live import LONGEST_ID, LiveTable
 from canasta.table.chairs import LEVELS
-from canasta.table.table import Table
 from canasta.table.views import score_history, sheet_view
 from canasta.table.wire import Done, Refused
 from canasta.table.wire_commands import (
@@ -59,11 +60,17 @@ async def live_table(services: Services, table: str) -> LiveTable:
     return live
 
 
-def with_record(live: LiveTable) -> Table:
-    """A table whose cards can be dealt again from what its record tells."""
-    if live.table.created.practice:
+async def record_of(request: AnyRequest, services: Services, table: str) -> Record:
+    """The hands of a table that are over. Those of a deal of the day are its player's alone, until everybody
+    may know the cards; where cards were laid out for practice, none could deal them again."""
+    there = (await live_table(services, table)).table
+    if there.created.practice:
         raise mistake(404, "NO_RECORD_OF_PRACTICE")
-    return live.table
+    if there.created.day and not services.days.is_revealed(date.fromisoformat(there.created.day)):
+        player = await services.player_of(request.scope)
+        if player is None or there.seat_of(player.id) is None:
+            raise mistake(403, "DAY_UNTOLD")
+    return there.written()
 
 
 def table_line(live: LiveTable) -> TableRow:
@@ -189,10 +196,10 @@ async def table_rules(
     "/api/tables/{table:str}/record",
     summary="The hands that are over, as a record",
     media_type=MediaType.TEXT,
-    responses=mistakes(404),
+    responses=mistakes(403, 404),
 )
-async def table_record(services: TheServices, table: FromPath[str]) -> str:
-    record = with_record(await live_table(services, table)).written()
+async def table_record(request: AnyRequest, services: TheServices, table: FromPath[str]) -> str:
+    record = await record_of(request, services, table)
     # A long game takes longer than the other tables should wait.
     return await asyncio.to_thread(record.text)
 

@@ -1,0 +1,31 @@
+"""The line of text with which somebody tells of their deal of the day. It says nothing of the cards."""
+
+from typing import Final
+
+from canasta.words.catalogue import Voice
+
+_STEPS: Final = 10
+_FULL: Final = "\u25b0"
+_EMPTY: Final = "\u25b1"
+
+
+def share_line(date: str, points: int, better: int | None, streak: int, lang: str) -> str:
+    """`better`: than so many of a hundred others; None where nobody else has played.
+
+    >>> print(share_line("2026-11-16", 845, 72, 5, "en"))
+    Canasta of 2026-11-16 · +845 · better than 72% · 5 days in a row
+    ▰▰▰▰▰▰▰▱▱▱
+    """
+    parts = [Voice(lang).say("days.share", {"name": date, "text": f"{points:+d}"})]
+    if better is not None:
+        parts.append(Voice(lang).say("days.share_better", {"percent": better}))
+    if streak > 1:
+        parts.append(Voice(lang).say("days.share_streak", {"count": streak}))
+    line = " · ".join(parts)
+    return line if better is None else f"{line}\n{bar(better)}"
+
+
+def bar(percent: int) -> str:
+    """A part of a hundred, drawn in letters."""
+    full = round(percent * _STEPS / 100)
+    return _FULL * full + _EMPTY * (_STEPS - full)

@@ -1,0 +1,289 @@
+"""The deal of the day on a server: what is committed to, who may play, what is told, and to whom."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from server.playing import Person, Running, running
+from sqlalchemy import select
+
+from canasta.bots import get_bot
+from canasta.server.store.days import DayRow, TryRow
+from canasta.server.store.schema import day_tries
+from canasta.server.store.store import Conflict, DatabaseStore
+from canasta.server.tables.days import AHEAD
+from canasta.table import day as deals
+from canasta.table.day import DayGame
+from canasta.table.due import Turn
+from canasta.table.log import Moved
+
+TODAY = date(2026, 11, 16)
+SHORT = DayGame(
+    rules="two-player", players=2, level="novice", options={"deal.hand_size": 4, "going_out.canastas": 0}
+)
+
+
+class Time:
+    """A clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.now = deals.begins(TODAY) + 3600.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def until(self, moment: float) -> None:
+        self.now = moment
+
+
+@asynccontextmanager
+async def day_server(folder: Path, clock: Time) -> AsyncIterator[Running]:
+    async with running(folder, day_games=(SHORT,), wall_clock=clock, pace=0.0) as house:
+        yield house
+
+
+async def asked(person: Person, path: str, status: int = 200) -> Any:
+    answer = await person.rest.get(path)
+    assert answer.status_code == status, answer.text
+    return answer.json()
+
+
+async def seeds_of(house: Running) -> dict[str, str]:
+    return {row.date: row.seed for row in await house.services.store.days("2000-01-01", "2999-01-01")}
+
+
+async def begun(person: Person, day: date = TODAY, status: int = 200) -> Any:
+    answer = await person.rest.post(f"/api/days/{day}/play")
+    assert answer.status_code == status, answer.text
+    return answer.json().get("id") or answer.json()["reason"]
+
+
+async def finish(house: Running, table: str) -> int:
+    """The hand played to its end by a casual player, and its points noted."""
+    live = await house.services.house.find(table)
+    assert live is not None
+    while (due := live.table.next_due({deals.SEAT})) is not None:
+        match = live.table.match
+        assert match is not None
+        assert isinstance(due, Turn)
+        move = get_bot(due.level or "casual").choose(match.hand.view(due.seat))
+        async with live._lock:
+            if live.table.next_due({deals.SEAT}) == due:
+                await live._commit([Moved(seat=due.seat, move=str(move))], None)
+    assert live._keeping is not None
+    await live._keeping
+    points = deals.points_of(live.table)
+    assert points is not None
+    return points
+
+
+async def test_seeds_are_made_days_ahead_and_told_when_a_day_is_over(tmp_path: Path) -> None:
+    clock = Time()
+    async with day_server(tmp_path, clock) as house:
+        ada = await house.guest("Ada")
+        told = await asked(ada, "/api/days")
+        assert [day["date"] for day in told["days"]] == [
+            str(TODAY + timedelta(days=count)) for count in range(AHEAD + 1)
+        ]
+        assert told["today"] == str(TODAY)
+        assert {day["seed"] for day in told["days"]} == {""}
+        seeds = await seeds_of(house)
+        assert [day["commitment"] for day in told["days"]] == [
+            deals.commitment_of(date.fromisoformat(day), seed) for day, seed in seeds.items()
+        ]
+        clock.until(deals.ends(TODAY))
+        later = await asked(ada, "/api/days")
+        assert [day["state"] for day in later["days"]][:3] == ["closed", "open", "coming"]
+        assert {day["seed"] for day in later["days"]} == {""}
+        before = {day["date"]: day["commitment"] for day in told["days"]}
+        assert {day["date"]: day["commitment"] for day in later["days"]}.items() >= before.items()
+        clock.until(deals.revealed_at(TODAY))
+        shown = (await asked(ada, "/api/days"))["days"]
+        assert [day["seed"] for day in shown] == [seeds[str(TODAY)], *[""] * (AHEAD + 1)]
+        assert deals.commitment_of(TODAY, shown[0]["seed"]) == before[str(TODAY)]
+    async with day_server(tmp_path, clock) as house:
+        assert (await seeds_of(house)).items() >= seeds.items(), "a restart changes none"
+
+
+async def test_several_processes_agree(store: DatabaseStore) -> None:
+    """The one that comes second takes what is there."""
+    rows = [DayRow(str(TODAY), f"{number:064x}", SHORT, 0.0, None) for number in range(2)]
+    await store.add_days(rows[:1])
+    with pytest.raises(Conflict):
+        await store.add_days([rows[1], rows[1]._replace(date="2026-11-17")])
+    assert await store.days("2026-11-01", "2026-11-30") == rows[:1]
+    for points in ({"club": 5}, {"club": 6}):
+        await store.keep_computers(str(TODAY), points)
+    assert (await store.days(str(TODAY), str(TODAY)))[0].computers == {"club": 5}
+
+
+async def test_one_try_counts(tmp_path: Path) -> None:
+    clock = Time()
+    async with day_server(tmp_path, clock) as house:
+        ada, ben = await house.guest("Ada"), await house.guest("Ben")
+        before = await asked(ada, f"/api/days/{TODAY}")
+        assert (before["table"], before["standing"], before["computers"], before["share"]) == (
+            "",
+            None,
+            [],
+            "",
+        )
+        first, second = await asyncio.gather(begun(ada), begun(ada))
+        assert first == second, "two pages at once have one table"
+        async with ada.join(first) as seat:
+            assert (seat.welcome.day, seat.welcome.counts) == (str(TODAY), True)
+            hint = await seat.ask("hint")
+            if seat.state.turn == deals.SEAT:
+                assert getattr(hint, "why").reason == "DAY_WITHOUT_HINTS"  # noqa: B009 - of a `Refused`
+        async with ada.join(await begun(ada)) as seat:
+            assert seat.welcome.table == first, "one goes on after a disconnect"
+        points = await finish(house, first)
+        table = await begun(ben)
+        # The same cards, the same moves, the same answers; as good as Ada is better than none.
+        assert await finish(house, table) == points
+        told = await asked(ada, f"/api/days/{TODAY}")
+        assert (told["points"], told["over"], told["counted"], told["streak"]) == (points, True, True, 1)
+        assert (told["standing"]["rank"], told["standing"]["better"]) == (1, 50)
+        assert sum(bar["count"] for bar in told["standing"]["bars"]) == 2
+        assert [(row["name"], row["guest"], row["you"]) for row in told["standing"]["best"]] == [
+            ("Ada", True, True), ("Ben", True, False),
+        ]  # fmt: skip
+        assert told["share"].startswith(f"Canasta of {TODAY} · {points:+d} · better than 50%")
+        again = await begun(ada)
+        live = await house.services.house.find(again)
+        assert live is not None
+        assert again != first
+        assert not live.table.created.counts
+        await finish(house, again)
+        assert (await asked(ada, f"/api/days/{TODAY}"))["table"] == first
+        listed = await asked(ada, "/api/me/games")
+        assert listed == {"open": [], "finished": []}, "it is in no other list"
+        export = await asked(ada, "/api/me/export")
+        assert export["days"] == [{"date": str(TODAY), "table": first, "points": points}]
+
+
+async def test_nobody_learns_the_cards_of_a_day_too_early(tmp_path: Path) -> None:
+    clock = Time()
+    async with day_server(tmp_path, clock) as house:
+        ada, ben = await house.guest("Ada"), await house.guest("Ben")
+        stranger = httpx.AsyncClient(base_url=house.url)
+        table, tomorrow = await begun(ada), TODAY + timedelta(days=1)
+        seeds = await seeds_of(house)
+        assert len(seeds) == AHEAD + 1
+        for day in (tomorrow, TODAY - timedelta(days=1), "x", "2026-11-16T00:00:00", "%00"):
+            assert (await ben.rest.get(f"/api/days/{day}")).status_code == 404
+            assert (await ben.rest.post(f"/api/days/{day}/play")).status_code == 404
+        assert (await stranger.post(f"/api/days/{TODAY}/play")).status_code == 401
+        async with ada.join(table) as seat:
+            for order in ({"t": "bot", "seat": 1, "level": "club"}, {"t": "again"}, {"t": "leave"}):
+                await seat.ask(order.pop("t"), **order)  # type: ignore[arg-type]
+            heard = "".join(seat.frames)
+        paths = [
+            *("/api/days", f"/api/days/{TODAY}", "/api/openapi.json", "/api/tables", "/api/me/games"),
+            *(f"/api/tables/{table}{part}" for part in ("", "/record", "/scores", "/rules", "/replay")),
+        ]
+
+        async def all_told() -> str:
+            people = (ada.rest, ben.rest, stranger)
+            return "".join([(await who.get(path)).text for who in people for path in paths])
+
+        told = heard + await all_told()
+        assert not [seed for seed in seeds.values() if seed in told]
+        await finish(house, table)
+        for part in ("record", "replay"):
+            path = f"/api/tables/{table}/{part}"
+            answers = [(await who.get(path)).status_code for who in (ada.rest, ben.rest, stranger)]
+            assert answers == [200, 403, 403], "only who has played it"
+        told = await all_told()
+        assert [day for day, seed in seeds.items() if seed in told] == [str(TODAY)], "Ada's own record"
+        clock.until(deals.ends(TODAY))
+        assert await begun(ben, status=409) == "DAY_CLOSED"
+        clock.until(deals.revealed_at(TODAY))
+        assert (await stranger.get(f"/api/tables/{table}/record")).status_code == 200
+        late = await house.services.house.find(await begun(ben))
+        assert late is not None
+        assert not late.table.created.counts
+        await stranger.aclose()
+
+
+async def test_a_hand_over_midnight_counts_for_its_first_day_until_the_seed_is_told(tmp_path: Path) -> None:
+    clock = Time()
+    async with day_server(tmp_path, clock) as house:
+        ada, ben = await house.guest("Ada"), await house.guest("Ben")
+        clock.until(deals.ends(TODAY) - 1)
+        tables = [await begun(ada), await begun(ben)]
+        clock.until(deals.revealed_at(TODAY) - 1)
+        assert await begun(ada) == tables[0]
+        await finish(house, tables[0])
+        clock.until(deals.revealed_at(TODAY))
+        await finish(house, tables[1])
+        told = [await asked(person, f"/api/days/{TODAY}") for person in (ada, ben)]
+        assert [one["counted"] for one in told] == [True, False]
+        assert [one["day"]["count"] for one in told] == [1, 1]
+        assert [one["streak"] for one in told] == [1, 0]
+        assert told[1]["share"] == ""
+
+
+async def test_computer_players_play_the_same_deal_and_it_is_kept(tmp_path: Path) -> None:
+    async with day_server(tmp_path, Time()) as house:
+        ada = await house.guest("Ada")
+        await finish(house, await begun(ada))
+        days = house.services.days
+        assert days._comparing is not None
+        await days._comparing
+        told = await asked(ada, f"/api/days/{TODAY}")
+        assert [row["level"] for row in told["computers"]] == list(deals.COMPARED)
+        casual = next(row["points"] for row in told["computers"] if row["level"] == "casual")
+        assert casual == told["points"], "the hand was played as a casual player does"
+
+
+async def test_a_result_that_was_not_noted_is_found_at_its_table(tmp_path: Path) -> None:
+    async with day_server(tmp_path, Time()) as house:
+        ada = await house.guest("Ada")
+        table = await begun(ada)
+        live = await house.services.house.find(table)
+        assert live is not None
+        live._store = Forgetful(live._store)
+        points = await finish(house, table)
+        (row,) = await house.services.store.tries_of((await tries(house))[0].player)
+        assert row.points is None
+        assert (await asked(ada, f"/api/days/{TODAY}"))["points"] == points
+        assert (await tries(house))[0].points == points
+
+
+class Forgetful:
+    """A store whose process ends before a result is written."""
+
+    def __init__(self, store: object) -> None:
+        self._store = store
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    async def end_try(self, *_: object) -> None:
+        pass
+
+
+async def tries(house: Running) -> list[TryRow]:
+    store = house.services.store
+    return [TryRow(*row) for row in await store.read(lambda link: list(link.execute(select(day_tries))))]
+
+
+async def test_who_deletes_an_account_is_in_no_ranking(tmp_path: Path) -> None:
+    async with day_server(tmp_path, Time()) as house:
+        ada, ben = await house.guest("Ada"), await house.guest("Ben")
+        secret = {"name": "Ada", "password": "correct horse"}
+        assert (await ada.rest.post("/api/accounts", json=secret)).status_code == 200
+        for person in (ada, ben):
+            await finish(house, await begun(person))
+        best = (await asked(ben, f"/api/days/{TODAY}"))["standing"]["best"]
+        assert {(row["name"], row["guest"]) for row in best} == {("Ada", False), ("Ben", True)}
+        gone = await ada.rest.post("/api/me/delete", json={"password": secret["password"]})
+        assert gone.status_code == 204
+        told = await asked(ben, f"/api/days/{TODAY}")
+        assert [row["name"] for row in told["standing"]["best"]] == ["Ben"]
