@@ -39,7 +39,7 @@ from canasta.review.hand import (
     review_hand,
     summed,
 )
-from canasta.review.telling import tell, turning_points
+from canasta.review.telling import foremost, tell, turning_points
 from canasta.words import Facts, Voice, say
 from canasta.words.events import Speaker
 from canasta.words.files import tell_wrong
@@ -147,14 +147,14 @@ def _row(shares: Shares) -> list[str]:
 
 def _print_turning_points(hand: HandReview, speaker: Speaker, seat: int | None) -> None:
     where = console()
-    points = turning_points(hand, seat)
+    points = foremost(turning_points(hand), seat)
     where.print()
     if points or hand.can_be_clear:
         where.print(Text(_say("turning_points" if points else "no_turning_points"), style="title"))
     else:
         print_wrapped(where, _say("too_few", {"count": hand.worlds}))
     for point in points:
-        at = _say("where", {"number": point.hand, "round": point.turn})
+        at = _say("where", {"number": hand.number, "round": point.turn})
         print_wrapped(where, " ".join([at, *tell(point, speaker)]), first="  ", rest="    ")
 
 

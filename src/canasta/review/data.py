@@ -1,20 +1,106 @@
-"""A review as plain data, for programs and for the browser."""
+"""A review as plain data, for programs, for the browser and for the terminal."""
 
 from typing import Any
 
+import msgspec
+from msgspec import Struct, field
+
 from canasta.review.hand import HandReview, Review, Shares, accuracy, summed
 from canasta.review.judging import Decision
-from canasta.review.telling import TurningPoint, tell, turning_points
+from canasta.review.telling import TurningPoint, foremost, tell, turning_points
 from canasta.words.events import Speaker
 
 
+class SharesTold(Struct, kw_only=True):
+    """Where a side's result comes from: luck, own play and others' play add up to what it is ahead by; luck is
+    the deal, the draws and the lie of the cards."""
+
+    points: int
+    ahead: float
+    luck: float
+    deal: float
+    draws: float
+    lay: float
+    play: float
+    others: float
+
+
+class CourseTold(Struct, kw_only=True):
+    """Expected points by side after so many moves; the seat has made the last."""
+
+    move: int
+    seat: int
+    expected: list[float]
+
+
+class DecisionTold(Struct, kw_only=True):
+    turn: int
+    move: int
+    """The number of its first move: the position is the one before it."""
+    seat: int
+    kind: str
+    played: list[str]
+    """Moves in our notation."""
+    best: list[str]
+    loss: float
+    """Expected points that the best would have brought more."""
+    error: float
+    """The standard error of that."""
+    worlds: int
+    candidates: int
+    clear: bool
+    """A mistake beyond doubt and worth a word."""
+
+
+class HandTold(Struct, kw_only=True):
+    """The review of one hand; points are rounded to tenths."""
+
+    number: int
+    worlds: int
+    """Possible deals in which its decisions were measured."""
+    choices: int
+    judged: int
+    """So many of its choices; less than all where the hand would take too long."""
+    points: list[int]
+    sides: list[SharesTold]
+    dealt: list[float]
+    """Expected points by side when the cards were dealt."""
+    course: list[CourseTold]
+    decisions: list[DecisionTold]
+    turning_points: list[TurningPoint] = field(default_factory=list)
+    """All that stand out."""
+
+
+def hand_told(hand: HandReview) -> HandTold:
+    return HandTold(
+        number=hand.number,
+        worlds=hand.worlds,
+        choices=hand.choices,
+        judged=len(hand.changes),
+        points=list(hand.points),
+        sides=[_shares(hand.shares(side)) for side in range(len(hand.points))],
+        dealt=[round(points, 1) for points in hand.dealt],
+        course=[
+            CourseTold(
+                move=change.choice.number + len(change.choice.moves),
+                seat=change.choice.seat,
+                expected=[round(points, 1) for points in change.expected],
+            )
+            for change in hand.changes
+            if change.choice.moves
+        ],
+        decisions=[_decision(each) for each in hand.decisions],
+        turning_points=turning_points(hand),
+    )
+
+
 def as_data(review: Review, speaker: Speaker, seat: int | None = None) -> dict[str, Any]:
-    """With the decisions of one seat or of all; points are rounded to tenths."""
+    """With the decisions of one seat or of all."""
     return {
         "worlds": review.worlds,
         "seed": review.seed,
-        "hands": [_hand(hand, speaker, seat) for hand in review.hands],
-        "sides": [_shares(review.shares(side)) for side in range(review.sides)],
+        "hands": [_hand(hand_told(hand), speaker, seat) for hand in review.hands],
+        "sides": [msgspec.to_builtins(_shares(review.shares(side))) for side in range(review.sides)],
         "seats": {
             str(other): _accuracy(review.decisions(other))
             for other in range(len(speaker.names))
@@ -23,40 +109,35 @@ def as_data(review: Review, speaker: Speaker, seat: int | None = None) -> dict[s
     }
 
 
-def _hand(hand: HandReview, speaker: Speaker, seat: int | None) -> dict[str, Any]:
-    return {
-        "number": hand.number,
-        "worlds": hand.worlds,
-        "choices": hand.choices,
-        "judged": len(hand.changes),
-        "points": list(hand.points),
-        "sides": [_shares(hand.shares(side)) for side in range(len(hand.points))],
-        "dealt": [round(points, 1) for points in hand.dealt],
-        "course": [
-            {
-                "move": change.choice.number + len(change.choice.moves),
-                "seat": change.choice.seat,
-                "expected": [round(points, 1) for points in change.expected],
-            }
-            for change in hand.changes
-            if change.choice.moves
-        ],
-        "decisions": [_decision(each) for each in hand.decisions if seat in (None, each.seat)],
-        "turning_points": [_turning_point(each, speaker) for each in turning_points(hand, seat)],
-    }
+def _hand(told: HandTold, speaker: Speaker, seat: int | None) -> dict[str, Any]:
+    hand: dict[str, Any] = msgspec.to_builtins(told)
+    hand["decisions"] = [each for each in hand["decisions"] if seat in (None, each["seat"])]
+    hand["turning_points"] = [
+        {
+            "turn": each.turn,
+            "move": each.move,
+            "seat": each.seat,
+            "is": "play" if each.is_play else "luck",
+            "what": each.what,
+            "points": round(each.points, 1),
+            "text": " ".join(tell(each, speaker)),
+        }
+        for each in foremost(told.turning_points, seat)
+    ]
+    return hand
 
 
-def _shares(shares: Shares) -> dict[str, Any]:
-    return {
-        "points": shares.points,
-        "ahead": round(shares.margin, 1),
-        "luck": round(shares.luck, 1),
-        "deal": round(shares.deal, 1),
-        "draws": round(shares.draws, 1),
-        "lay": round(shares.lay, 1),
-        "play": round(shares.play, 1),
-        "others": round(shares.others, 1),
-    }
+def _shares(shares: Shares) -> SharesTold:
+    return SharesTold(
+        points=shares.points,
+        ahead=round(shares.margin, 1),
+        luck=round(shares.luck, 1),
+        deal=round(shares.deal, 1),
+        draws=round(shares.draws, 1),
+        lay=round(shares.lay, 1),
+        play=round(shares.play, 1),
+        others=round(shares.others, 1),
+    )
 
 
 def _accuracy(decisions: list[Decision]) -> dict[str, Any]:
@@ -71,29 +152,17 @@ def _accuracy(decisions: list[Decision]) -> dict[str, Any]:
     }
 
 
-def _decision(decision: Decision) -> dict[str, Any]:
-    return {
-        "turn": decision.turn,
-        "move": decision.number,
-        "seat": decision.seat,
-        "kind": decision.kind,
-        "played": list(map(str, decision.played)),
-        "best": list(map(str, decision.best)),
-        "loss": round(decision.loss, 1),
-        "error": round(decision.error, 1),
-        "worlds": decision.worlds,
-        "candidates": decision.candidates,
-        "clear": decision.is_clear,
-    }
-
-
-def _turning_point(point: TurningPoint, speaker: Speaker) -> dict[str, Any]:
-    return {
-        "turn": point.turn,
-        "move": point.number,
-        "seat": point.seat,
-        "is": "play" if point.is_play else "luck",
-        "what": point.code,
-        "points": round(point.points, 1),
-        "text": " ".join(tell(point, speaker)),
-    }
+def _decision(decision: Decision) -> DecisionTold:
+    return DecisionTold(
+        turn=decision.turn,
+        move=decision.number,
+        seat=decision.seat,
+        kind=decision.kind,
+        played=list(map(str, decision.played)),
+        best=list(map(str, decision.best)),
+        loss=round(decision.loss, 1),
+        error=round(decision.error, 1),
+        worlds=decision.worlds,
+        candidates=decision.candidates,
+        clear=decision.is_clear,
+    )

@@ -193,8 +193,8 @@ class DealtHand:
     """None while it is not over."""
 
 
-def hands_of(text: str) -> tuple[Replay, list[DealtHand]]:
-    """Plays a record, and tells its hands, as far as it holds."""
+def hands_of(text: str, last: int = 0) -> tuple[Replay, list[DealtHand]]:
+    """Plays a record, and tells its hands, as far as it holds, or to the end of the last that is wanted."""
     replayer = Replayer(text)
     match = replayer.replay.match
     hands: list[DealtHand] = []
@@ -209,6 +209,8 @@ def hands_of(text: str) -> tuple[Replay, list[DealtHand]]:
         hands[-1].moves.append(made.move)
         if match.hand.over:
             hands[-1].points = tuple(sheet.total for sheet in match.sheets[-1])
+            if hands[-1].number == last:
+                break
     return replayer.replay, hands
 
 

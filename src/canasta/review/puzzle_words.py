@@ -17,7 +17,7 @@ def moves_of(option: Option) -> tuple[Move, ...]:
 
 
 def told_option(option: Option, voice: Voice) -> str:
-    return told_moves(moves_of(option), voice)
+    return told_moves(option.moves, voice)
 
 
 def told_best(puzzle: Puzzle, voice: Voice) -> str:

@@ -1,11 +1,11 @@
 """Turning points: which moments made the difference, and two or three sentences about each."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct, field
+
 from canasta.engine.cards import card_text
-from canasta.engine.moves.types import Move
 from canasta.engine.state import OVER
 from canasta.review.choices import Choice
 from canasta.review.hand import Chance, HandReview
@@ -31,53 +31,66 @@ LEAST_CHANCE: Final = 100.0
 """Points below which a stroke of luck is not spoken of."""
 
 
-@dataclass(frozen=True)
-class TurningPoint:
-    """A moment of a hand: a decision that cost points, or a stroke of luck."""
+class TurningPoint(Struct, kw_only=True, frozen=True):
+    """A moment of a hand: a decision that cost points, or a stroke of luck. Plain data, which can be told in
+    every language and to every player."""
 
-    hand: int
     turn: int
-    number: int
-    """Of its move in the hand, from 0 on."""
+    move: int
+    """Its number in the hand, from 0 on: the position is the one before it."""
     seat: int
-    code: str
-    """Of the part `review`."""
+    is_play: bool
+    """A decision; else luck."""
+    what: str
+    """Its code in the part `review`."""
     points: float
     """What it was worth to the player's side; a decision's loss is below zero."""
-    decision: Decision | None = None
-    cards: tuple[int, ...] = ()
-    moves: tuple[Move, ...] = ()
+    cards: list[str] = field(default_factory=list)
+    """That were drawn, by luck."""
+    played: list[str] = field(default_factory=list)
+    best: list[str] = field(default_factory=list)
+    pile: int = 0
+    worlds: int = 0
+    error: float = 0.0
+    percent: int = 0
+    """Of the deals in which the best came out ahead."""
 
-    @property
-    def is_play(self) -> bool:
-        return self.decision is not None
 
-
-def turning_points(hand: HandReview, seat: int | None = None) -> list[TurningPoint]:
-    """The moments that mattered most, for one player or for all, in the order of play."""
-    clear = [each for each in hand.decisions if each.is_clear and seat in (None, each.seat)]
-    clear.sort(key=lambda each: -each.loss)
-    found = [of_decision(each) for each in clear[:MOST_DECISIONS]]
+def turning_points(hand: HandReview) -> list[TurningPoint]:
+    """All moments of a hand that stand out."""
     chances = [
         each
         for each in (hand.chances() if hand.can_be_clear else ())
-        if abs(each.points) >= max(LEAST_CHANCE, CLEAR_ERRORS * each.error) and seat in (None, each.seat)
+        if abs(each.points) >= max(LEAST_CHANCE, CLEAR_ERRORS * each.error)
     ]
-    chances.sort(key=lambda each: -abs(each.points))
-    found += [_of_chance(each, hand.number) for each in chances[:MOST_CHANCES]]
-    return sorted(found, key=lambda each: (each.number, each.is_play))
+    return [
+        *(of_decision(each) for each in hand.decisions if each.is_clear),
+        *(_of_chance(each) for each in chances),
+    ]
+
+
+def foremost(points: Sequence[TurningPoint], seat: int | None = None) -> list[TurningPoint]:
+    """Those that mattered most, for one player or for all, in the order of play."""
+    own = sorted((each for each in points if seat in (None, each.seat)), key=lambda each: -abs(each.points))
+    found = [each for each in own if each.is_play][:MOST_DECISIONS]
+    found += [each for each in own if not each.is_play][:MOST_CHANCES]
+    return sorted(found, key=lambda each: (each.move, each.is_play))
 
 
 def of_decision(decision: Decision) -> TurningPoint:
     return TurningPoint(
-        decision.hand,
-        decision.turn,
-        decision.number,
-        decision.seat,
-        _code(decision),
-        -decision.loss,
-        decision,
-        moves=decision.played,
+        turn=decision.turn,
+        move=decision.number,
+        seat=decision.seat,
+        is_play=True,
+        what=_code(decision),
+        points=-decision.loss,
+        played=list(map(str, decision.played)),
+        best=list(map(str, decision.best)),
+        pile=decision.pile,
+        worlds=decision.worlds,
+        error=decision.error,
+        percent=round(100 * decision.ahead),
     )
 
 
@@ -100,18 +113,19 @@ def _code(decision: Decision) -> str:
     return "otherwise"
 
 
-def _of_chance(chance: Chance, hand: int) -> TurningPoint:
+def _of_chance(chance: Chance) -> TurningPoint:
     choice = chance.change.choice
-    code = "drew" if chance.drawn else "lay"
+    cards = _drawn(choice) if chance.drawn else ()
     return TurningPoint(
-        hand,
-        chance.turn,
-        chance.number,
-        chance.seat,
-        f"{code}_{'well' if chance.points > 0 else 'badly'}",
-        chance.points,
-        cards=_drawn(choice) if chance.drawn else (),
-        moves=choice.moves,
+        turn=chance.turn,
+        move=chance.number,
+        seat=chance.seat,
+        is_play=False,
+        what=f"{'drew' if cards else 'lay'}_{'well' if chance.points > 0 else 'badly'}",
+        points=chance.points,
+        error=chance.error,
+        cards=list(map(card_text, cards)),
+        played=list(map(str, choice.moves)),
     )
 
 
@@ -127,38 +141,35 @@ def tell(point: TurningPoint, speaker: Speaker) -> list[str]:
     """Its sentences, in the speaker's language; the reader's own are said to the reader."""
     voice = speaker.voice
     name = speaker.name(point.seat)
-    decision = point.decision
-    facts: dict[str, int | str] = {"name": name, "points": _round(point.points), "pile": 0}
-    facts["text"] = told_moves(point.moves, voice)
-    facts["cards"] = " ".join(map(card_text, point.cards))
-    code = point.code
-    if code.startswith("drew_") and not point.cards:
-        code = code.replace("drew", "lay")
+    facts: dict[str, int | str] = {"name": name, "points": _round(point.points), "pile": point.pile}
+    facts["text"] = told_moves(point.played, voice)
+    facts["cards"] = " ".join(point.cards)
     you = ".you" if point.seat == speaker.you else ""
-    if decision is None:
-        return [voice.say(f"review.{code}{you}", facts)]
-    facts["pile"] = decision.pile
-    if code == "discarded":
-        played, best = discard_of(decision.played), discard_of(decision.best)
-        assert played is not None
-        assert best is not None
-        facts |= {"cards": card_text(played), "text": voice.fact(CARD + SEVERAL, card_text(best))}
-    said = [voice.say(f"review.{code}{you}", facts)]
-    if code not in ("discarded", "took", "opened"):
-        said.append(voice.say("review.better", {"text": told_moves(decision.best, voice)}))
+    if point.what == "discarded":
+        facts |= {"cards": thrown(point.played), "text": voice.fact(CARD + SEVERAL, thrown(point.best))}
+    said = [voice.say(f"review.{point.what}{you}", facts)]
+    if not point.is_play:
+        return said
+    if point.what not in ("discarded", "took", "opened"):
+        said.append(voice.say("review.better", {"text": told_moves(point.best, voice)}))
     evidence: Facts = {
-        "percent": round(100 * decision.ahead),
-        "count": decision.worlds,
+        "percent": point.percent,
+        "count": point.worlds,
         "name": name,
-        "short": max(5, _round(2 * decision.error)),
+        "short": max(5, _round(2 * point.error)),
     }
     return [*said, voice.say(f"review.evidence{you}", evidence)]
 
 
-def told_moves(moves: Sequence[Move], voice: Voice) -> str:
+def told_moves(moves: Sequence[str], voice: Voice) -> str:
     if not moves:
         return voice.say("review.nothing")
-    return ", ".join(voice.fact(MOVE, str(move)) for move in moves)
+    return ", ".join(voice.fact(MOVE, move) for move in moves)
+
+
+def thrown(moves: Sequence[str]) -> str:
+    """The card that is discarded."""
+    return next(move.removeprefix("discard ") for move in moves if move.startswith("discard "))
 
 
 def _round(points: float) -> int:

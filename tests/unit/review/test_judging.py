@@ -11,7 +11,7 @@ from canasta.review.choices import choices_of
 from canasta.review.hand import HandReview
 from canasta.review.judging import DISCARDS, FEWEST_CLEAR, GOING_OUT, TAKES, Decision, discard_of, judged
 from canasta.review.luck import Change
-from canasta.review.telling import tell, turning_points
+from canasta.review.telling import foremost, tell, turning_points
 from canasta.words import Voice, languages
 from canasta.words.events import Speaker
 
@@ -76,8 +76,8 @@ def test_what_the_player_could_not_see_is_not_held_against_him() -> None:
 def test_a_turning_point_is_told_in_two_or_three_sentences() -> None:
     hand = HandReview(1, 16, 1, (0, 0), (0, 1, 0, 1), (0.0, 0.0), decisions=decisions(BIG_PILE, "draw"))
     (point,) = turning_points(hand)
-    assert point.code == "let_go"
-    assert turning_points(hand, seat=1) == []
+    assert point.what == "let_go"
+    assert foremost([point], seat=1) == []
     for language in languages():
         said = tell(point, Speaker(["South", "West", "North", "East"], voice=Voice(language)))
         assert 2 <= len(said) <= 3
