@@ -64,13 +64,14 @@ def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
             table = guest.post("/api/tables", json=wish).raise_for_status().json()["id"]
             record = {"text": EVENING.read_text(encoding="utf-8")}
             game = guest.post("/api/me/games", json=record).raise_for_status().json()["id"]
+            review = guest.post(f"/api/me/games/{game}/review").raise_for_status().json()["id"]
+            names = {"table": table, "game": game, "review": review}
             yield Api(
                 address,
                 operations,
                 dict(guest.cookies),
                 {
-                    "table": table,
-                    "game": game,
+                    **names,
                     "name": "samba",
                     "session": "0" * 16,
                     "clause": "PILE-1",

@@ -212,6 +212,21 @@ def serve(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
     fair_patience: Annotated[
         float, typer.Option(metavar="S", min=0, help="Seconds that a deal waits for a player's seed.")
     ] = _USUAL.fair_patience,
+    review_worlds: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            min=2,
+            max=1_000,
+            help="Possible deals in which the review of a hand measures a decision.",
+        ),
+    ] = _USUAL.review_worlds,
+    review_nice: Annotated[
+        int,
+        typer.Option(
+            metavar="N", min=0, max=19, help="How far reviews give way to everything else; 19: to all of it."
+        ),
+    ] = _USUAL.review_nice,
     log_level: Annotated[
         Level, typer.Option(metavar="LEVEL", help="debug, info, warning or error.")
     ] = "info",
@@ -236,6 +251,8 @@ def serve(  # noqa: PLR0913, PLR0917 - each argument is an option of the command
         away_after=away_after,
         next_after=next_after,
         fair_patience=fair_patience,
+        review_worlds=review_worlds,
+        review_nice=review_nice,
         limits=Limits.loose() if no_limits else Limits(),
     )
     listening = _listen(host, port)

@@ -12,8 +12,8 @@ from canasta.words.events import Speaker
 
 
 class SharesTold(Struct, kw_only=True):
-    """Where a side's result comes from: luck, own play and others' play add up to what it is ahead by; luck is
-    the deal, the draws and the lie of the cards."""
+    """Where a side's result comes from: luck, own play and others' play add up to what it is ahead by; luck
+    is the deal, the draws and the lie of the cards."""
 
     points: int
     ahead: float

@@ -1,5 +1,5 @@
-"""A process in which one hand is reviewed: the question on standard input, progress and the review on standard
-output, a line of JSON each.
+"""A process in which one hand is reviewed: the question on standard input, progress and the review on
+standard output, a line of JSON each.
 
 It gives way to everything else on the machine. It ends when its work is done or nobody listens any more, and
 the system ends it when it takes more than it may.

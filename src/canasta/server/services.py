@@ -17,6 +17,7 @@ from canasta.server.tables.days import Days
 from canasta.server.tables.fanout import Fanout
 from canasta.server.tables.house import House
 from canasta.server.tables.neighbours import Neighbours
+from canasta.server.thinking.reviews import Reviews
 
 HEALTH_WITHIN: Final = 3.0
 """Seconds until the question for the server's health is answered, whatever the database does."""
@@ -53,6 +54,8 @@ class Services:
         self.changes = Buckets(limits.changes)
         self.replays = Buckets(limits.replays)
         self.replaying = OneByOne()
+        self.new_reviews = Buckets(limits.reviews)
+        self.reviews = Reviews(settings.review_worlds, settings.review_nice)
         self._checking: asyncio.Task[str] | None = None
         self._checked = 0.0
 
@@ -69,6 +72,7 @@ class Services:
     async def close(self) -> None:
         await self.days.close()
         await self.house.close()
+        await self.reviews.close()
         if self.pusher is not None:
             await self.pusher.close()
         await self.neighbours.close()

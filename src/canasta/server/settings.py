@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from canasta.review.hand import WORLDS
+from canasta.review.process import LOWEST
 from canasta.rules.rules_file import RulesFile
 from canasta.table.day import GAMES, DayGame
 
@@ -59,6 +61,8 @@ class Limits:
     """What else one player writes into the log of one table."""
     replays: tuple[float, float] = (40.0, 1.0)
     """Hands of records looked at again, by address."""
+    reviews: tuple[float, float] = (20.0, 0.2)
+    """Reviews of hands that begin, by address."""
     body: int = 64 * 1024
     """Bytes of the largest request."""
     sockets_open: int = 400
@@ -72,7 +76,7 @@ class Limits:
             requests=free, guests=free, logins=free, tables=free, tables_from=free, sockets=free,
             practice=free, practice_from=free,
             commands=free, hints=free, hints_from=free, checks=free, checks_from=free, moves=free,
-            changes=free, replays=free, sockets_open=10**9,
+            changes=free, replays=free, reviews=free, sockets_open=10**9,
         )  # fmt: skip
 
 
@@ -98,6 +102,10 @@ class Settings:
     """Seconds until a table that nobody looks at leaves the memory; its log stays."""
     expert_budget: float = 1.0
     """Seconds a turn for the searching player."""
+    review_worlds: int = WORLDS
+    """Possible deals in which a review measures a decision; half as many take half as long."""
+    review_nice: int = LOWEST
+    """How far a review gives way to everything else on the machine."""
     origins: tuple[str, ...] = ()
     """Hosts besides the server's own whose pages may use it: `cards.example.org`."""
     house_rules: tuple[RulesFile, ...] = ()

@@ -4,17 +4,19 @@ The frames are those of a table in play, so that whatever draws a table draws a 
 is in them: `as_seen_by` takes the rest away.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from canasta.engine.events import Event
 from canasta.engine.match import Match
+from canasta.engine.moves.refusals import RefusedMove
 from canasta.notation.cards import format_card
-from canasta.notation.errors import printable
+from canasta.notation.errors import NotationError, printable
+from canasta.notation.moves import parse_move
 from canasta.notation.record import MoveMade
 from canasta.notation.replay import Replayer
 from canasta.notation.seat_names import SEAT_NAMES
@@ -65,6 +67,14 @@ class ReplayedHand(Struct, kw_only=True):
     """The line at which it does."""
 
 
+class Instead(Struct, kw_only=True, forbid_unknown_fields=True):
+    """Other moves than those that were made, from a position of a hand on."""
+
+    after: Annotated[int, Meta(ge=0, le=MOST_FRAMES)]
+    """So many moves of the hand."""
+    moves: Annotated[list[Annotated[str, Meta(max_length=300)]], Meta(max_length=40)]
+
+
 class Positions:
     """A record played through, once."""
 
@@ -73,6 +83,8 @@ class Positions:
         self._replayer.on_deal = self._dealt
         self._waiting: list[Page] = []
         self._wanted = 0
+        self._begun: Match | None = None
+        """The hand that is wanted, before its first move."""
         self._sittings = self._who_sits()
         self.lengths: list[int] = []
         """Positions of each hand so far."""
@@ -102,6 +114,24 @@ class Positions:
             self._dealt()
         yield from self._waiting
 
+    def instead(self, moves: Sequence[str], at: int) -> list[Page]:
+        """What would have come, had whoever was to move played these instead. The pages have been read up to
+        the one with this number in its hand. Raises `NotPossible`."""
+        match = self.match if at else self._begun
+        assert match is not None
+        found: list[Page] = []
+        for text in moves:
+            try:
+                made = MoveMade(match.hand.turn, parse_move(text))
+                self._replayer.events = match.apply(made.move)
+            except (NotationError, RefusedMove):
+                raise NotPossible from None
+            page = self._page(match, made)
+            if page is None:
+                raise NotPossible
+            found.append(page)
+        return found
+
     def welcome(self) -> Welcome:
         match = self.match
         assert match is not None
@@ -123,6 +153,7 @@ class Positions:
         if self._is_wanted(match):
             dealt = Happened(what="dealt", seat=match.dealer, count=match.hand_number)
             self._waiting.append(Page(self._frame(match, [dealt])))
+            self._begun = match.copy()
 
     def _is_wanted(self, match: Match) -> bool:
         return self._wanted in (0, match.hand_number) and self.lengths[-1] <= MOST_FRAMES
@@ -171,6 +202,10 @@ def position_welcome(match: Match) -> Welcome:
     )
 
 
+class NotPossible(Exception):
+    """The moves that were to be played instead are not possible there."""
+
+
 def as_seen_by(state: TableState, seat: int) -> TableState:
     """This position as the player of this seat saw it then."""
     own = state.seats[seat]
@@ -191,8 +226,11 @@ def _as_heard_by(event: Happened, seat: int) -> Happened:
     return msgspec.structs.replace(event, cards=event.cards[-1:]) if event.what == "pile_taken" else event
 
 
-def replayed_hand(text: str, hand: int, language: str, is_late: Callable[[], bool]) -> ReplayedHand | str:
-    """One hand of a record; a sentence where the record has none that can be shown. Raises `TakesTooLong`."""
+def replayed_hand(
+    text: str, hand: int, language: str, is_late: Callable[[], bool], instead: Instead | None = None
+) -> ReplayedHand | str:
+    """One hand of a record; a sentence where the record has none that can be shown. With an `instead` the
+    hand ends in what would have come. Raises `TakesTooLong` and `NotPossible`."""
     course = Positions(text)
     voice = Voice(language)
     shown: list[Page] = []
@@ -201,7 +239,13 @@ def replayed_hand(text: str, hand: int, language: str, is_late: Callable[[], boo
             shown.append(page)
         if is_late():
             raise TakesTooLong
+        if instead is not None and len(shown) > instead.after:
+            break
     match = course.match
+    if instead is not None and shown:
+        if len(shown) <= instead.after:
+            raise NotPossible
+        shown += course.instead(instead.moves, instead.after)
     told = course.told_problem(voice)
     if match is None or not course.lengths:
         return told

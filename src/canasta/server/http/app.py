@@ -23,6 +23,7 @@ from canasta.server.http.rest.practice import PRACTICE
 from canasta.server.http.rest.push import PUSH
 from canasta.server.http.rest.puzzles import PUZZLES
 from canasta.server.http.rest.replays import REPLAYS
+from canasta.server.http.rest.reviews import REVIEWS
 from canasta.server.http.rest.tables_and_records import TABLES
 from canasta.server.services import Services
 from canasta.server.settings import Settings
@@ -116,7 +117,7 @@ def create_app(settings: Settings | None = None) -> Guard:
 
     rest = Litestar(
         route_handlers=[
-            *(*PEOPLE, *GAMES, *TABLES, *REPLAYS, *MY_GAMES),
+            *(*PEOPLE, *GAMES, *TABLES, *REPLAYS, *REVIEWS, *MY_GAMES),
             *(*PRACTICE, *PUSH, *PUZZLES, *DAYS),
         ],
         dependencies={"services": Provide(provide_services)},

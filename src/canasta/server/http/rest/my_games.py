@@ -21,7 +21,7 @@ from canasta.server.http.rest.calls import (
     player_of,
 )
 from canasta.server.http.rest.messages import TableRow
-from canasta.server.http.rest.replays import HandNumber, replayed
+from canasta.server.http.rest.replays import HandNumber, Otherwise, replayed
 from canasta.server.http.rest.tables_and_records import table_line
 from canasta.server.people.sessions import Player
 from canasta.server.services import Services
@@ -154,7 +154,7 @@ def _read(text: str) -> tuple[list[PlayedGame] | None, bytes]:
     return played_game(text, lambda: time.monotonic() > ends), gzip.compress(text.encode())
 
 
-async def _text(request: AnyRequest, services: Services, game: str) -> str:
+async def kept_text(request: AnyRequest, services: Services, game: str) -> str:
     player = await player_of(request, services)
     record = await services.store.kept_record(player.id, game)
     if record is None:
@@ -169,7 +169,7 @@ async def _text(request: AnyRequest, services: Services, game: str) -> str:
     responses=mistakes(401, 404),
 )
 async def kept_record(request: AnyRequest, services: TheServices, game: FromPath[str]) -> str:
-    return await _text(request, services, game)
+    return await kept_text(request, services, game)
 
 
 @get(
@@ -184,7 +184,24 @@ async def kept_replay(
     hand: HandNumber = 1,
     lang: Lang = None,
 ) -> Response[ReplayedHand]:
-    return await replayed(request, services, await _text(request, services, game), hand, lang)
+    return await replayed(request, services, await kept_text(request, services, game), hand, lang)
 
 
-MY_GAMES = [my_games, drop_game, keep_record, kept_record, kept_replay]
+@post(
+    "/api/me/games/{game:str}/replay",
+    summary="A hand of a record that I keep, with other moves in it",
+    status_code=200,
+    responses=mistakes(400, 401, 404, 413),
+)
+async def kept_otherwise(
+    request: AnyRequest,
+    services: TheServices,
+    game: FromPath[str],
+    data: JSONBody[Otherwise],
+    lang: Lang = None,
+) -> Response[ReplayedHand]:
+    text = await kept_text(request, services, game)
+    return await replayed(request, services, text, data.hand, lang, data.instead)
+
+
+MY_GAMES = [my_games, drop_game, keep_record, kept_record, kept_replay, kept_otherwise]

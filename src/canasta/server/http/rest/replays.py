@@ -23,7 +23,7 @@ from canasta.server.http.rest.calls import (
 )
 from canasta.server.http.rest.tables_and_records import live_table, record_of
 from canasta.server.services import Services
-from canasta.table.replaying import ReplayedHand, TakesTooLong, replayed_hand
+from canasta.table.replaying import Instead, NotPossible, ReplayedHand, TakesTooLong, replayed_hand
 
 LARGEST: Final = 400_000
 """Bytes of a record that is sent here: ten times a long game."""
@@ -36,16 +36,23 @@ HandNumber = Annotated[int, QueryParameter(ge=1, le=1000, description="Which han
 class RecordText(Struct, kw_only=True, forbid_unknown_fields=True):
     text: Annotated[str, Meta(max_length=LARGEST)]
     hand: Annotated[int, Meta(ge=1, le=1000)] = 1
+    instead: Instead | None = None
+    """The hand ends in what would have come, had these moves been made."""
+
+
+class Otherwise(Struct, kw_only=True, forbid_unknown_fields=True):
+    hand: Annotated[int, Meta(ge=1, le=1000)] = 1
+    instead: Instead
 
 
 class Unshown(Exception):
     """What keeps a record from being shown, in a sentence of the asker's language."""
 
 
-def _packed(text: str, hand: int, language: str, *, small: bool) -> bytes:
+def _packed(text: str, hand: int, language: str, instead: Instead | None, *, small: bool) -> bytes:
     """The answer as it travels; made off the loop, all of it."""
     ends = time.monotonic() + _SECONDS
-    found = replayed_hand(text, hand, language, lambda: time.monotonic() > ends)
+    found = replayed_hand(text, hand, language, lambda: time.monotonic() > ends, instead)
     if isinstance(found, str):
         raise Unshown(found)
     if hand > len(found.lengths):
@@ -55,12 +62,17 @@ def _packed(text: str, hand: int, language: str, *, small: bool) -> bytes:
 
 
 async def replayed(
-    request: AnyRequest, services: Services, text: str, hand: int, lang: str | None
+    request: AnyRequest,
+    services: Services,
+    text: str,
+    hand: int,
+    lang: str | None,
+    instead: Instead | None = None,
 ) -> Response[ReplayedHand]:
     if not services.replays.take(address(request)) or services.replaying.is_full:
         raise mistake(429, "MANY_REPLAYS")
     small = "gzip" in request.headers.get("accept-encoding", "")
-    work = partial(_packed, text, hand, language_of(request, lang), small=small)
+    work = partial(_packed, text, hand, language_of(request, lang), instead, small=small)
     try:
         async with services.replaying:
             answer = await asyncio.to_thread(work)
@@ -68,6 +80,8 @@ async def replayed(
         raise mistake(400, "NOT_A_RECORD", {"text": str(problem)}) from None
     except IndexError as problem:
         raise mistake(404, "NO_SUCH_HAND", {"count": int(problem.args[0])}) from None
+    except NotPossible:
+        raise mistake(400, "NOT_POSSIBLE_THERE") from None
     except TakesTooLong:
         raise mistake(400, "RECORD_TAKES_LONG") from None
     headers = {**SPEAKS, "Vary": "Accept-Language, Accept-Encoding"}
@@ -90,12 +104,34 @@ async def table_replay(
     lang: Lang = None,
 ) -> Response[ReplayedHand]:
     """With all cards open, for whoever has the link, as the record. A hand in play is not in it."""
+    return await replayed(request, services, await table_text(request, services, table), hand, lang)
+
+
+async def table_text(request: AnyRequest, services: Services, table: str) -> str:
+    """The record of the hands of a table that are over."""
     there = (await live_table(services, table)).table
     if there.match is None or not there.match.sheets:
         raise mistake(404, "NOTHING_TO_REPLAY")
     record = await record_of(request, services, table)
-    text = await asyncio.to_thread(record.text)
-    return await replayed(request, services, text, hand, lang)
+    return await asyncio.to_thread(record.text)
+
+
+@post(
+    "/api/tables/{table:str}/replay",
+    summary="A hand that is over, with other moves in it",
+    status_code=200,
+    responses=mistakes(400, 404, 413),
+)
+async def table_otherwise(
+    request: AnyRequest,
+    services: TheServices,
+    table: FromPath[str],
+    data: JSONBody[Otherwise],
+    lang: Lang = None,
+) -> Response[ReplayedHand]:
+    """It ends in what would have come."""
+    text = await table_text(request, services, table)
+    return await replayed(request, services, text, data.hand, lang, data.instead)
 
 
 @post(
@@ -109,7 +145,7 @@ async def replay_of(
     request: AnyRequest, services: TheServices, data: JSONBody[RecordText], lang: Lang = None
 ) -> Response[ReplayedHand]:
     """The record is played by the rules up to its end or its first problem, and not kept."""
-    return await replayed(request, services, data.text, data.hand, lang)
+    return await replayed(request, services, data.text, data.hand, lang, data.instead)
 
 
-REPLAYS = [table_replay, replay_of]
+REPLAYS = [table_replay, table_otherwise, replay_of]

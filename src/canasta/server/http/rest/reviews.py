@@ -1,0 +1,188 @@
+"""REST: how a hand was played. It takes a while: whoever asks is told how far it is and asks again."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Literal
+
+from litestar import get, post
+from litestar.params import FromPath, JSONBody, QueryParameter
+from msgspec import Struct, structs
+
+from canasta.review.data import HandTold
+from canasta.review.process import Reviewed
+from canasta.review.telling import foremost, tell
+from canasta.server.http.rest.calls import (
+    SPEAKS,
+    AnyRequest,
+    Lang,
+    TheServices,
+    address,
+    language_of,
+    mistake,
+    mistakes,
+)
+from canasta.server.http.rest.my_games import kept_text
+from canasta.server.http.rest.replays import LARGEST, HandNumber, RecordText
+from canasta.server.http.rest.tables_and_records import live_table, record_of
+from canasta.server.services import Services
+from canasta.server.thinking.pool import Busy
+from canasta.words import Voice
+from canasta.words.events import Speaker
+
+Reader = Annotated[
+    int | None,
+    QueryParameter(ge=0, le=9, description="The seat of the reader, to whom turning points are told."),
+]
+
+
+class ReviewState(Struct, kw_only=True):
+    """How far a review is, and the review when it is done."""
+
+    id: str
+    """Ask for this again, until it is done."""
+    status: Literal["waiting", "running", "done"]
+    before: int = 0
+    """Reviews that come before this one."""
+    done: int = 0
+    of: int = 0
+    """So many choices are judged, of so many."""
+    review: HandTold | None = None
+    told: list[str] | None = None
+    """The turning points in words, one text each."""
+
+
+def _state(
+    request: AnyRequest, services: Services, key: str, lang: str | None, seat: int | None
+) -> ReviewState:
+    language = language_of(request, lang)
+    found = services.reviews.look(key)
+    if found is None:
+        raise mistake(404, "NO_SUCH_REVIEW")
+    if isinstance(found, Reviewed):
+        return _told(key, found, language, seat)
+    if found.status == "failed":
+        raise mistake(400, "NOT_REVIEWED")
+    before = services.reviews.before(found)
+    return ReviewState(id=key, status=found.status, before=before, done=found.done, of=found.of)
+
+
+def _told(key: str, found: Reviewed, language: str, seat: int | None) -> ReviewState:
+    reader = seat if seat is not None and seat < len(found.names) else None
+    speaker = Speaker(found.names, reader, Voice(language, found.caliente))
+    points = foremost(found.hand.turning_points, reader)
+    return ReviewState(
+        id=key,
+        status="done",
+        review=structs.replace(found.hand, turning_points=points),
+        told=[" ".join(tell(point, speaker)) for point in points],
+    )
+
+
+async def _asked(
+    request: AnyRequest, services: Services, key: str, hand: int, record: Callable[[], Awaitable[str]]
+) -> None:
+    player = await services.player_of(request.scope)
+    who = address(request) if player is None else player.id
+    may_begin = lambda: services.new_reviews.take(address(request))  # noqa: E731 - asked for a new one only
+    try:
+        await services.reviews.ask(key, who, hand, record, new=may_begin)
+    except Busy:
+        raise mistake(429, "MANY_REVIEWS") from None
+
+
+@post(
+    "/api/tables/{table:str}/review",
+    summary="How a hand that is over was played",
+    status_code=200,
+    response_headers=SPEAKS,
+    responses=mistakes(400, 404),
+)
+async def table_review(
+    request: AnyRequest,
+    services: TheServices,
+    table: FromPath[str],
+    hand: HandNumber = 1,
+    lang: Lang = None,
+    seat: Reader = None,
+) -> ReviewState:
+    """For whoever has the link, as the replay. It begins, goes on, or is done."""
+    there = (await live_table(services, table)).table
+    over = 0 if there.match is None else len(there.match.sheets)
+    if not over:
+        raise mistake(404, "NOTHING_TO_REPLAY")
+    if hand > over:
+        raise mistake(404, "NO_SUCH_HAND", {"count": over})
+    record = await record_of(request, services, table)
+    key = services.reviews.key_of("table", there.name, hand)
+
+    async def text() -> str:
+        return await asyncio.to_thread(record.text)
+
+    await _asked(request, services, key, hand, text)
+    return _state(request, services, key, lang, seat)
+
+
+@post(
+    "/api/me/games/{game:str}/review",
+    summary="How a hand of a record that I keep was played",
+    status_code=200,
+    response_headers=SPEAKS,
+    responses=mistakes(400, 401, 404),
+)
+async def kept_review(
+    request: AnyRequest,
+    services: TheServices,
+    game: FromPath[str],
+    hand: HandNumber = 1,
+    lang: Lang = None,
+    seat: Reader = None,
+) -> ReviewState:
+    text = await kept_text(request, services, game)
+    return await _of_text(request, services, text, hand, lang, seat)
+
+
+@post(
+    "/api/reviews",
+    summary="How a hand of a record was played",
+    status_code=200,
+    request_max_body_size=2 * LARGEST,
+    response_headers=SPEAKS,
+    responses=mistakes(400, 413),
+)
+async def review_of(
+    request: AnyRequest,
+    services: TheServices,
+    data: JSONBody[RecordText],
+    lang: Lang = None,
+    seat: Reader = None,
+) -> ReviewState:
+    """The record is not kept; its review is, for a while, and found by whoever has the record."""
+    return await _of_text(request, services, data.text, data.hand, lang, seat)
+
+
+async def _of_text(
+    request: AnyRequest, services: Services, text: str, hand: int, lang: str | None, seat: int | None
+) -> ReviewState:
+    key = services.reviews.key_of("record", text, hand)
+
+    async def record() -> str:
+        return text
+
+    await _asked(request, services, key, hand, record)
+    return _state(request, services, key, lang, seat)
+
+
+@get(
+    "/api/reviews/{review:str}",
+    summary="How far a review is",
+    response_headers=SPEAKS,
+    responses=mistakes(400, 404),
+)
+async def review_state(
+    request: AnyRequest, services: TheServices, review: FromPath[str], lang: Lang = None, seat: Reader = None
+) -> ReviewState:
+    """Asked once a second it goes on; one that nobody asks for any more is stopped, and is unknown then."""
+    return _state(request, services, review, lang, seat)
+
+
+REVIEWS = [table_review, kept_review, review_of, review_state]

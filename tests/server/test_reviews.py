@@ -1,0 +1,180 @@
+"""How a hand was played, asked of a server: by whoever may see its replay, and by nobody for too much."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from httpx import AsyncClient
+from server.playing import Person, running
+
+from canasta.review.background import NotReviewed
+from canasta.review.data import HandTold, SharesTold
+from canasta.review.process import Reviewed, Wanted
+from canasta.server.settings import Limits, Settings
+from canasta.server.thinking import reviews
+from canasta.server.thinking.pool import Busy
+from canasta.server.thinking.reviews import Job, Reviews
+
+GOLDEN = Path(__file__).resolve().parents[1] / "golden"
+RECORD = (GOLDEN / "two-player.record").read_text()
+HURRIED = {"review_worlds": 2, "review_nice": 0}
+
+
+async def done(rest: AsyncClient, asked: dict[str, Any], **params: str) -> dict[str, Any]:
+    """Asks until the review is there."""
+    while asked["status"] != "done":
+        assert 0 <= asked["done"] <= asked["of"] or asked["status"] == "waiting"
+        await asyncio.sleep(0.1)
+        answered = await rest.get(f"/api/reviews/{asked['id']}", params=params)
+        assert answered.status_code == 200, answered.text
+        asked = answered.json()
+    return asked
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    while not condition():  # noqa: ASYNC110 - it is said by nothing but being asked for
+        await asyncio.sleep(0.01)
+
+
+async def test_a_hand_of_a_table_is_reviewed_when_it_is_over(tmp_path: Path) -> None:
+    async with running(tmp_path, **HURRIED) as server:
+        ada = await server.guest("Ada")
+        table = await ada.open_table(rules="two-player", options={"hand_size": 3}, start=True)
+        rest = Person(server, "").rest
+        async with ada.join(table) as seat:
+            early = await rest.post(f"/api/tables/{table}/review")
+            assert early.status_code == 404, "cards of a hand in play are nobody's to see"
+            await seat.play_hand()
+            await seat.ask("next")
+            await seat.my_turn()
+            later = await rest.post(f"/api/tables/{table}/review", params={"hand": 2})
+            assert (later.status_code, later.json()["reason"]) == (404, "NO_SUCH_HAND")
+            asked = (await rest.post(f"/api/tables/{table}/review")).json()
+            told = await done(rest, asked)
+        hand = told["review"]
+        points = [side["points"] for side in hand["sides"]]
+        assert points == hand["points"]
+        for side in hand["sides"]:
+            assert side["luck"] + side["play"] + side["others"] == pytest.approx(side["ahead"], abs=1)
+        again = (await ada.rest.post(f"/api/tables/{table}/review")).json()
+        assert again == told, "it is kept"
+        # What would have come: the better move, or any other that is possible.
+        replay = (await rest.get(f"/api/tables/{table}/replay")).json()
+        assert replay["moves"][1] == "draw"
+        instead = {"hand": 1, "instead": {"after": 0, "moves": ["draw"]}}
+        otherwise = (await rest.post(f"/api/tables/{table}/replay", json=instead)).json()
+        assert otherwise["frames"] == replay["frames"][:2]
+        at = {"after": len(replay["frames"]) - 1, "moves": ["draw"]}
+        refused = await rest.post(f"/api/tables/{table}/replay", json={"instead": at})
+        assert (refused.status_code, refused.json()["reason"]) == (400, "NOT_POSSIBLE_THERE")
+
+
+async def test_a_record_that_cannot_be_reviewed_is_told(tmp_path: Path) -> None:
+    async with running(tmp_path, **HURRIED) as server:
+        rest = Person(server, "").rest
+        for text, hand in (("Dear all,\n", 1), (RECORD, 999), (RECORD + "#" * 200_000, 99)):
+            asked = await rest.post("/api/reviews", json={"text": text, "hand": hand})
+            assert asked.status_code == 200
+            with pytest.raises(AssertionError, match="NOT_REVIEWED"):
+                await done(rest, asked.json())
+        assert (await rest.get("/api/reviews/nothing")).json()["reason"] == "NO_SUCH_REVIEW"
+        assert (await rest.post("/api/me/games/my.none/review")).status_code == 401
+        large = await rest.post("/api/reviews", json={"text": "#" * 900_000})
+        assert large.status_code == 413
+
+
+@pytest.fixture
+def never(monkeypatch: pytest.MonkeyPatch) -> list[Wanted]:
+    """Reviews that take for ever; those that run."""
+    running: list[Wanted] = []
+
+    async def forever(wanted: Wanted, _progress: object) -> Reviewed:
+        running.append(wanted)
+        try:
+            await asyncio.Event().wait()
+        finally:
+            running.remove(wanted)
+        raise NotReviewed
+
+    monkeypatch.setattr(reviews, "reviewed", forever)
+    return running
+
+
+async def _text() -> str:
+    return RECORD
+
+
+def _yes() -> bool:
+    return True
+
+
+async def test_few_run_at_a_time_and_few_wait(never: list[Wanted]) -> None:
+    house = Reviews(2, 0, at_once=1)
+    for person in range(40):
+        for hand in range(1, 5):
+            key = house.key_of(person, hand)
+            if hand <= reviews.MOST_OF_ONE and 3 * person + hand <= reviews.MOST_WAITING:
+                await house.ask(key, str(person), hand, _text, new=_yes)
+                await house.ask(key, "somebody else", hand, _text, new=_yes)
+            else:
+                with pytest.raises(Busy):
+                    await house.ask(key, str(person), hand, _text, new=_yes)
+    await asyncio.sleep(0)
+    assert len(never) == 1
+    last = house.look(house.key_of(13, 1))
+    assert isinstance(last, Job)
+    assert (last.status, house.before(last)) == ("waiting", reviews.MOST_WAITING - 1)
+    await house.close()
+    assert never == []
+
+
+async def test_what_nobody_waits_for_is_stopped(never: list[Wanted], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reviews, "PATIENCE", 0.05)
+    house = Reviews(2, 0, at_once=1)
+    await house.ask("one", "Ada", 1, _text, new=_yes)
+    await house.ask("two", "Ada", 2, _text, new=_yes)
+    # Only the second is asked for again: the first is stopped, and the next one runs.
+    await until(lambda: house.look("two") is not None and [wanted.hand for wanted in never] == [2])
+    assert house.look("one") is None
+    await until(lambda: not never)
+    assert house.look("two") is None
+    await house.close()
+
+
+async def test_what_is_done_is_kept_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    shares = SharesTold(points=0, ahead=0, luck=0, deal=0, draws=0, lay=0, play=0, others=0)
+    hand = HandTold(number=1, worlds=2, choices=0, judged=0, points=[0], sides=[shares] * 100, dealt=[0.0],
+                    course=[], decisions=[])  # fmt: skip
+    said = Reviewed(hand=hand, names=["Ada", "Ben"], caliente=False)
+
+    async def at_once(_wanted: Wanted, progress: Any) -> Reviewed:
+        progress(1, 1)
+        return said
+
+    monkeypatch.setattr(reviews, "reviewed", at_once)
+    monkeypatch.setattr(reviews, "_MOST_KEPT", 100_000)
+    house = Reviews(2, 0, at_once=1)
+    for number in range(40):
+        await house.ask(str(number), "Ada", 1, _text, new=_yes)
+        await until(lambda: isinstance(house.look(str(number)), Reviewed))  # noqa: B023 - it is awaited here
+    assert house.look("0") is None
+    assert house.look("39") == said
+    await house.close()
+
+
+async def test_one_address_cannot_begin_a_hundred(tmp_path: Path, never: list[Wanted]) -> None:
+    settings = {**HURRIED, "limits": Limits(reviews=(2.0, 0.0))}
+    async with running(tmp_path, **settings) as server:
+        rest = Person(server, "").rest
+        answers = [
+            (await rest.post("/api/reviews", json={"text": RECORD, "hand": hand})).status_code
+            for hand in range(1, 101)
+        ]
+        assert answers == [200] * 2 + [429] * 98
+        assert len(never) <= 2
+
+
+def test_reviews_give_way_by_default() -> None:
+    assert Settings().review_nice == 19
