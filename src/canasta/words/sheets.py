@@ -7,6 +7,7 @@ from canasta.rules.model import Ruleset
 from canasta.rules.preset_files import preset
 from canasta.rules.sheet import sheet_sections
 from canasta.rules.sheet_lines import Line, Phrase, SheetFact
+from canasta.rules.sheet_pictures import Picture, pictures_of
 from canasta.words.catalogue import Voice
 from canasta.words.facts import Fact
 
@@ -21,6 +22,8 @@ class SheetLine(NamedTuple):
 class SheetSection(NamedTuple):
     title: str
     lines: tuple[SheetLine, ...]
+    pictures: tuple[tuple[str, Picture], ...]
+    """What a page can show beside the lines, each with what it says under it."""
 
 
 class RuleSheet(NamedTuple):
@@ -82,6 +85,7 @@ def rule_sheet(rules: Ruleset, lang: str = "en") -> RuleSheet:
         SheetSection(
             voice.say(f"sheets.section.{section.key}"),
             tuple(SheetLine(line.clause, _said(voice, line, team)) for line in section.lines),
+            tuple((_phrase(voice, shown.label), shown) for shown in pictures_of(section.key, rules)),
         )
         for section in sheet_sections(rules)
     ]
@@ -99,6 +103,10 @@ def _fact(voice: Voice, name: str, fact: SheetFact) -> Fact:
     if isinstance(fact, int):
         return fact
     if isinstance(fact, Phrase):
-        return voice.say(f"sheets.{fact.code}", fact.facts)
-    said = [voice.say(f"sheets.{one.code}", one.facts) for one in fact]
+        return _phrase(voice, fact)
+    said = [_phrase(voice, one) for one in fact]
     return voice.listed(said, "or" if name.startswith("any_") else "and")
+
+
+def _phrase(voice: Voice, said: Phrase) -> str:
+    return voice.say(f"sheets.{said.code}", said.facts)

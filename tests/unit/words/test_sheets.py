@@ -14,6 +14,7 @@ from canasta.rules.loader import ruleset_from, values_of
 from canasta.rules.model import Ruleset
 from canasta.rules.sheet import sheet_sections
 from canasta.rules.sheet_lines import Phrase
+from canasta.rules.sheet_pictures import pictures_of
 from canasta.words import languages
 from canasta.words.catalogue import texts
 from canasta.words.sheets import rule_sheet
@@ -103,6 +104,7 @@ def test_no_text_waits_for_a_line_in_vain() -> None:
     for rules in all_variants():
         for section in sheet_sections(rules):
             used.add(f"section.{section.key}")
+            used |= {picture.label.code for picture in pictures_of(section.key, rules)}
             for line in section.lines:
                 used.add(line.code)
                 for fact in line.facts.values():

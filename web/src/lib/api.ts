@@ -5,6 +5,7 @@ import { newId, type Order } from "./connection";
 import { language } from "./i18n.svelte";
 import type { FinishedGame, MyGames } from "./my_games";
 import type { ReplayedHand } from "./replay";
+import type { GameView, MeldView, PileView } from "./wire";
 
 export interface Me {
   name: string;
@@ -102,12 +103,22 @@ export interface RuleLine {
   text: string;
 }
 
+export interface SheetPicture {
+  caption: string;
+  cards: string[];
+  melds: MeldView[];
+  pile: PileView | null;
+  /** How many cards lie face down in each. */
+  packets: number[];
+}
+
 export interface RuleSheetText {
   title: string;
   subtitle: string;
   language: string;
   house_rules: string[];
-  sections: { title: string; lines: RuleLine[] }[];
+  game: GameView;
+  sections: { title: string; lines: RuleLine[]; pictures: SheetPicture[] }[];
 }
 
 export interface TableSummary {

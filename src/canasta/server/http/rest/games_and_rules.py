@@ -4,6 +4,7 @@ from typing import Annotated
 
 from litestar import get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
+from msgspec import convert
 
 from canasta.rules import (
     Ruleset,
@@ -21,6 +22,7 @@ from canasta.rules.options import OPTIONS
 from canasta.rules.preset_files import preset
 from canasta.rules.readings import readings_of_clause
 from canasta.rules.rules_file import RulesFile, named_options, rules_text
+from canasta.rules.sheet_pictures import Picture
 from canasta.server.http.rest.calls import (
     SPEAKS,
     AnyRequest,
@@ -44,10 +46,13 @@ from canasta.server.http.rest.messages import (
     Rules,
     RulesText,
     SheetLine,
+    SheetPicture,
     SheetSection,
     Wanted,
 )
 from canasta.table.log import Option
+from canasta.table.views import game_view
+from canasta.table.wire import MeldView, PileView
 from canasta.words.clauses import clause_in, reading_text
 from canasta.words.comparing import differences
 from canasta.words.fields import field_in, house_rules
@@ -143,13 +148,29 @@ def rules_answer(rules: Ruleset, lang: str) -> Rules:
         subtitle=sheet.subtitle,
         language=lang,
         house_rules=house_rules(options_of(rules), lang),
+        game=game_view(rules),
         sections=[
             SheetSection(
                 title=section.title,
                 lines=[SheetLine(clause=line.clause, text=line.text) for line in section.lines],
+                pictures=[_picture(*shown) for shown in section.pictures],
             )
             for section in sheet.sections
         ],
+    )
+
+
+def _picture(caption: str, shown: Picture) -> SheetPicture:
+    pile = None
+    if shown.pile:
+        stopped = shown.pile[-1] in ("3c", "3s")
+        pile = PileView(cards=list(shown.pile), frozen=shown.frozen, stopped=stopped)
+    return SheetPicture(
+        caption=caption,
+        cards=list(shown.cards),
+        melds=[convert(meld._asdict(), MeldView) for meld in shown.melds],
+        pile=pile,
+        packets=list(shown.packets),
     )
 
 

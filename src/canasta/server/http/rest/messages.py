@@ -6,7 +6,7 @@ from msgspec import Meta, Struct, field
 
 from canasta.rules.written import MOST_BYTES
 from canasta.table.log import Option
-from canasta.table.wire import SheetView
+from canasta.table.wire import GameView, MeldView, PileView, SheetView
 
 Name = Annotated[str, Meta(max_length=200, description="1 to 24 characters are used.")]
 Password = Annotated[str, Meta(max_length=1000, description="8 to 128 characters.")]
@@ -240,9 +240,21 @@ class SheetLine(Struct, kw_only=True):
     text: str
 
 
+class SheetPicture(Struct, kw_only=True):
+    """Cards that show what a section says; some of these lie side by side."""
+
+    caption: str
+    cards: list[str]
+    melds: list[MeldView]
+    pile: PileView | None
+    packets: list[int]
+    """How many cards lie face down in each."""
+
+
 class SheetSection(Struct, kw_only=True):
     title: str
     lines: list[SheetLine]
+    pictures: list[SheetPicture]
 
 
 class Rules(Struct, kw_only=True):
@@ -253,6 +265,8 @@ class Rules(Struct, kw_only=True):
     language: str
     house_rules: list[str]
     """What the table changed."""
+    game: GameView
+    """What the pictures are drawn by."""
     sections: list[SheetSection]
 
 
