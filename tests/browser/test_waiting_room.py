@@ -59,6 +59,20 @@ def chair(page: Page, seat: int) -> Locator:
     return page.locator(f"[data-seat='{seat}'] .chair")
 
 
+def drag_by_finger(page: Page, what: Locator, onto: Locator) -> None:
+    ends = []
+    for each in (what, onto):
+        box = each.bounding_box()
+        assert box is not None
+        ends.append((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
+    (x, y), (to_x, to_y) = ends
+    finger = page.context.new_cdp_session(page)
+    for kind, part in (("touchStart", 0.0), ("touchMove", 0.2), ("touchMove", 0.6), ("touchMove", 1.0)):
+        at = {"x": x + (to_x - x) * part, "y": y + (to_y - y) * part}
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [at]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
 def is_whole(page: Page, what: Locator) -> bool:
     box, size = what.bounding_box(), page.viewport_size
     assert box is not None
@@ -96,6 +110,12 @@ def test_seats_and_game_are_chosen_at_the_table(house: tuple[Server, Path], new_
     other.get_by_role("button", name=re.compile("^Sit down: Seat 4")).click()
     expect(chair(one, 3)).to_have_accessible_name(re.compile("Ben"))
 
+    # or with a finger, and a click that comes after is one
+    drag_by_finger(other, chair(other, 3), chair(other, 2))
+    expect(chair(one, 2)).to_have_accessible_name(re.compile("Ben"))
+    other.get_by_role("button", name=re.compile("^Sit down: Seat 4")).click()
+    expect(chair(one, 3)).to_have_accessible_name(re.compile("Ben"))
+
     # another game, by keys alone
     one.get_by_role("button", name="Change the game").focus()
     one.keyboard.press("Enter")
@@ -106,6 +126,12 @@ def test_seats_and_game_are_chosen_at_the_table(house: tuple[Server, Path], new_
     one.keyboard.press("Space")
     play = dialog.get_by_role("button", name="Play this game")
     expect(dialog.get_by_text("Two-Player Canasta, 2 players")).to_be_visible()
+    # somebody has another seat meanwhile, which the host must see first
+    other.get_by_role("button", name=re.compile("^Sit down: Seat 3")).click()
+    expect(one.locator("[data-seat='2']")).to_contain_text("Ben")
+    play.focus()
+    one.keyboard.press("Enter")
+    expect(dialog.get_by_text("The table has moved on since you chose this")).to_be_visible()
     play.focus()
     one.keyboard.press("Enter")
     expect(dialog).to_be_hidden()
