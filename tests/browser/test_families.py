@@ -66,6 +66,30 @@ def test_a_freed_wild_card_goes_to_the_end_that_is_chosen(server: Server, new_pa
     assert me.made == ["add 6h to run#1 low"]
 
 
+def test_several_cards_for_a_sequence_ask_for_its_end_too(server: Server, new_page: NewPage) -> None:
+    position = "{rules: burraco, phase: play, hands: {0: 8h Jo Kc 4d 8s}, melds: {0: [5h 6h 7h, 9c Tc Jc]}}"
+    me = seated(server, new_page, position)
+    me.choose("8h", "Jo")
+    me.button("^Add").click()
+    ways = chooser(me, "How shall it lie")
+    expect(ways.get_by_role("button", name="5♥ 6♥ 7♥ 8♥ Jo")).to_be_visible()
+    ways.get_by_role("button", name="Jo 5♥ 6♥ 7♥ 8♥").click()
+    expect(meld(me, "run#1")).to_have_attribute("aria-label", re.compile("Joker for Four of hearts"))
+    assert me.made == ["add 8h Jo to run#1 low"]
+
+
+def test_victory_points_stand_on_the_last_sheet(server: Server, new_page: NewPage) -> None:
+    options = "{match.target: 0, match.rounds: 1, match.victory_points: [100, 300]}"
+    position = (
+        f"{{rules: burraco, options: {options}, phase: play, pot_taken: [0], pile: 4s, "
+        "hands: {0: 3d, 1: As Kd, 2: 5h, 3: 4h}, melds: {0: [4c 5c 6c 7c 8c 9c Tc, Q Q Q], 1: [J J J]}}"
+    )
+    me = seated(server, new_page, position)
+    me.choose("3d")
+    me.button("^Discard").click()
+    expect(me.sheet.get_by_role("row", name=re.compile("^Victory points 12 8$"))).to_be_visible()
+
+
 def test_a_new_sequence_is_laid_with_its_wild_card_where_it_is_wanted(
     server: Server, new_page: NewPage
 ) -> None:

@@ -12,7 +12,10 @@ from playwright.sync_api import Page, expect
 
 Sizes = tuple[tuple[int, int], ...]
 
-SIZES: Final = ((360, 640), (390, 664), (390, 844), (844, 390), (1280, 800), (1920, 1080))
+SIZES: Final = (
+    *((360, 640), (390, 664), (390, 844), (844, 390)),
+    *((768, 1024), (1024, 768), (1280, 800), (1920, 1080)),
+)
 
 DEAL: Final = "{rules: jaques-samba, players: %d, turn: 0}"
 _HAND: Final = "4h 4s 4d 5c 5d 5h 6c 6c 6d 7s 7d 7h 8h 8c 9s 9s Td Tc Jh Js Qd Qh Kc Kd As Jo"
@@ -85,9 +88,29 @@ FAULTS: Final = """async (panel) => {
         const bar = document.querySelector("section.bar");
         const buttons = [...bar.querySelectorAll(":scope > div button.button")];
         [hand, ...cards, bar, ...buttons, ...all("[data-place=stock], [data-place=pile]")].forEach(inside);
+        if (Math.min(innerWidth, innerHeight) < 500) {
+            const low = buttons.filter((one) => one.getBoundingClientRect().height < 39.5);
+            low.forEach((one) => faults.push(`${name(one)} is too low for a thumb`));
+        }
         for (const meld of all("[data-place^='meld:']")) {
             const side = meld.closest("section").getBoundingClientRect();
             if (!within(meld, side)) faults.push(`${name(meld)} is not wholly to be seen`);
+        }
+        const boxes = (what) => all(what).map((one) => [one, one.getBoundingClientRect()]);
+        const across = (a, b) => a.left < b.right - 1 && b.left < a.right - 1;
+        const meet = (a, b) => across(a, b) && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+        const seats = boxes("[data-place^='seat:']");
+        const laid = boxes("[data-place^='meld:'], [data-place=stock], [data-place=pile]");
+        seats.forEach(([one, box], at) => {
+            for (const [other, there] of [...seats.slice(at + 1), ...laid]) {
+                if (meet(box, there)) faults.push(`${name(one)} lies over ${name(other)}`);
+            }
+        });
+        for (const [open, box] of boxes(".table [role=img].open")) {
+            inside(open);
+            for (const [other, there] of [...seats, ...laid, [hand, hand.getBoundingClientRect()]]) {
+                if (meet(box, there)) faults.push(`${name(open)} lies over ${name(other)}`);
+            }
         }
         if (panel === null) {
             for (const card of cards) {
@@ -230,6 +253,10 @@ def everything(page: Page, server: Server, players: int, sizes: Sizes) -> list[s
     me.button("^Discard").click()
     expect(me.sheet).to_be_visible()
     found += faults(page, sizes, "section[aria-label='Score sheet']")
+    at_a_desk(page)
+    page.get_by_role("button", name="Look at the table").click()
+    expect(page.get_by_role("img", name=re.compile("^Cards of ")).first).to_be_visible()
+    found += faults(page, sizes)
     return found
 
 
