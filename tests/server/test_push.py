@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import stat
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -137,21 +138,39 @@ def test_a_notice_is_sealed_as_in_the_standard() -> None:
     )
 
 
+def claims_of(header: str) -> Any:
+    """What a sender says of itself, when it is signed by the key that the header names."""
+    form = re.fullmatch(r"vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), k=([\w-]+)", header)
+    assert form is not None
+    head, claims, signature, key = form.groups()
+    raw = decoded(signature)
+    der = encode_dss_signature(int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big"))
+    point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(key))
+    point.verify(der, f"{head}.{claims}".encode(), ec.ECDSA(SHA256()))
+    return json.loads(decoded(claims))
+
+
+def test_a_sender_says_who_it_is_as_in_the_standard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The example of RFC 8292; but for the signature, which is another each time."""
+    told = (
+        "vapid t=eyJ0eXAiOiJKV1QiLCJhbGciOiJFUzI1NiJ9.eyJhdWQiOiJodHRwczovL3B1c2guZXhhbXBsZS5uZXQiLCJleHA"
+        "iOjE0NTM1MjM3NjgsInN1YiI6Im1haWx0bzpwdXNoQGV4YW1wbGUuY29tIn0.i3CYb7t4xfxCDquptFOepC9GAu_HLGkMlMu"
+        "CGSK2rpiUfnK9ojFwDXb1JrErtmysazNjjvW2L9OkSSHzvoD1oA, k=BA1Hxzyi1RUM1b5wjxsn7nGxAszw2u61m164i3MrA"
+        "IxHF6YK5h4SDYic-dRuU_RCPCfA5aq9ojSwk5Y2EmClBPs"
+    )
+    claims = claims_of(told)
+    monkeypatch.setattr("time.time", lambda: claims["exp"] - 12 * 3600)
+    header = Signet(tmp_path / "key.pem").sign(claims["aud"], claims["sub"])
+    assert claims_of(header) == claims
+    assert header.rpartition(".")[0] == told.rpartition(".")[0]
+
+
 def test_the_key_is_made_once_and_is_its_owner_s_alone(tmp_path: Path) -> None:
     file = tmp_path / "tables.db.push.pem"
     first = Signet(file)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert Signet(file).public == first.public
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
-    head, claims, signature = (
-        first.sign("https://a.example", "mailto:b@c.de").split(" t=")[1].split(", k=")[0].split(".")
-    )
-    assert json.loads(decoded(claims))["aud"] == "https://a.example"
-    assert json.loads(decoded(claims))["sub"] == "mailto:b@c.de"
-    point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(first.public))
-    raw = decoded(signature)
-    der = encode_dss_signature(int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big"))
-    point.verify(der, f"{head}.{claims}".encode(), ec.ECDSA(SHA256()))
 
 
 @pytest.mark.parametrize(
@@ -259,6 +278,9 @@ async def test_who_is_away_is_told_of_the_turn_once(tmp_path: Path, database_url
         assert service.got == []
         assert str(request.url) == phone.endpoint
         assert phone.read(request.content) == {"table": table, "text": "Dein Zug"}
+        # Nobody on the way learns which table it is: the address of a table is the key to it.
+        assert table not in f"{request.url} {request.headers}"
+        assert re.fullmatch(r"[\w-]{1,32}", request.headers["topic"])
         assert request.headers["content-encoding"] == "aes128gcm"
         offered = (await ben.rest.get("/api/push")).json()["key"]
         assert request.headers["authorization"].endswith(f", k={offered}")
@@ -341,6 +363,38 @@ async def test_a_push_service_that_fails_and_a_full_row_trouble_nobody(
 
 async def no_database(player: str, turn: str) -> list[Subscription]:
     raise Unavailable("The database is away.")
+
+
+async def test_no_answer_is_waited_for_long_and_no_long_answer_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(push, "_PATIENCE", 0.01)
+    async with calling(tmp_path) as (server, _):
+        pusher = server.services.pusher
+        assert pusher is not None
+        asked: list[str] = []
+
+        async def without_end() -> AsyncIterator[bytes]:
+            asked.append("read")
+            yield b"more"
+            raise AssertionError("nobody wants it")
+
+        async def answer(request: httpx.Request) -> httpx.Response:
+            asked.append(request.url.path[-1])
+            if request.url.path.endswith("slow"):
+                await asyncio.Event().wait()
+            return httpx.Response(201, content=without_end())
+
+        pusher.client = httpx.AsyncClient(transport=httpx.MockTransport(answer))
+        for end in ("slow", "long"):
+            one = await server.guest(end)
+            await one.rest.post("/api/push", json=Browser(MOZILLA + end).subscription)
+            player = await server.services.sessions.player(one.rest.cookies["canasta_session"])
+            assert player is not None
+            pusher.tell(player.id, "abc", 1)
+        async with asyncio.timeout(PATIENCE):
+            await pusher.sent()
+        assert sorted(asked) == ["g", "w"]
 
 
 async def test_what_is_no_subscription_is_refused(tmp_path: Path) -> None:

@@ -224,7 +224,7 @@ class PeopleStore(ABC):
         await self.write(work)
 
     async def sittings_of(self, player: str) -> list[SittingRow]:
-        """The tables at which this player has had a seat, the latest first."""
+        """The tables that know this player, by a seat or by a tally, the latest first."""
         rows = await self._rows(
             select(tables.c.id, tables.c.created, tables.c.updated, tables.c.status)
             .join(sittings, sittings.c.table_id == tables.c.id)

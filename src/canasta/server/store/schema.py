@@ -115,7 +115,7 @@ pushes = Table(
 )
 Index("pushes_by_endpoint", pushes.c.endpoint)
 
-# At which tables somebody has had a seat.
+# The tables that know somebody: by a seat, or by the tally of an evening.
 sittings = Table(
     "sittings",
     metadata,

@@ -114,6 +114,7 @@ class Export(Struct, kw_only=True):
     """The day, and the time in UTC."""
     sessions: list[SessionView]
     tables: list[ExportedTable]
+    """Those that know the name: where they have had a seat, or stand in the tally of an evening."""
     games: list[ExportedGame]
     puzzles: list[ExportedAnswer]
     """In the order of the answers."""
