@@ -3,6 +3,7 @@
 import fcntl
 import os
 import pty
+import re
 import select
 import struct
 import subprocess
@@ -114,6 +115,7 @@ def test_leaving_is_clean_and_tells_how_to_come_back(keys: str, tmp_path: Path) 
     result = replay(record.read_text())
     assert result.is_good
     assert result.moves
+    assert {"Lupe", "Nico", "Mimi"} < set(re.findall(r"^seat \d: (.*)$", record.read_text(), re.MULTILINE))
 
 
 def test_a_replay_opens_in_a_terminal_without_colour() -> None:

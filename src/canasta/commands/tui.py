@@ -41,6 +41,7 @@ from canasta.commands.replay import read_record
 from canasta.commands.spoken import spoken
 from canasta.notation.errors import printable
 from canasta.rules import Ruleset
+from canasta.table.company import names_for
 from canasta.terminal.app import TerminalTable
 from canasta.terminal.faces import Look
 from canasta.terminal.host import Host
@@ -151,7 +152,8 @@ def _play(
             return TableScreen(LocalTable(host), look, goodbye=say(code, lang=look.language))
 
         def deal(chosen: Ruleset, level: str) -> TableScreen:
-            return sit_down(new_host(chosen, bot=level, seed=seed, keeping=keeping))
+            names = names_for(level, chosen.seats.players)
+            return sit_down(new_host(chosen, bot=level, seed=seed, keeping=keeping, names=names))
 
         left = left_table(keeping)
         if left is not None:

@@ -23,6 +23,14 @@ FACE_OF: Final = dict(zip((name for names in _NAMES.values() for name in names),
 """The face that goes with the name of a computer player."""
 
 
+def names_for(level: str, seats: int) -> list[str]:
+    """Of computer players of this level, for all seats but the first, which is a person's."""
+    names = [""]
+    while len(names) < seats:
+        names.append(name_for(level, names))
+    return names
+
+
 def name_for(level: str, taken: Collection[str]) -> str:
     """The first name of this level that nobody at the table has; empty: that of the seat."""
     looks = {key for name in taken for key in name_keys(name)}

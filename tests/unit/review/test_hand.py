@@ -41,7 +41,9 @@ def check_sums(hand: HandReview) -> None:
         if hand.choices == len(hand.changes):
             assert tuple(map(round, hand.changes[-1].expected)) == hand.points
             assert not any(map(round, hand.rest))
-    assert abs(sum(each.margin for each in shares)) < 1
+    if len(shares) == 2:  # what one side plays well or badly, the other has from its opponents
+        assert abs(shares[0].play + shares[1].others) < 1
+        assert abs(shares[0].luck + shares[1].luck) < 1
     # Followed by itself, without the decisions: from the deal on, change by change.
     for side in sides:
         course = hand.dealt[side] + sum(change.decided[side] + change.drawn[side] for change in hand.changes)

@@ -7,7 +7,7 @@ from canasta.engine.match import Match
 from canasta.notation.cards import format_card
 from canasta.rules import load_ruleset
 from canasta.table.chairs import LEVELS, Person
-from canasta.table.company import FACE_OF, FACES, name_for
+from canasta.table.company import FACE_OF, FACES, name_for, names_for
 from canasta.table.due import simple_move
 from canasta.table.frames import Frames
 from canasta.table.log import BotSeated, Created, decode_entry, encode_entry
@@ -89,6 +89,11 @@ def test_cards_lie_open_when_the_hand_is_over_and_in_no_frame_before() -> None:
         match.apply(simple_move(match))
     assert any(left)
     assert all([seat.shows for seat in state.seats] == left for state in shown)
+
+
+def test_at_a_table_of_one_s_own_they_have_the_names_of_their_level_too() -> None:
+    assert names_for("club", 4) == ["", "Celia", "Nora", "Rosa"]
+    assert names_for("my_player:Mine", 3) == ["", "", ""]
 
 
 def test_no_computer_player_could_be_taken_for_a_person() -> None:
