@@ -4,6 +4,7 @@ import { beginAtOnce } from "./beginning";
 import { newId, type Order } from "./connection";
 import { language } from "./i18n.svelte";
 import type { FinishedGame, MyGames } from "./my_games";
+import type { PuzzleList, PuzzleView, Solution } from "./puzzles.svelte";
 import type { ReplayedHand } from "./replay";
 import type { GameView, MeldView, PileView } from "./wire";
 
@@ -235,6 +236,11 @@ export const api = {
     if (!answer?.ok) throw new ApiError(answer?.status ?? 0, "");
     return answer.text();
   },
+  puzzles: (query: string) => call<PuzzleList>("GET", `/api/puzzles?${query}`),
+  puzzle: (id: string) => call<PuzzleView>("GET", told(`/api/puzzles/${part(id)}`)),
+  nextPuzzle: (query: string, besides: string) =>
+    call<{ id: string }>("GET", `/api/puzzles/next?${query}&besides=${part(besides)}`),
+  answerPuzzle: (id: string, way: number) => call<Solution>("POST", told(`/api/puzzles/${part(id)}/answer`), { way }),
   pushKey: () => call<{ key: string }>("GET", "/api/push"),
   keepPush: (subscription: { endpoint: string; p256dh: string; auth: string }) => call<unknown>("POST", "/api/push", subscription),
   dropPush: () => call<unknown>("DELETE", "/api/push"),

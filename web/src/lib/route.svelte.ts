@@ -8,6 +8,8 @@ export type Route =
   | { page: "games" }
   | { page: "glossary"; word: string }
   | { page: "replay"; id: string }
+  | { page: "puzzles" }
+  | { page: "puzzle"; id: string }
   | { page: "nowhere" };
 
 export function parse(path: string, hash = ""): Route {
@@ -18,10 +20,12 @@ export function parse(path: string, hash = ""): Route {
   if (parts.length === 1 && first === "rules") return { page: "rules", game: "", clause: "" };
   if (parts.length === 1 && first === "games") return { page: "games" };
   if (parts.length === 1 && first === "glossary") return { page: "glossary", word: decoded(hash.replace(/^#/, "")) };
+  if (parts.length === 1 && first === "puzzles") return { page: "puzzles" };
   if (parts.length === 1 && first === "replay") return { page: "replay", id: "" };
   if (parts.length === 2 && second !== undefined) {
     if (first === "t") return { page: "table", id: decoded(second) };
     if (first === "replay") return { page: "replay", id: decoded(second) };
+    if (first === "puzzles") return { page: "puzzle", id: decoded(second) };
     if (first === "rules") return { page: "rules", game: decoded(second), clause: decoded(hash.replace(/^#/, "")) };
   }
   return { page: "nowhere" };

@@ -112,6 +112,8 @@ describe("pages and settings", () => {
     expect(parse("/t/a%20b")).toEqual({ page: "table", id: "a b" });
     expect(parse("/t/%zz")).toEqual({ page: "table", id: "%zz" });
     expect(parse("/rules/caliente", "#OPEN-1")).toEqual({ page: "rules", game: "caliente", clause: "OPEN-1" });
+    expect(parse("/puzzles")).toEqual({ page: "puzzles" });
+    expect(parse("/puzzles/17a9640d")).toEqual({ page: "puzzle", id: "17a9640d" });
     expect(parse("/glossary", "#meld")).toEqual({ page: "glossary", word: "meld" });
     expect(parse("/rules")).toEqual({ page: "rules", game: "", clause: "" });
     expect(parse("/api/tables/x/record")).toEqual({ page: "nowhere" });

@@ -53,9 +53,15 @@ class PuzzleRow(Struct, kw_only=True):
     """What the asker has made of it."""
 
 
+class PuzzleGame(Struct, kw_only=True):
+    name: str
+    title: str
+    family: str
+
+
 class PuzzleList(Struct, kw_only=True):
     puzzles: list[PuzzleRow]
-    games: list[str]
+    games: list[PuzzleGame]
     """All games that have puzzles, whichever were asked for."""
     standing: Standing
 
@@ -260,7 +266,8 @@ async def list_puzzles(
         )
         for puzzle, answer in _chosen(wanted, answers)
     ]
-    games = list(dict.fromkeys(puzzle.rules for puzzle in shipped_puzzles()))
+    names = dict.fromkeys(puzzle.rules for puzzle in shipped_puzzles())
+    games = [PuzzleGame(name=name, title=preset(name).title, family=preset(name).family) for name in names]
     return PuzzleList(puzzles=rows, games=games, standing=_standing(answers))
 
 
