@@ -41,7 +41,9 @@ async def until(condition: Callable[[], bool]) -> None:
 async def test_a_hand_of_a_table_is_reviewed_when_it_is_over(tmp_path: Path) -> None:
     async with running(tmp_path, **HURRIED) as server:
         ada = await server.guest("Ada")
-        table = await ada.open_table(rules="two-player", options={"hand_size": 4, "canastas_to_go_out": 0}, start=True)
+        table = await ada.open_table(
+            rules="two-player", options={"hand_size": 4, "canastas_to_go_out": 0}, start=True
+        )
         rest = Person(server, "").rest
         async with ada.join(table) as seat:
             early = await rest.post(f"/api/tables/{table}/review")
