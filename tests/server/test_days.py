@@ -21,6 +21,7 @@ from canasta.table import day as deals
 from canasta.table.day import DayGame
 from canasta.table.due import Turn
 from canasta.table.log import Moved
+from canasta.words.days import signed
 
 TODAY = date(2026, 11, 16)
 SHORT = DayGame(
@@ -153,7 +154,7 @@ async def test_one_try_counts(tmp_path: Path) -> None:
         assert [(row["name"], row["guest"], row["you"]) for row in told["standing"]["best"]] == [
             ("Ada", True, True), ("Ben", True, False),
         ]  # fmt: skip
-        assert told["share"].startswith(f"Canasta of {TODAY} · {points:+d} · better than 50%")
+        assert told["share"].startswith(f"Canasta of {TODAY} · {signed(points)} · better than 50%")
         again = await begun(ada)
         live = await house.services.house.find(again)
         assert live is not None

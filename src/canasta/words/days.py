@@ -16,13 +16,18 @@ def share_line(date: str, points: int, better: int | None, streak: int, lang: st
     Canasta of 2026-11-16 · +845 · better than 72% · 5 days in a row
     ▰▰▰▰▰▰▰▱▱▱
     """
-    parts = [Voice(lang).say("days.share", {"name": date, "text": f"{points:+d}"})]
+    parts = [Voice(lang).say("days.share", {"name": date, "text": signed(points)})]
     if better is not None:
         parts.append(Voice(lang).say("days.share_better", {"percent": better}))
     if streak > 1:
         parts.append(Voice(lang).say("days.share_streak", {"count": streak}))
     line = " · ".join(parts)
     return line if better is None else f"{line}\n{bar(better)}"
+
+
+def signed(points: int) -> str:
+    """With a sign, where there is one."""
+    return f"{points:+d}" if points else "0"
 
 
 def bar(percent: int) -> str:

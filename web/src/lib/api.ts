@@ -3,6 +3,7 @@
 import { beginAtOnce } from "./beginning";
 import { newId, type Order } from "./connection";
 import { language } from "./i18n.svelte";
+import type { AllDays, DayDetail } from "./days";
 import type { FinishedGame, MyGames } from "./my_games";
 import type { PuzzleList, PuzzleView, Solution } from "./puzzles.svelte";
 import type { ReplayedHand } from "./replay";
@@ -241,6 +242,9 @@ export const api = {
   nextPuzzle: (query: string, besides: string) =>
     call<{ id: string }>("GET", `/api/puzzles/next?${query}&besides=${part(besides)}`),
   answerPuzzle: (id: string, way: number) => call<Solution>("POST", told(`/api/puzzles/${part(id)}/answer`), { way }),
+  days: () => call<AllDays>("GET", "/api/days"),
+  day: (date: string) => call<DayDetail>("GET", told(`/api/days/${part(date)}`)),
+  playDay: (date: string) => call<{ id: string; link: string }>("POST", `/api/days/${part(date)}/play`),
   pushKey: () => call<{ key: string }>("GET", "/api/push"),
   keepPush: (subscription: { endpoint: string; p256dh: string; auth: string }) => call<unknown>("POST", "/api/push", subscription),
   dropPush: () => call<unknown>("DELETE", "/api/push"),

@@ -10,6 +10,7 @@ export type Route =
   | { page: "replay"; id: string }
   | { page: "puzzles" }
   | { page: "puzzle"; id: string }
+  | { page: "day"; date: string }
   | { page: "nowhere" };
 
 export function parse(path: string, hash = ""): Route {
@@ -21,11 +22,13 @@ export function parse(path: string, hash = ""): Route {
   if (parts.length === 1 && first === "games") return { page: "games" };
   if (parts.length === 1 && first === "glossary") return { page: "glossary", word: decoded(hash.replace(/^#/, "")) };
   if (parts.length === 1 && first === "puzzles") return { page: "puzzles" };
+  if (parts.length === 1 && first === "day") return { page: "day", date: "" };
   if (parts.length === 1 && first === "replay") return { page: "replay", id: "" };
   if (parts.length === 2 && second !== undefined) {
     if (first === "t") return { page: "table", id: decoded(second) };
     if (first === "replay") return { page: "replay", id: decoded(second) };
     if (first === "puzzles") return { page: "puzzle", id: decoded(second) };
+    if (first === "day") return { page: "day", date: decoded(second) };
     if (first === "rules") return { page: "rules", game: decoded(second), clause: decoded(hash.replace(/^#/, "")) };
   }
   return { page: "nowhere" };

@@ -1,17 +1,20 @@
 """REST: the deal of the day."""
 
 from datetime import date
+from functools import cache
 
 from litestar import get, post
 from litestar.params import FromPath
 from msgspec import Struct
 
+from canasta.rules import RulesetError, resolve_ruleset
 from canasta.server.http.rest.calls import (
     SPEAKS,
     AnyRequest,
     Lang,
     TheServices,
     address,
+    bad_rules,
     language_of,
     mistake,
     mistakes,
@@ -115,6 +118,15 @@ class DayDetail(Struct, kw_only=True):
     """A text that tells nothing of the cards; empty where there is no result."""
 
 
+@cache
+def _title(rules: str) -> str:
+    """Of a game; one that there is no longer has its short name."""
+    try:
+        return resolve_ruleset(rules).title
+    except RulesetError:
+        return rules
+
+
 def _line(services: Services, row: DayRow, count: int, mine: int | None) -> DayLine:
     day, today = date.fromisoformat(row.date), services.days.today
     is_revealed = services.days.is_revealed(day)
@@ -122,7 +134,7 @@ def _line(services: Services, row: DayRow, count: int, mine: int | None) -> DayL
     return DayLine(
         date=row.date,
         rules=row.game.rules,
-        title=row.game.ruleset().title,
+        title=_title(row.game.rules),
         players=row.game.players,
         level=row.game.level,
         commitment=deals.commitment_of(day, row.seed),
@@ -252,7 +264,7 @@ def _computers(services: Services, row: DayRow) -> list[ComputerResult]:
     "/api/days/{day:str}/play",
     summary="Play the deal of a day",
     status_code=200,
-    responses=mistakes(401, 403, 404, 409),
+    responses=mistakes(400, 401, 403, 404, 409),
 )
 async def play_day(request: AnyRequest, services: TheServices, day: FromPath[str]) -> OpenedTable:
     """The asker's try that counts, begun now or gone on with. Who has played it, and on a day whose seed is
@@ -267,6 +279,10 @@ async def play_day(request: AnyRequest, services: TheServices, day: FromPath[str
         name = await services.days.play(player, row)
     except NotPlayed:
         raise mistake(409, "DAY_CLOSED") from None
+    except (
+        RulesetError
+    ) as error:  # of a game that there is no longer, or with an option that it has no longer
+        raise bad_rules(error, language_of(request, None)) from None
     return OpenedTable(id=name, link=f"/t/{name}")
 
 

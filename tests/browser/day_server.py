@@ -1,0 +1,28 @@
+"""`day_server.py PORT FOLDER MOMENT`: a server whose day a test sets, with a short deal. MOMENT is a file
+with the time in seconds since 1970, which a test writes anew."""
+
+import sys
+from pathlib import Path
+
+from canasta.server.run import serve
+from canasta.server.settings import Limits, Settings
+from canasta.table.day import DayGame
+
+SHORT = DayGame(rules="original", players=4, level="novice", options={"deal.hand_size": 20})
+"""So many cards are dealt that the stock is gone after a few turns."""
+
+
+def main(port: str, folder: str, moment: str) -> int:
+    settings = Settings(
+        port=int(port),
+        database=f"sqlite:///{Path(folder) / 'tables.db'}",
+        pace=0.01,
+        limits=Limits.loose(),
+        day_games=(SHORT,),
+        wall_clock=lambda: float(Path(moment).read_text(encoding="utf-8")),
+    )
+    return serve(settings, log_level="warning")
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

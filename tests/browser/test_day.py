@@ -1,0 +1,97 @@
+"""The deal of the day in the browser: played, compared, told to others, checked and played again."""
+
+import re
+import sys
+from collections.abc import Iterator
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+from browser.conftest import DESKTOP, PHONE, NewPage, Server
+from browser.person import Person
+from browser.test_access import findings
+from playwright.sync_api import Page, expect
+
+from canasta.table import day as deals
+
+TODAY = date(2026, 11, 16)
+
+
+class DayServer(Server):
+    """A server of the day that this file tells."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self._moment = folder / "moment"
+        self.go_to(deals.begins(TODAY) + 3600)
+        program = Path(__file__).with_name("day_server.py")
+        self._command = [sys.executable, str(program), str(self.port), str(folder), str(self._moment)]
+
+    def go_to(self, moment: float) -> None:
+        new = self._moment.with_suffix(".new")
+        new.write_text(str(moment), encoding="utf-8")
+        new.replace(self._moment)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DayServer]:
+    running = DayServer(tmp_path_factory.mktemp("days"))
+    running.start()
+    yield running
+    running.stop()
+
+
+def play_out(person: Person) -> None:
+    """The simplest turns until the score sheet lies there; there are no hints to follow."""
+    person.be_at_the_table()
+    while person.wait_for_turn():
+        expect(person.button(r"^Hint")).to_have_count(0)
+        person.draw_and_discard()
+
+
+def fits(page: Page, width: int) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert findings(page) == []
+
+
+@pytest.mark.parametrize(("size", "place"), [(DESKTOP, "Nobody else has finished"), (PHONE, "of 2.")])
+def test_a_deal_of_the_day(house: DayServer, new_page: NewPage, size: tuple[int, int], place: str) -> None:
+    house.go_to(deals.begins(TODAY) + 3600)
+    page = new_page(size)
+    person = Person(page)
+    page.goto(f"{house.url}/day")
+    expect(page.get_by_role("heading", name="Deal of the day")).to_be_visible()
+    expect(page.get_by_text("Monday, November 16").first).to_be_visible()
+    expect(page.get_by_text("How others fared")).to_have_count(0)
+    fits(page, size[0])
+    # The keys alone begin it.
+    page.get_by_role("button", name="Play", exact=True).focus()
+    page.keyboard.press("Enter")
+    person.be_at_the_table()
+    table = page.url
+    page.goto(f"{house.url}/day/{TODAY}")
+    page.get_by_role("button", name="Go on with your hand").click()
+    expect(page).to_have_url(table)
+    play_out(person)
+    expect(person.sheet).to_contain_text("published before the day")
+    person.sheet.get_by_role("link", name="Compare with others").click()
+    expect(page).to_have_url(f"{house.url}/day/{TODAY}")
+    expect(page.get_by_text(place)).to_be_visible()
+    share = page.get_by_label("Tell others")
+    expect(share).to_have_value(re.compile(rf"^Canasta of {TODAY} · [+-]?\d+"))
+    expect(page.get_by_role("listitem").filter(has_text="expert")).to_be_visible()
+    fits(page, size[0])
+    page.get_by_role("button", name="Play it again, without counting").click()
+    expect(page).not_to_have_url(f"{house.url}/day/{TODAY}")
+    expect(page).not_to_have_url(table)
+    person.be_at_the_table()
+    # The day after, the number is told, and this page checks it.
+    house.go_to(deals.revealed_at(TODAY))
+    page.goto(f"{house.url}/day")
+    page.get_by_role("link", name="Monday, November 16").click()
+    expect(page.get_by_text("The number fits what was published")).to_be_visible()
+    expect(page.get_by_role("link", name="Replay")).to_be_visible()
+    page.goto(f"{house.url}/day/{TODAY + timedelta(days=1)}")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    page.goto(f"{house.url}/day/{TODAY + timedelta(days=3)}")
+    expect(page.get_by_role("alert")).to_contain_text("There is no deal of that day here")

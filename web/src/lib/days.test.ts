@@ -1,0 +1,52 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { type Day, dayWords, fitOf, remember, signed } from "./days";
+
+const SEED = "00".repeat(32);
+const DAY: Day = {
+  date: "2026-11-16",
+  rules: "original",
+  title: "Original Canasta",
+  players: 4,
+  level: "club",
+  // as canasta.table.day.commitment_of says it
+  commitment: "37a6a5574ef43fe6798b014cbd9b2665aed8d967f7d2e863ee4fb664d4728373",
+  published: 0,
+  state: "revealed",
+  reveals: 0,
+  seed: SEED,
+  count: 0,
+  mine: null,
+};
+
+describe("the deal of the day", () => {
+  const store = new Map<string, string>();
+  beforeEach(() => {
+    store.clear();
+    vi.stubGlobal("localStorage", {
+      getItem: (key: string) => store.get(key) ?? null,
+      setItem: (key: string, value: string) => store.set(key, value),
+    });
+  });
+
+  it("tells whether a seed is the one that was published", () => {
+    expect(fitOf(DAY, undefined)).toBe("fits");
+    expect(fitOf({ ...DAY, seed: "11".repeat(32) }, undefined)).toBe("wrong");
+    expect(fitOf({ ...DAY, date: "2026-11-17" }, undefined)).toBe("wrong");
+    expect(fitOf({ ...DAY, seed: "" }, DAY.commitment)).toBe("untold");
+    expect(fitOf(DAY, "22".repeat(32))).toBe("changed");
+  });
+
+  it("keeps the commitment that it saw first", () => {
+    expect(remember([DAY])).toEqual({});
+    expect(remember([{ ...DAY, commitment: "other" }])).toEqual({ "2026-11-16": DAY.commitment });
+    expect(remember([])).toEqual({ "2026-11-16": DAY.commitment });
+    store.set("canasta.days", "not JSON");
+    expect(remember([DAY])).toEqual({});
+  });
+
+  it("names days as they are in UTC", () => {
+    expect(dayWords("2026-11-16", "en", false)).toBe("Nov 16");
+    expect(dayWords("2026-11-16", "de")).toBe("Montag, 16. November");
+    expect([845, 0, -20].map((points) => signed(points, "en"))).toEqual(["+845", "0", "-20"]);
+  });
+});

@@ -1,0 +1,93 @@
+// The deal of the day: what the server says of it, and whether a seed is the one that was promised.
+
+import { commitTo } from "./fair";
+
+export interface Day {
+  /** `2026-11-16`, a day of UTC. */
+  date: string;
+  rules: string;
+  title: string;
+  players: number;
+  level: string;
+  commitment: string;
+  /** Seconds since 1970. */
+  published: number;
+  state: "coming" | "open" | "closed" | "revealed";
+  reveals: number;
+  seed: string;
+  count: number;
+  mine: number | null;
+}
+
+export interface AllDays {
+  now: number;
+  today: string;
+  ends: number;
+  days: Day[];
+  streak: number;
+  played: number;
+  best: number | null;
+}
+
+export interface Bar {
+  low: number;
+  high: number;
+  count: number;
+}
+
+export interface Standing {
+  mean: number;
+  rank: number;
+  better: number | null;
+  bars: Bar[];
+  best: { rank: number; name: string; guest: boolean; you: boolean; points: number }[];
+}
+
+export interface DayDetail {
+  day: Day;
+  table: string;
+  over: boolean;
+  points: number | null;
+  counted: boolean;
+  streak: number;
+  standing: Standing | null;
+  computers: { level: string; points: number }[];
+  share: string;
+}
+
+/** `changed`: another commitment was shown here before. `wrong`: the seed is not the one committed to. */
+export type Fit = "fits" | "wrong" | "changed" | "untold";
+
+export function fitOf(day: Day, seenBefore: string | undefined): Fit {
+  if (seenBefore !== undefined && seenBefore !== day.commitment) return "changed";
+  if (!day.seed) return "untold";
+  const place = { table: `day-${day.date}`, hand: 1, round: 1, seat: -1 };
+  return commitTo(day.seed, place) === day.commitment ? "fits" : "wrong";
+}
+
+const KEPT = "canasta.days";
+const MOST_KEPT = 100;
+
+/** The commitments that this browser has seen first, by day: a server that changes one is found out. */
+export function remember(days: readonly Day[]): Record<string, string> {
+  let kept: Record<string, string> = {};
+  try {
+    const found: unknown = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
+    if (typeof found === "object" && found !== null) kept = found as Record<string, string>;
+    const all = { ...Object.fromEntries(days.map(({ date, commitment }) => [date, commitment])), ...kept };
+    const latest = Object.entries(all).sort().slice(-MOST_KEPT);
+    localStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(latest)));
+  } catch {
+    // a browser that stores nothing can only compare with what it is told now
+  }
+  return kept;
+}
+
+/** A day in words: its name is that of UTC, wherever one is. */
+export function dayWords(date: string, language: string, long = true): string {
+  const options = long ? ({ weekday: "long", day: "numeric", month: "long" } as const) : ({ day: "numeric", month: "short" } as const);
+  return new Date(`${date}T00:00:00Z`).toLocaleDateString(language, { ...options, timeZone: "UTC" });
+}
+
+export const signed = (points: number, language: string): string =>
+  points.toLocaleString(language, { signDisplay: "exceptZero" });
