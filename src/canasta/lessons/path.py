@@ -24,7 +24,7 @@ class Step(Struct, kw_only=True, forbid_unknown_fields=True):
     solution: list[str] = []
     """Moves that reach the goals, one's own and those of the others."""
     wrong: list[str] = []
-    """Moves that somebody might try, and that do not."""
+    """What somebody might try, and what does not reach them: `draw; discard 5`."""
 
 
 class Lesson(Struct, kw_only=True, forbid_unknown_fields=True):

@@ -150,6 +150,17 @@ export interface NewTable {
   start: boolean;
 }
 
+/** A lesson, as far as the server knows it: the texts are the page's own. */
+export interface LessonRow {
+  id: string;
+  /** The game that it leads to; empty for what all of them share. */
+  family: string;
+  steps: { goals: string[]; laid: boolean }[];
+}
+
+/** What can be practised on cards that are laid out. */
+export type Practice = { lesson: string; step: number };
+
 export class ApiError extends Error {
   constructor(
     /** 0 when the server could not be reached. */
@@ -245,6 +256,10 @@ export const api = {
   days: () => call<AllDays>("GET", "/api/days"),
   day: (date: string) => call<DayDetail>("GET", told(`/api/days/${part(date)}`)),
   playDay: (date: string) => call<{ id: string; link: string }>("POST", `/api/days/${part(date)}/play`),
+  lessons: () => call<LessonRow[]>("GET", "/api/lessons"),
+  practice: (what: Practice) => call<{ id: string; link: string }>("POST", "/api/practice", what),
+  progress: () => call<{ done: Record<string, number> }>("GET", "/api/progress"),
+  noteDone: (thing: string) => call<unknown>("PUT", "/api/progress", { thing }),
   pushKey: () => call<{ key: string }>("GET", "/api/push"),
   keepPush: (subscription: { endpoint: string; p256dh: string; auth: string }) => call<unknown>("POST", "/api/push", subscription),
   dropPush: () => call<unknown>("DELETE", "/api/push"),
@@ -298,3 +313,6 @@ export const PLAY_NOW: NewTable = {
   spectators: true,
   start: true,
 };
+
+/** The first game after the lessons, by the rules that they teach. */
+export const FIRST_GAME: NewTable = { ...PLAY_NOW, rules: "original", bots: "novice" };

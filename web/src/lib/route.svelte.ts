@@ -11,6 +11,8 @@ export type Route =
   | { page: "puzzles" }
   | { page: "puzzle"; id: string }
   | { page: "day"; date: string }
+  | { page: "learn" }
+  | { page: "lesson"; id: string }
   | { page: "nowhere" };
 
 export function parse(path: string, hash = ""): Route {
@@ -23,12 +25,14 @@ export function parse(path: string, hash = ""): Route {
   if (parts.length === 1 && first === "glossary") return { page: "glossary", word: decoded(hash.replace(/^#/, "")) };
   if (parts.length === 1 && first === "puzzles") return { page: "puzzles" };
   if (parts.length === 1 && first === "day") return { page: "day", date: "" };
+  if (parts.length === 1 && first === "learn") return { page: "learn" };
   if (parts.length === 1 && first === "replay") return { page: "replay", id: "" };
   if (parts.length === 2 && second !== undefined) {
     if (first === "t") return { page: "table", id: decoded(second) };
     if (first === "replay") return { page: "replay", id: decoded(second) };
     if (first === "puzzles") return { page: "puzzle", id: decoded(second) };
     if (first === "day") return { page: "day", date: decoded(second) };
+    if (first === "learn") return { page: "lesson", id: decoded(second) };
     if (first === "rules") return { page: "rules", game: decoded(second), clause: decoded(hash.replace(/^#/, "")) };
   }
   return { page: "nowhere" };

@@ -17,7 +17,8 @@ from litestar.types import Send
 from canasta.server.services import header_of
 
 _PAGES: Final = re.compile(
-    r"/(?:|new|games|glossary|t/[^/]*|day(?:/[^/]*)?|puzzles(?:/[^/]*)?|replay(?:/[^/]*)?|rules(?:/[^/]*)?)"
+    r"/(?:|new|games|glossary|t/[^/]*|learn(?:/[^/]*)?|day(?:/[^/]*)?|puzzles(?:/[^/]*)?"
+    r"|replay(?:/[^/]*)?|rules(?:/[^/]*)?)"
 )
 """Addresses of the browser table, which reads them itself."""
 _PLAIN: Final = ("image/png", "image/webp", "font/woff2", "audio/mpeg", "audio/ogg")

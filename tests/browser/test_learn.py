@@ -1,0 +1,131 @@
+"""Lessons in the browser: the first and last step of each, on a desk and a phone, and one by keys alone."""
+
+import json
+import re
+
+from browser.conftest import PHONE, NewPage, Server
+from browser.person import Person
+from browser.test_access import findings, findings_in_every_look
+from browser.test_layout import faults
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from canasta.lessons import lessons
+
+SMALL = (360, 640), (844, 390)
+
+
+class Learner(Person):
+    """Somebody who makes a lesson's own moves; they go by the page's own connection."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__(page)
+        self._server: WebSocketRoute | None = None
+        self._number = 0
+        page.route_web_socket(re.compile("/ws/"), self._between)
+
+    def _between(self, socket: WebSocketRoute) -> None:
+        self._server = socket.connect_to_server()
+        self._server.on_message(lambda text: (self._receive(text), socket.send(text)))
+        socket.on_message(self._server.send)
+
+    def come(self, server: Server, lesson: str, step: int) -> None:
+        # An address that differs by its end alone does not load the page anew.
+        self.page.goto("about:blank")
+        self.table = {}
+        self.page.goto(f"{server.url}/learn/{lesson}#{step}")
+        expect(self.page.locator("[data-place=hand], [data-place=stock]").first).to_be_visible()
+        self.wait_until(lambda: bool(self.table))
+        assert self.table["practice"]["thing"] == f"lesson:{lesson}:{step}"
+
+    def make(self, *moves: str) -> None:
+        for move in moves:
+            self._number += 1
+            before = self.table["state"]
+            assert self._server is not None
+            order = {"t": "move", "id": f"own{self._number}", "state": before, "move": move}
+            self._server.send(json.dumps(order))
+            self.wait_until(lambda before=before: self.table["state"] > before)
+
+    def told(self) -> str:
+        return self.page.locator(".told .say").inner_text()
+
+    def step(self, server: Server, lesson: str, number: int) -> None:
+        """Come to a step, do what it wants, and go on."""
+        step = lessons()[lesson].step[number - 1]
+        self.come(server, lesson, number)
+        if step.goals:
+            expect(self.page.get_by_role("button", name="Next")).to_have_count(0)
+            if step.turns:
+                self.make(*step.solution)
+            else:
+                self.play_hand()
+            expect(self.page.locator(".told .good")).to_be_visible()
+        last = number == len(lessons()[lesson].step)
+        self.page.get_by_role("button", name="Finish" if last else "Next", exact=True).click()
+
+
+def test_the_first_and_the_last_step_of_every_lesson(server: Server, new_page: NewPage) -> None:
+    me = Learner(new_page())
+    for lesson, told in lessons().items():
+        me.step(server, lesson, 1)
+        expect(me.page.locator(".told small")).to_have_text(f"2/{len(told.step)}")
+        me.step(server, lesson, len(told.step))
+        expect(me.page.locator(".told .say")).to_contain_text("Lesson done.")
+    me.page.get_by_role("link", name="All lessons").first.click()
+    expect(me.page.get_by_text("15 of 15 done")).to_be_visible()
+    expect(me.page.locator(".mark.done")).to_have_count(15)
+    assert findings_in_every_look(me.page) == []
+    me.page.get_by_role("button", name="Play your first game").click()
+    expect(me.page).to_have_url(re.compile(r"/t/\w+"))
+
+
+def test_a_lesson_on_a_phone(server: Server, new_page: NewPage) -> None:
+    """With a wrong turn, help, and another try."""
+    me = Learner(new_page(PHONE))
+    me.page.goto(f"{server.url}/learn")
+    me.page.get_by_role("link", name=re.compile("^. ?Frozen|Frozen")).click()
+    me.page.get_by_role("button", name="Next").tap()
+    me.page.get_by_role("button", name="Help").tap()
+    expect(me.page.locator(".told .hint")).to_contain_text("joker is not allowed")
+    assert findings(me.page) == []
+    assert faults(me.page, SMALL) == []
+    me.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    me.wait_until(lambda: me.table["practice"]["thing"] == "lesson:frozen:2")
+    me.make("draw", "discard 4")
+    expect(me.page.locator(".told .bad")).to_contain_text("Not this time.")
+    me.page.get_by_role("button", name="Try again").tap()
+    expect(me.page.locator(".told .bad")).to_have_count(0)
+    me.button("^Take").tap()
+    expect(me.page.locator(".told .good")).to_be_visible()
+    assert findings(me.page) == []
+
+
+def test_a_lesson_by_keys_alone(server: Server, new_page: NewPage) -> None:
+    page = new_page()
+    page.goto(f"{server.url}/learn")
+    expect(page.get_by_role("link", name="Begin")).to_be_visible()
+    page.get_by_role("link", name="Begin").focus()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/learn/aim"))
+    expect(page.get_by_role("button", name="Next")).to_be_visible()
+    page.get_by_role("button", name="Next").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".told small")).to_have_text("2/4")
+    expect(page.get_by_role("button", name=re.compile("^Draw"))).to_be_enabled()
+    page.keyboard.press("d")
+    expect(page.get_by_role("button", name="Next")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".told small")).to_have_text("3/4")
+    expect(page.locator("[data-place=hand] button").first).to_be_focused()
+    page.keyboard.press(" ")
+    page.keyboard.press("x")
+    expect(page.get_by_role("button", name="Next")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Finish")).to_be_visible()
+
+
+def test_no_such_lesson(server: Server, new_page: NewPage) -> None:
+    page = new_page()
+    page.goto(f"{server.url}/learn/nope")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.locator("[data-place=hand]")).to_have_count(0)
