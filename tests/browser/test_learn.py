@@ -24,9 +24,14 @@ class Learner(Person):
         page.route_web_socket(re.compile("/ws/"), self._between)
 
     def _between(self, socket: WebSocketRoute) -> None:
-        self._server = socket.connect_to_server()
-        self._server.on_message(lambda text: (self._receive(text), socket.send(text)))
-        socket.on_message(self._server.send)
+        self._server = server = socket.connect_to_server()
+
+        def show(text: str | bytes) -> None:
+            self._receive(text)
+            socket.send(text)
+
+        server.on_message(show)
+        socket.on_message(server.send)
 
     def come(self, server: Server, lesson: str, step: int) -> None:
         # An address that differs by its end alone does not load the page anew.
@@ -44,10 +49,10 @@ class Learner(Person):
             assert self._server is not None
             order = {"t": "move", "id": f"own{self._number}", "state": before, "move": move}
             self._server.send(json.dumps(order))
-            self.wait_until(lambda before=before: self.table["state"] > before)
+            self._wait_for_more_than(before)
 
-    def told(self) -> str:
-        return self.page.locator(".told .say").inner_text()
+    def _wait_for_more_than(self, state: int) -> None:
+        self.wait_until(lambda: self.table["state"] > state)
 
     def step(self, server: Server, lesson: str, number: int) -> None:
         """Come to a step, do what it wants, and go on."""
