@@ -189,6 +189,9 @@ class Look:
         for each in ranked:
             less = [a - b for a, b in zip(best.values, each.values, strict=True)]
             moves = tuple(map(str, self.judge.moves(each)))
+            if any(moves == option.moves for option in options):
+                # The same to a person, who leaves the small choices to the engine.
+                continue
             options.append(Option(moves, round(sum(less) / len(less), 1), round(standard_error(less), 1)))
         return tuple(options)
 

@@ -6,7 +6,7 @@ import pytest
 
 from canasta.notation.moves import parse_move
 from canasta.review.judging import KINDS
-from canasta.review.puzzle_words import why
+from canasta.review.puzzle_words import told_option, why
 from canasta.review.puzzles import (
     HARDEST,
     NoPuzzle,
@@ -18,6 +18,7 @@ from canasta.review.puzzles import (
     shipped_puzzles,
 )
 from canasta.rules import load_ruleset
+from canasta.rules.preset_files import preset
 from canasta.words import Voice, languages
 
 PUZZLES = shipped_puzzles()
@@ -31,6 +32,7 @@ def test_every_puzzle_has_one_best_option() -> None:
         assert (puzzle.options[0].behind, puzzle.options[0].error) == (0, 0)
         assert is_clear(puzzle.options)
         assert len({option.moves for option in puzzle.options}) == len(puzzle.options)
+        assert len({told_option(option, Voice("en")) for option in puzzle.options}) == len(puzzle.options)
         assert Puzzle.parse(puzzle.text()) == puzzle
 
 
@@ -53,9 +55,13 @@ def test_the_shown_order_tells_nothing() -> None:
 
 
 def test_there_are_several_games_themes_and_difficulties() -> None:
-    assert len(Counter(puzzle.rules for puzzle in PUZZLES)) >= 5
-    assert len(Counter(puzzle.theme for puzzle in PUZZLES)) >= 4
-    assert len(Counter(puzzle.difficulty for puzzle in PUZZLES)) >= 3
+    assert len(PUZZLES) >= 300
+    families = Counter(preset(puzzle.rules).family for puzzle in PUZZLES)
+    assert min(families.values()) >= 5
+    games = Counter(puzzle.rules.partition("-")[0] for puzzle in PUZZLES)
+    assert min(games["burraco"], games["buraco"]) >= 10
+    assert set(Counter(puzzle.theme for puzzle in PUZZLES)) == set(KINDS)
+    assert min(Counter(puzzle.difficulty for puzzle in PUZZLES).values()) >= 30
 
 
 def test_the_reason_is_told_in_every_language() -> None:
@@ -77,7 +83,7 @@ def test_what_is_no_puzzle_is_told(text: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("puzzle", PUZZLES[::10], ids=lambda puzzle: puzzle.id)
 def test_a_sample_evaluated_anew_has_the_same_best_option(puzzle: Puzzle) -> None:
-    behind = evaluated_anew(puzzle, worlds=96)
+    behind = evaluated_anew(puzzle, worlds=puzzle.worlds)
     assert behind[0] == 0
     assert all(points > 0 for points in behind[1:])
 
