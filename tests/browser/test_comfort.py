@@ -237,7 +237,9 @@ def test_a_notice_tells_of_one_s_turn_while_the_page_is_hidden(server: Server, n
     page.context.grant_permissions(["notifications"])
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     page.get_by_role("button", name="Settings").click()
-    page.get_by_role("switch", name="Tell me when it is my turn").click()
+    wanted = page.get_by_role("switch", name="Tell me when it is my turn")
+    wanted.click()
+    expect(wanted).to_be_checked()  # the browser is asked first
     page.keyboard.press("Escape")
     page.evaluate("Object.defineProperty(document, 'hidden', {get: () => true, configurable: true})")
     me.choose("5d")

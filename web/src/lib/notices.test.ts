@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import serviceWorker from "../../public/sw.js?raw";
-import { subscribe, unsubscribe } from "./notices";
+import { subscribe, takeNoticesBack, tellTurn, unsubscribe } from "./notices";
+import { settings } from "./settings.svelte";
 
 const KEY = "BCVxsr7N_eNg";
 
@@ -32,6 +33,30 @@ function browser({ offered = KEY, held = "", permission = "granted", refuses = f
 const KEEPS = `POST /api/push {"endpoint":"https://push/${KEY}","p256dh":"p","auth":"a"}`;
 
 afterEach(() => vi.unstubAllGlobals());
+
+describe("a notice on a page that is out of sight", () => {
+  it("is not closed by what takes the one before it back, however slow that is", async () => {
+    const shown: string[] = ["the turn before"];
+    let answer = (): void => {};
+    const slow = new Promise<void>((resolve) => (answer = resolve));
+    const registration = {
+      getNotifications: () =>
+        slow.then(() => shown.map((title) => ({ close: () => shown.splice(shown.indexOf(title), 1) }))),
+      showNotification: async (title: string) => void shown.push(title),
+    };
+    vi.stubGlobal("Notification", { permission: "granted" });
+    vi.stubGlobal("document", { hidden: true });
+    vi.stubGlobal("location", { pathname: "/t/abc" });
+    vi.stubGlobal("navigator", { serviceWorker: { getRegistration: async () => registration } });
+    settings.notify = true;
+    const back = takeNoticesBack();
+    const told = tellTurn("Your turn", "");
+    answer();
+    await Promise.all([back, told]);
+    settings.notify = false;
+    expect(shown).toEqual(["Your turn"]);
+  });
+});
 
 describe("notices for a closed page", () => {
   it("subscribes to the server's key and tells the server", async () => {

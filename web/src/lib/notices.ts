@@ -22,15 +22,27 @@ async function worker(): Promise<ServiceWorkerRegistration | null> {
   return (await navigator.serviceWorker?.getRegistration()) ?? null;
 }
 
-export async function tellTurn(title: string, body: string): Promise<void> {
-  if (!settings.notify || !document.hidden || !canNotify() || Notification.permission !== "granted") return;
-  await (await worker())?.showNotification(title, { body, tag: TAG, icon: "/icon-192.png", data: location.pathname });
+/** One after the other: taking back must not close the notice of the turn that has come meanwhile. */
+let last: Promise<void> = Promise.resolve();
+
+function inTurn(work: () => Promise<void>): Promise<void> {
+  last = last.then(work, work);
+  return last;
+}
+
+export function tellTurn(title: string, body: string): Promise<void> {
+  return inTurn(async () => {
+    if (!settings.notify || !document.hidden || !canNotify() || Notification.permission !== "granted") return;
+    await (await worker())?.showNotification(title, { body, tag: TAG, icon: "/icon-192.png", data: location.pathname });
+  });
 }
 
 /** Whoever is back, or has played, needs no reminder. */
-export async function takeNoticesBack(): Promise<void> {
-  if (!settings.notify) return;
-  for (const notice of (await (await worker())?.getNotifications({ tag: TAG })) ?? []) notice.close();
+export function takeNoticesBack(): Promise<void> {
+  return inTurn(async () => {
+    if (!settings.notify) return;
+    for (const notice of (await (await worker())?.getNotifications({ tag: TAG })) ?? []) notice.close();
+  });
 }
 
 /** The server tells of one's turn also when no page is open, where it and the browser can. Whether they do. */
