@@ -49,7 +49,7 @@ function round(seats: FairPart[], more: Partial<FairRoundView> = {}): FairRoundV
 
 function table(parts: Partial<TableState>): TableState {
   return {
-    t: "state", state: 1, log: [], practice: null, status: "waiting", seats: [], sides: [], pots: [], host: true, seat: 0, hand: 0,
+    t: "state", state: 1, log: [], status: "waiting", seats: [], sides: [], pots: [], host: true, seat: 0, hand: 0,
     dealer: -1,
     phase: "none", turn: -1, asked: -1, stock: 0, pile: null, you: null, events: [], sheet: null, history: [],
     winner: -1, watching: 0, clock: null, fair: null, cut: null, joins: -1, again: null, evening: [], practice: null, ...parts,
