@@ -193,6 +193,7 @@ app = typer.Typer(
 COMMANDS: Final = {
     "play": "Open the table in the browser.",
     "tui": "Play at a table that fills the terminal, with keys and mouse.",
+    "day": "Play the deal of the day.",
     "serve": "Run a server of tables for others to join.",
     "rules": "List the games, print rule sheets, compare, explain.",
     "scenario": "Run scenarios: a line for each that fails, then the count.",

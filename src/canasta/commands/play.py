@@ -339,6 +339,9 @@ class PlayTable:
 
     def _hint(self) -> None:
         answer = self.host.handle(AskHint(id=new_id()))
+        if isinstance(answer, Refused):
+            show_refusal(self.where, self.match.rules, answer.why)
+            return
         assert isinstance(answer, Hints)
         best = answer.hints[0]
         why = tell_reasons(best.reasons, self.speaker.voice, best.text)

@@ -78,21 +78,22 @@ def open_terminal_table(
     look = Look(letters=letters or not can_show_suits(), language=spoken())
     if replay is not None:
         screen: Screen[None] = ReplayScreen(_course(replay), look)
-        _show(screen)
+        show_screen(screen)
     elif join is not None:
         _join(join, look, record)
     else:
         _play(asked, bot=bot, seed=seed, record=record, look=look, keeping=keeping)
 
 
-def _need_a_terminal() -> None:
+def need_a_terminal() -> None:
+    """Ends the command where nothing can fill a screen."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM", "") in ("", "dumb"):
         fail("needs_terminal")
 
 
-def _show(screen: Screen[None]) -> None:
+def show_screen(screen: Screen[None]) -> None:
     """Runs the program on the screen until somebody leaves."""
-    _need_a_terminal()
+    need_a_terminal()
     table = TerminalTable(screen, spoken())
     table.run()
     if table.return_code:
@@ -104,7 +105,7 @@ def _join(text: str, look: Look, record: str | None) -> None:
         link = Link.parse(text)
     except BadLink:
         fail("no_link", {"name": printable(text), "text": Link.EXAMPLE})
-    _need_a_terminal()
+    need_a_terminal()
     table = RemoteTable(link, sessions=Sessions.usual(), language=look.language)
     try:
         table.look()
@@ -113,7 +114,7 @@ def _join(text: str, look: Look, record: str | None) -> None:
     with ExitStack() as stack:
         stream = None if record is None else stack.enter_context(new_file(record))
         goodbye = say("screens.leave.seat_kept", lang=look.language)
-        _show(TableScreen(table, look, goodbye=goodbye))
+        show_screen(TableScreen(table, look, goodbye=goodbye))
         if table.witness.noted():
             typer.echo(in_words("your_seeds", {"text": table.witness.noted()}))
         typer.echo(in_words("back_to_table", {"text": f"{link.base}/t/{link.table}"}))
@@ -140,7 +141,7 @@ def _play(
     if seed is not None:
         a_seed(seed)  # one that cannot be is told now
     with record_file(record) as stream:
-        _need_a_terminal()
+        need_a_terminal()
         tables: list[Host] = []
 
         def sit_down(host: Host) -> TableScreen:
@@ -157,11 +158,11 @@ def _play(
 
         left = left_table(keeping)
         if left is not None:
-            _show(sit_down(left))
+            show_screen(sit_down(left))
         elif rules is not None:
-            _show(deal(rules, bot))
+            show_screen(deal(rules, bot))
         else:
-            _show(NewGameScreen(deal, bot, spoken()))
+            show_screen(NewGameScreen(deal, bot, spoken()))
         if tables:
             leave(tables[-1], command="canasta tui", record=record, keeping=keeping)
 

@@ -13,10 +13,12 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from canasta.bots import get_bot
 from canasta.engine.fair import SERVER, commit_to
 from canasta.rules import Ruleset, resolve_ruleset
 from canasta.table.chairs import Person
-from canasta.table.log import BotSeated, Created, Entry, Option, day_name
+from canasta.table.due import Turn
+from canasta.table.log import BotSeated, Created, Entry, Moved, Option, day_name
 from canasta.table.table import Table
 
 SEAT: Final = 0
@@ -137,6 +139,21 @@ def points_of(table: Table) -> int | None:
     """What the side of the person has made; None while the hand is played."""
     match = table.match
     return match.scores[match.side_of[SEAT]] if match is not None and match.over else None
+
+
+def computer_points(day: date, game: DayGame, *, seed: str, level: str, budget: float) -> int:
+    """What a computer player makes of a day from the person's seat; `budget`: seconds a turn where it
+    searches."""
+    table = opened(f"{day_name(day.isoformat())}-{level}", day, game, seed=seed, made=0.0, counts=False)
+    begin(table, BotSeated(seat=SEAT, level=level))
+    while isinstance(turn := table.next_due(()), Turn):
+        assert table.match is not None, "somebody is to move"
+        bot = get_bot(turn.level, f"{table.name}/{turn.seat}", budget)
+        move = str(bot.choose(table.match.hand.view(turn.seat)))
+        table.apply([Moved(seat=turn.seat, move=move, by="bot")])
+    points = points_of(table)
+    assert points is not None, "the hand is over"
+    return points
 
 
 def better_than(points: int, others: Sequence[int]) -> int | None:

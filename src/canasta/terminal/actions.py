@@ -445,6 +445,10 @@ class Actions:
         answer = await self._ask(AskHint(id=new_id()))
         self._tell("")
         self._screen.show_all()  # the hints lie over the table, which thinks no more
+        if isinstance(answer, Refused):
+            model.refusal = answer.why
+            self._screen.show_all()
+            return
         if not isinstance(answer, Hints) or not answer.hints:
             self._tell(
                 model.tell_problem(answer) if isinstance(answer, Problem) else model.say("tell.no_hint")
