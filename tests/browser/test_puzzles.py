@@ -4,13 +4,21 @@ import re
 
 import pytest
 from browser.conftest import DESKTOP, PHONE, NewPage, Server
-from browser.test_access import findings
+from browser.test_access import SETTLED, findings
 from playwright.sync_api import expect
 
 from canasta.review.puzzles import shipped_puzzles
 
 TAKES = [each for each in shipped_puzzles() if (each.rules, each.theme) == ("caliente", "takes")]
 PUZZLE = next(each for each in TAKES if len(each.options) == 2)
+STICKING_OUT = """() => {
+  const table = document.querySelector("main.table").getBoundingClientRect();
+  const across = (box) => box.left < table.left - 1 || box.right > table.right + 1;
+  const out = (box) => across(box) || box.bottom > table.bottom + 1;
+  return [...document.querySelectorAll("main.table .hand .card, main.table .seat, main.table .pile")]
+    .filter((each) => out(each.getBoundingClientRect()))
+    .map((each) => each.outerHTML.slice(0, 100));
+}"""
 RIGHT = PUZZLE.shown.index(PUZZLE.options[0])
 
 
@@ -45,6 +53,12 @@ def test_a_puzzle_is_answered_and_the_next_one_comes(
     expect(page.get_by_role("status")).to_contain_text(re.compile(r"Rating 1,\d{3} ± \d{3} [+-]\d"))
     assert findings(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+    if size == PHONE:
+        for width, height in ((320, 640), (768, 1024), (844, 390), PHONE):
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate(SETTLED)
+            assert page.evaluate(STICKING_OUT) == [], (width, height)
 
     page.keyboard.press("n" if size == DESKTOP else "Enter")
     expect(page).not_to_have_url(re.compile(PUZZLE.id))

@@ -36,6 +36,8 @@ LEAST_GAP: Final = 40.0
 LEAST_ERRORS: Final = 3.0
 """… and standard errors."""
 MOST_OPTIONS: Final = 8
+MOST_MOVES: Final = 6
+"""Of an option: a longer one is hard to read, and to tell from the others."""
 _LOOKS: Final = ((8, 1.5), (16, 2.0), (32, 2.5))
 """Deals of each look, and the standard errors that the best must be ahead by to be looked at again: most
 positions are no puzzle, and that shall be seen soon."""
@@ -285,7 +287,7 @@ def _puzzle(begun: _Turn, when: Sequence[Move], choice: Choice, worlds: int) -> 
         return None
     look.go_on(worlds)
     options = look.told()
-    if not is_clear(options):
+    if not is_clear(options) or any(len(option.moves) > MOST_MOVES for option in options):
         return None
     return Puzzle(position, look.judge.kind(look.ranked()[0]), look.difficulty(), worlds, options)
 

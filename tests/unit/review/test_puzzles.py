@@ -9,6 +9,7 @@ from canasta.review.judging import KINDS
 from canasta.review.puzzle_words import told_option, why
 from canasta.review.puzzles import (
     HARDEST,
+    MOST_MOVES,
     NoPuzzle,
     Puzzle,
     evaluated_anew,
@@ -31,6 +32,7 @@ def test_every_puzzle_has_one_best_option() -> None:
         assert 1 <= puzzle.difficulty <= HARDEST
         assert (puzzle.options[0].behind, puzzle.options[0].error) == (0, 0)
         assert is_clear(puzzle.options)
+        assert all(len(option.moves) <= MOST_MOVES for option in puzzle.options)
         assert len({option.moves for option in puzzle.options}) == len(puzzle.options)
         assert len({told_option(option, Voice("en")) for option in puzzle.options}) == len(puzzle.options)
         assert Puzzle.parse(puzzle.text()) == puzzle
