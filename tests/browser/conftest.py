@@ -35,6 +35,8 @@ class Server:
             *(sys.executable, "-m", "canasta", "serve", "--port", str(self.port), "--no-limits"),
             *("--database", f"sqlite:///{folder / 'tables.db'}", "--log-level", "warning"),
             *("--pace", str(pace), "--next-after", str(next_after)),
+            # Quick, and not behind everything else that the tests do.
+            *("--review-worlds", "8", "--review-nice", "0"),
         ]
         self._process: subprocess.Popen[bytes] | None = None
 

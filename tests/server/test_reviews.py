@@ -71,6 +71,19 @@ async def test_a_hand_of_a_table_is_reviewed_when_it_is_over(tmp_path: Path) -> 
         at = {"after": len(replay["frames"]) - 1, "moves": ["draw"]}
         refused = await rest.post(f"/api/tables/{table}/replay", json={"instead": at})
         assert (refused.status_code, refused.json()["reason"]) == (400, "NOT_POSSIBLE_THERE")
+        # From a hand that is over one can play on, at a table of one's own; from the one in play nobody can.
+        for after in (0, 1, len(replay["frames"]) - 3):
+            wanted = {"review": {"game": table, "hand": 1, "after": after}}
+            opened = await ada.rest.post("/api/practice", json=wanted)
+            assert opened.status_code == 201, opened.text
+        live = await server.services.house.find(opened.json()["id"])
+        assert live is not None
+        assert live.table.match is not None
+        assert live.table.match.hand.turn == replay["frames"][after]["turn"]
+        for hand, after in ((1, len(replay["frames"]) - 1), (1, 4_000), (2, 0)):
+            wanted = {"review": {"game": table, "hand": hand, "after": after}}
+            refused = await ada.rest.post("/api/practice", json=wanted)
+            assert (refused.status_code, refused.json()["reason"]) == (400, "NOT_PLAYED_ON")
 
 
 async def test_a_record_that_cannot_be_reviewed_is_told(tmp_path: Path) -> None:

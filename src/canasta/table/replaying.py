@@ -14,9 +14,12 @@ from msgspec import Meta, Struct
 from canasta.engine.events import Event
 from canasta.engine.match import Match
 from canasta.engine.moves.refusals import RefusedMove
+from canasta.engine.moves.types import Move
+from canasta.engine.state import DRAW
 from canasta.notation.cards import format_card
 from canasta.notation.errors import NotationError, printable
 from canasta.notation.moves import parse_move
+from canasta.notation.positions import PositionError, format_position
 from canasta.notation.record import MoveMade
 from canasta.notation.replay import Replayer
 from canasta.notation.seat_names import SEAT_NAMES
@@ -260,3 +263,38 @@ def replayed_hand(
         problem=told,
         line=0 if course.problem is None else course.problem.line,
     )
+
+
+def position_in(text: str, hand: int, after: int, is_late: Callable[[], bool]) -> str:
+    """A position of a record as text, with all its cards. Raises `NotPossible` and `TakesTooLong`."""
+    replayer = Replayer(text)
+    match = replayer.replay.match
+    begun: Match | None = None
+    since: list[Move] = []
+
+    def dealt() -> None:
+        nonlocal begun
+        assert match is not None
+        begun = match.copy() if match.hand_number == hand else None
+
+    replayer.on_deal = dealt
+    made = 0
+    while begun is None or made < after:
+        step = replayer.step()
+        if is_late():
+            raise TakesTooLong
+        if match is None or step is None or match.hand_number > hand:
+            raise NotPossible
+        if begun is None:
+            continue
+        made += 1
+        if match.hand.over and made <= after:
+            raise NotPossible
+        since.append(step.move)
+        # A position is told from the beginning of a turn on, with what was done in it.
+        if match.hand.state.phase == DRAW and match.hand.turn != begun.hand.turn and made <= after:
+            begun, since = match.copy(), []
+    try:
+        return format_position(begun, since if after else [])
+    except PositionError:
+        raise NotPossible from None

@@ -6,7 +6,8 @@ import { language } from "./i18n.svelte";
 import type { AllDays, DayDetail } from "./days";
 import type { FinishedGame, MyGames } from "./my_games";
 import type { PuzzleList, PuzzleView, Solution } from "./puzzles.svelte";
-import type { ReplayedHand } from "./replay";
+import type { Instead, ReplayedHand } from "./replay";
+import type { ReviewState } from "./review";
 import type { GameView, MeldView, PileView } from "./wire";
 
 export interface Me {
@@ -159,7 +160,9 @@ export interface LessonRow {
 }
 
 /** What can be practised on cards that are laid out. */
-export type Practice = { lesson: string; step: number };
+export type Practice =
+  | { lesson: string; step: number }
+  | { review: { hand: number; after: number } & ({ game: string } | { text: string }) };
 
 export class ApiError extends Error {
   constructor(
@@ -217,6 +220,8 @@ const told = (path: string) => `${path}${path.includes("?") ? "&" : "?"}lang=${l
 /** A game: of a table, or a record that somebody keeps. */
 export const gamePath = (id: string): string => (id.startsWith("my.") ? `/api/me/games/${part(id)}` : `/api/tables/${part(id)}`);
 
+const readBy = (seat: number): string => (seat < 0 ? "" : `&seat=${seat}`);
+
 export const api = {
   guest: (name?: string) => call<Me>("POST", "/api/guests", name === undefined ? {} : { name }),
   rename: (name: string) => call<Me>("PATCH", "/api/me", { name }),
@@ -242,6 +247,11 @@ export const api = {
   myGames: () => call<MyGames>("GET", "/api/me/games"),
   keepRecord: (text: string) => call<FinishedGame>("POST", "/api/me/games", { text }),
   dropGame: (id: string) => call<unknown>("DELETE", `/api/me/games/${part(id)}`),
+  otherwise: (id: string, hand: number, instead: Instead) => call<ReplayedHand>("POST", told(`${gamePath(id)}/replay`), { hand, instead }),
+  otherwiseOf: (text: string, hand: number, instead: Instead) => call<ReplayedHand>("POST", told("/api/replays"), { text, hand, instead }),
+  review: (id: string, hand: number, seat: number) => call<ReviewState>("POST", told(`${gamePath(id)}/review?hand=${hand}${readBy(seat)}`)),
+  reviewOf: (text: string, hand: number, seat: number) => call<ReviewState>("POST", told(`/api/reviews?${readBy(seat)}`), { text, hand }),
+  reviewed: (review: string, seat: number) => call<ReviewState>("GET", told(`/api/reviews/${part(review)}?${readBy(seat)}`)),
   replayOf: (text: string, hand: number) => call<ReplayedHand>("POST", told("/api/replays"), { text, hand }),
   record: async (id: string) => {
     const answer = await fetch(`${gamePath(id)}/record`, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => null);

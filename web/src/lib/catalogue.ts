@@ -6,12 +6,12 @@ import { letter } from "./letters.svelte";
 
 export type Facts = Record<string, string | number>;
 /** What a table says; rule sheets, clauses and labels of options come from the server in the language asked for. */
-export type Part = "cards" | "refusals" | "events" | "reasons" | "scores" | "notation" | "problems";
+export type Part = "cards" | "refusals" | "events" | "reasons" | "scores" | "notation" | "problems" | "review";
 type Texts = Record<string, string>;
 type Parts = Partial<Record<Part, Texts>>;
 
 const files = import.meta.glob<Texts>(
-  "../../../src/canasta/words/catalogues/*/{cards,refusals,events,reasons,scores,notation,problems}.json",
+  "../../../src/canasta/words/catalogues/*/{cards,refusals,events,reasons,scores,notation,problems,review}.json",
   { import: "default" },
 );
 const KINDS = new Map(Object.entries(kinds).flatMap(([kind, names]) => names.map((name) => [name, kind])));

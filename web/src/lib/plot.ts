@@ -36,10 +36,15 @@ export function roundStep(span: number, parts = 5): number {
   return power * (times <= 1 ? 1 : times <= 2 ? 2 : times <= 5 ? 5 : 10);
 }
 
-/** `history` holds the scores by side after each hand; every side begins at 0 (hand 0). */
-export function plotOf(history: readonly (readonly number[])[], box: PlotBox, target = 0): Plot {
-  const sides = history[0]?.length ?? 0;
-  const course = [new Array<number>(sides).fill(0), ...history];
+/** `history` holds the scores by side after each hand; every side begins at 0 (hand 0), or elsewhere. */
+export function plotOf(
+  history: readonly (readonly number[])[],
+  box: PlotBox,
+  target = 0,
+  begin: readonly number[] = new Array<number>(history[0]?.length ?? 0).fill(0),
+): Plot {
+  const sides = begin.length;
+  const course = [begin, ...history];
   const values = course.flat();
   const highest = Math.max(0, ...values);
   const near = target > 0 && highest > target * 0.4;

@@ -14,6 +14,8 @@ export class Replay {
   move = $state(0);
   sight = $state(ALL);
   running = $state(false);
+  /** What lies there was not played: it branches off after so many moves. -1: it was. */
+  branch = $state(-1);
   /** Why there is nothing to see. */
   problem = $state("");
   watcher: Watcher | null = null;
@@ -40,7 +42,7 @@ export class Replay {
     this.whole && this.sight !== ALL ? asSeenBy(this.whole, this.sight) : this.whole,
   );
   readonly hash = $derived(hashOf({ hand: this.hand, move: this.move, sight: this.sight }));
-  readonly atEnd = $derived(this.hand >= this.hands && this.move >= this.last);
+  readonly atEnd = $derived((this.hand >= this.hands || this.branch >= 0) && this.move >= this.last);
   readonly atStart = $derived(this.hand <= 1 && this.move <= 0);
 
   /** Goes to a position; a negative move counts from the end of the hand. */
@@ -48,7 +50,8 @@ export class Replay {
     const number = ++this.asked;
     let found: ReplayedHand;
     try {
-      found = await this.played(Math.max(1, this.shown ? Math.min(hand, this.hands) : hand));
+      const wanted = Math.max(1, this.shown ? Math.min(hand, this.hands) : hand);
+      found = this.branch >= 0 && wanted === this.hand && this.shown ? this.shown : await this.played(wanted);
     } catch (caught) {
       if (!this.shown) this.problem = problemText(caught) || t("error.unexpected");
       this.stop();
@@ -60,10 +63,29 @@ export class Replay {
     // Cards move where one move leads from what is seen to what comes; a jump is a jump.
     const follows = found === this.shown && next === this.move + 1;
     if (follows) this.watcher?.before(found.frames[next]!);
+    if (found !== this.shown) this.branch = -1;
     this.shown = found;
     this.move = next;
     if (follows && this.now) this.watcher?.after(this.now.events, this.now);
     if (found.hand < found.lengths.length) void this.played(found.hand + 1).catch(() => undefined);
+  }
+
+  /** Plays what could have been played after so many moves. */
+  instead(found: ReplayedHand, after: number): void {
+    this.stop();
+    this.asked++;
+    this.shown = found;
+    this.branch = after;
+    this.move = after;
+    this.run();
+  }
+
+  /** Back to what was played. */
+  async goBack(): Promise<void> {
+    const { hand, branch } = this;
+    this.stop();
+    this.branch = -1;
+    await this.to(hand, branch);
   }
 
   /** A hand of the game; each is asked for once. */
@@ -77,6 +99,7 @@ export class Replay {
 
   step(by: number): Promise<void> {
     const next = this.move + by;
+    if (next > this.last && this.branch >= 0) return Promise.resolve();
     if (next > this.last) return this.hand < this.hands ? this.to(this.hand + 1, 0) : Promise.resolve();
     if (next < 0) return this.hand > 1 ? this.to(this.hand - 1, -1) : Promise.resolve();
     return this.to(this.hand, next);

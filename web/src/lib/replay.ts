@@ -18,6 +18,12 @@ export interface ReplayedHand {
   line: number;
 }
 
+/** Other moves than those that were made, after so many of a hand. */
+export interface Instead {
+  after: number;
+  moves: string[];
+}
+
 /** Everybody's cards lie open. */
 export const ALL = -1;
 

@@ -1,5 +1,7 @@
 """REST: tables for practice, lessons, and how far somebody has come in them."""
 
+import asyncio
+import time
 from typing import Annotated
 
 from litestar import get, post, put
@@ -11,7 +13,11 @@ from canasta.lessons import lessons, practice_of
 from canasta.lessons.path import NoSuchLesson
 from canasta.server.http.rest.calls import AnyRequest, TheServices, address, mistake, mistakes, player_of
 from canasta.server.http.rest.messages import OpenedTable
+from canasta.server.http.rest.my_games import kept_text
+from canasta.server.http.rest.replays import LARGEST, SECONDS, table_text
+from canasta.server.services import Services
 from canasta.table.practice import Practice
+from canasta.table.replaying import MOST_FRAMES, NotPossible, TakesTooLong, position_in
 
 
 class StepRow(Struct, kw_only=True):
@@ -28,11 +34,22 @@ class LessonRow(Struct, kw_only=True):
     steps: list[StepRow]
 
 
+class FromGame(Struct, kw_only=True, forbid_unknown_fields=True):
+    """A position of a game that its asker may see: of a table or a record that they keep, or of a record."""
+
+    game: Annotated[str, Meta(max_length=64)] = ""
+    text: Annotated[str, Meta(max_length=LARGEST)] = ""
+    hand: Annotated[int, Meta(ge=1, le=1000)] = 1
+    after: Annotated[int, Meta(ge=0, le=MOST_FRAMES)] = 0
+    """So many moves of the hand."""
+
+
 class NewPractice(Struct, kw_only=True, forbid_unknown_fields=True):
     """What is to be practised: one of these. Positions come from the program alone."""
 
     lesson: Annotated[str, Meta(max_length=40)] = ""
     step: Annotated[int, Meta(ge=1, le=100)] = 1
+    review: FromGame | None = None
 
 
 @get("/api/lessons", summary="The lessons, in their order", responses=mistakes())
@@ -47,17 +64,42 @@ async def lesson_rows() -> list[LessonRow]:
     ]
 
 
-def _wanted(data: NewPractice) -> Practice:
+async def _wanted(request: AnyRequest, services: Services, data: NewPractice) -> Practice:
+    if data.review is not None:
+        return await _from_game(request, services, data.review)
     try:
         return practice_of(data.lesson, data.step)
     except NoSuchLesson:
         raise mistake(404, "NO_SUCH_LESSON") from None
 
 
+async def _from_game(request: AnyRequest, services: Services, wanted: FromGame) -> Practice:
+    """What its asker may look at again, they may play on."""
+    text = wanted.text
+    if wanted.game.startswith("my."):
+        text = await kept_text(request, services, wanted.game)
+    elif wanted.game:
+        text = await table_text(request, services, wanted.game)
+    if not services.replays.take(address(request)) or services.replaying.is_full:
+        raise mistake(429, "MANY_REPLAYS")
+    ends = time.monotonic() + SECONDS
+    try:
+        async with services.replaying:
+            position = await asyncio.to_thread(
+                position_in, text, wanted.hand, wanted.after, lambda: time.monotonic() > ends
+            )
+    except NotPossible:
+        raise mistake(400, "NOT_PLAYED_ON") from None
+    except TakesTooLong:
+        raise mistake(400, "RECORD_TAKES_LONG") from None
+    return Practice(f"review:{wanted.hand}:{wanted.after}", position, level="club")
+
+
 @post(
     "/api/practice",
     summary="A table with cards laid out",
     status_code=201,
+    request_max_body_size=2 * LARGEST,
     responses=mistakes(400, 401, 403, 404, 413),
 )
 async def open_practice(
@@ -65,7 +107,7 @@ async def open_practice(
 ) -> OpenedTable:
     """For whoever asks alone, with computer players; it is in no list, and it is forgotten after a day."""
     player = await player_of(request, services)
-    practice = _wanted(data)
+    practice = await _wanted(request, services, data)
     if not services.new_practice.take(player.id):
         raise mistake(429, "MANY_TABLES")
     if not services.new_practice_from.take(address(request)):

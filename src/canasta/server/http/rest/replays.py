@@ -27,7 +27,7 @@ from canasta.table.replaying import Instead, NotPossible, ReplayedHand, TakesToo
 
 LARGEST: Final = 400_000
 """Bytes of a record that is sent here: ten times a long game."""
-_SECONDS: Final = 8.0
+SECONDS: Final = 8.0
 """For playing a record through; a long game takes less than one."""
 
 HandNumber = Annotated[int, QueryParameter(ge=1, le=1000, description="Which hand, counted from 1.")]
@@ -51,7 +51,7 @@ class Unshown(Exception):
 
 def _packed(text: str, hand: int, language: str, instead: Instead | None, *, small: bool) -> bytes:
     """The answer as it travels; made off the loop, all of it."""
-    ends = time.monotonic() + _SECONDS
+    ends = time.monotonic() + SECONDS
     found = replayed_hand(text, hand, language, lambda: time.monotonic() > ends, instead)
     if isinstance(found, str):
         raise Unshown(found)

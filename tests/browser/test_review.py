@@ -1,0 +1,75 @@
+"""How a hand was played, beside its replay: on a desk and on a telephone, by mouse and by keys."""
+
+import re
+from pathlib import Path
+
+import pytest
+from browser.conftest import DESKTOP, PHONE, NewPage, Server
+from browser.person import SHORT
+from browser.test_access import findings
+from browser.test_replay import open_record
+from hands import begin_record, play_hand
+from playwright.sync_api import Page, expect
+
+from canasta.engine.match import Match
+from canasta.rules import load_ruleset
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    """A short hand in which somebody throws the wrong card."""
+    match = Match.new(load_ruleset("two-player", 2, SHORT), "49")
+    record = begin_record(match, seed="49")
+    play_hand(match, record)
+    record.note_left()
+    path = tmp_path / "short.canasta"
+    path.write_text(record.text(), encoding="utf-8")
+    return path
+
+
+def expect_at(page: Page, move: int) -> None:
+    slider = page.get_by_role("slider", name="Place in this hand")
+    expect(slider).to_have_attribute("aria-valuetext", re.compile(rf"move {move} of"))
+
+
+def test_a_review_beside_the_replay_on_a_desk_and_under_it_on_a_telephone(
+    server: Server, new_page: NewPage, record: Path
+) -> None:
+    page = new_page(DESKTOP, color_scheme="light")
+    open_record(server, page, record)
+    page.keyboard.press("r")
+    panel = page.get_by_role("region", name="How it was played")
+    mistake = panel.get_by_role("button", name=re.compile("discarded .* instead it was worth about"))
+    expect(mistake).to_be_visible()
+    expect(panel.get_by_role("table").filter(has_text="own play")).to_have_count(2)
+    assert findings(page) == []
+    # The graph is a slider: its last place is the end of the hand.
+    graph = panel.get_by_role("slider", name="Expected points in this hand")
+    graph.fill(graph.get_attribute("max") or "")
+    expect(page.get_by_role("button", name="Score sheet")).to_be_visible()
+    mistake.click()
+    expect_at(page, 5)
+    panel.get_by_role("button", name="Show it").click()
+    expect(panel).to_contain_text("This is what could have been played.")
+    expect_at(page, 6)
+    panel.get_by_role("button", name="Back to what was played").click()
+    expect_at(page, 5)
+
+    page.emulate_media(color_scheme="dark")
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    expect(page.get_by_role("region", name="Ways through the game")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Show it")).to_be_in_viewport()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    assert findings(page) == []
+    luck = panel.get_by_role("button", name=re.compile("against the average that cost about"))
+    luck.scroll_into_view_if_needed()
+    luck.focus()
+    page.keyboard.press("Enter")
+    expect_at(page, 2)
+    expect(page.get_by_role("group", name=re.compile("^Hand of"))).to_be_in_viewport(ratio=1)
+
+    page.keyboard.press("ArrowRight")
+    expect_at(page, 3)
+    panel.get_by_role("button", name="Play on from here").click()
+    expect(page).to_have_url(re.compile(r"/t/\w+$"))
+    expect(page.get_by_role("group", name=re.compile("hand", re.IGNORECASE)).first).to_be_visible()

@@ -1,0 +1,119 @@
+// How a hand was played: what the server sends of it, and what can be added up from it.
+
+export interface Shares {
+  points: number;
+  ahead: number;
+  luck: number;
+  deal: number;
+  draws: number;
+  lay: number;
+  play: number;
+  others: number;
+}
+
+export interface Decision {
+  turn: number;
+  /** The number of its first move: the position is the one before it. */
+  move: number;
+  seat: number;
+  kind: string;
+  played: string[];
+  best: string[];
+  loss: number;
+  error: number;
+  worlds: number;
+  candidates: number;
+  clear: boolean;
+}
+
+export interface TurningPoint {
+  turn: number;
+  move: number;
+  seat: number;
+  is_play: boolean;
+  what: string;
+  points: number;
+}
+
+export interface HandReview {
+  number: number;
+  worlds: number;
+  choices: number;
+  judged: number;
+  points: number[];
+  sides: Shares[];
+  dealt: number[];
+  course: { move: number; seat: number; expected: number[] }[];
+  decisions: Decision[];
+  turning_points: TurningPoint[];
+}
+
+export interface ReviewState {
+  id: string;
+  status: "waiting" | "running" | "done";
+  before: number;
+  done: number;
+  of: number;
+  review: HandReview | null;
+  /** The turning points in words. */
+  told: string[] | null;
+}
+
+export const KINDS = ["takes", "openings", "melds", "discards", "freezing", "going_out"] as const;
+/** Deals below which nothing is called clear; as in canasta/review/judging.py. */
+export const FEWEST_CLEAR = 8;
+export const LUCK = ["deal", "draws", "lay"] as const;
+export const PLAY = ["play", "others"] as const;
+
+export interface Accuracy {
+  kind: string;
+  count: number;
+  good: number;
+  lost: number;
+  error: number;
+}
+
+/** By kind of decision, and all together; kinds that did not come up are left out. */
+export function accuracyOf(decisions: readonly Decision[]): Accuracy[] {
+  const groups: [string, readonly Decision[]][] = [
+    ...KINDS.map((kind): [string, Decision[]] => [kind, decisions.filter((one) => one.kind === kind)]),
+    ["all", decisions],
+  ];
+  return groups
+    .filter(([, those]) => those.length > 0)
+    .map(([kind, those]) => ({
+      kind,
+      count: those.length,
+      good: those.filter(({ clear }) => !clear).length,
+      lost: those.reduce((sum, { loss }) => sum + loss, 0),
+      error: Math.hypot(...those.map(({ error }) => error)),
+    }));
+}
+
+/** Of several hands together, by side. */
+export function sharesOf(hands: readonly HandReview[]): Shares[] {
+  const parts = ["points", "ahead", "luck", "deal", "draws", "lay", "play", "others"] as const;
+  return (hands[0]?.sides ?? []).map((_, side) => {
+    const sums = parts.map((part) => [part, hands.reduce((sum, hand) => sum + (hand.sides[side]?.[part] ?? 0), 0)]);
+    return Object.fromEntries(sums) as unknown as Shares;
+  });
+}
+
+/** Whole points that add up: what rounding leaves over goes to the lie of the cards. */
+export function rounded(shares: Shares): Shares {
+  const { points, ahead, deal, draws, play, others } = Object.fromEntries(
+    Object.entries(shares).map(([part, value]) => [part, Math.round(value as number)]),
+  ) as unknown as Shares;
+  const luck = ahead - play - others;
+  return { points, ahead, deal, draws, play, others, luck, lay: luck - deal - draws };
+}
+
+/** The place in the course after so many moves; 0 is the deal. */
+export function placeAt(course: readonly { move: number }[], move: number): number {
+  return course.filter((point) => point.move <= move).length;
+}
+
+/** What was decided in the position after so many moves. */
+export function decidedAt(review: HandReview | null, move: number): Decision[] {
+  return review?.decisions.filter((decision) => decision.move === move) ?? [];
+}
