@@ -6,6 +6,7 @@ from pathlib import Path
 
 from canasta.server.run import serve
 from canasta.server.settings import Limits, Settings
+from canasta.server.tables import days
 from canasta.table.day import DayGame
 
 SHORT = DayGame(rules="original", players=4, level="novice", options={"deal.hand_size": 20})
@@ -13,6 +14,7 @@ SHORT = DayGame(rules="original", players=4, level="novice", options={"deal.hand
 
 
 def main(port: str, folder: str, moment: str) -> int:
+    days._BUDGET = 0.02  # type: ignore[misc]  # the computer player who searches is not what is tested
     settings = Settings(
         port=int(port),
         database=f"sqlite:///{Path(folder) / 'tables.db'}",

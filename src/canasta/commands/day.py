@@ -41,6 +41,10 @@ class _Line(msgspec.Struct):
     computers: dict[str, int]
 
 
+def _today() -> date:
+    return deals.day_of(time.time())
+
+
 def _said(code: str, facts: Facts | None = None) -> str:
     return say(f"days.{code}", facts, spoken())
 
@@ -206,7 +210,7 @@ def day(
     cards follow from the date.
     """
     ask_for(lang)
-    today = deals.day_of(time.time())
+    today = _today()
     chosen = today if date is None else deals.read_day(date)
     if chosen is None:
         fail("no_day", {"text": printable(date or "")})

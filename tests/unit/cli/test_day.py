@@ -23,7 +23,7 @@ def _a_short_day(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(deals, "game_of", lambda day, games=(): short)
     monkeypatch.setattr(deals, "COMPARED", ("novice", "casual"))
     monkeypatch.setattr(command, "_BUDGET", 0.0)
-    monkeypatch.setattr(command.time, "time", lambda: deals.begins(TODAY) + 60)
+    monkeypatch.setattr(command, "_today", lambda: TODAY)
 
 
 def typed_to_the_end() -> str:
