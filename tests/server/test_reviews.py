@@ -76,10 +76,10 @@ async def test_a_hand_of_a_table_is_reviewed_when_it_is_over(tmp_path: Path) -> 
             wanted = {"review": {"game": table, "hand": 1, "after": after}}
             opened = await ada.rest.post("/api/practice", json=wanted)
             assert opened.status_code == 201, opened.text
-        live = await server.services.house.find(opened.json()["id"])
-        assert live is not None
-        assert live.table.match is not None
-        assert live.table.match.hand.turn == replay["frames"][after]["turn"]
+            live = await server.services.house.find(opened.json()["id"])
+            assert live is not None
+            assert live.table.match is not None
+            assert live.table.match.hand.turn == replay["frames"][after]["turn"]
         for hand, after in ((1, len(replay["frames"]) - 1), (1, 4_000), (2, 0)):
             wanted = {"review": {"game": table, "hand": hand, "after": after}}
             refused = await ada.rest.post("/api/practice", json=wanted)

@@ -15,11 +15,12 @@ from canasta.engine.events import Event
 from canasta.engine.match import Match
 from canasta.engine.moves.refusals import RefusedMove
 from canasta.engine.moves.types import Move
+from canasta.engine.play.set_up import PositionError
 from canasta.engine.state import DRAW
 from canasta.notation.cards import format_card
 from canasta.notation.errors import NotationError, printable
 from canasta.notation.moves import parse_move
-from canasta.notation.positions import PositionError, format_position
+from canasta.notation.positions import format_position
 from canasta.notation.record import MoveMade
 from canasta.notation.replay import Replayer
 from canasta.notation.seat_names import SEAT_NAMES
