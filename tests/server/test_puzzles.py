@@ -4,15 +4,17 @@ import asyncio
 import re
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
 from server.playing import Person, running
 from sqlalchemy import select
 
+from canasta.review.judging import KINDS
 from canasta.review.puzzles import Puzzle, shipped_puzzles
 from canasta.review.rating import NEW_SOLVER, after_answer, puzzle_start
+from canasta.review.solving import STATES
 from canasta.server.http.rest import puzzles as rest
 from canasta.server.store.puzzles import PuzzleStore
 from canasta.server.store.schema import puzzle_answers
@@ -20,6 +22,10 @@ from canasta.server.store.store import make_store
 
 PUZZLES = shipped_puzzles()
 GAMES = sorted({puzzle.rules for puzzle in PUZZLES})
+
+
+def test_the_calls_name_every_theme_and_state() -> None:
+    assert (get_args(rest.Theme), get_args(rest.State)) == (KINDS, STATES)
 
 
 def right_way(puzzle: Puzzle) -> int:

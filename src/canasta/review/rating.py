@@ -55,11 +55,6 @@ def after_answer(solver: Rating, puzzle: Rating, difficulty: int, *, right: bool
     return rated(solver, [Result(puzzle, score)]), harder._replace(value=bounded)
 
 
-def expected(solver: Rating, puzzle: Rating) -> float:
-    """The chance of a right answer."""
-    return _expected((solver.value - puzzle.value) / _SCALE, puzzle.deviation / _SCALE)
-
-
 def rated(player: Rating, results: Sequence[Result]) -> Rating:
     """The rating after these games, which count as played at the same time."""
     # 2: onto the scale of the computation

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from canasta.review.judging import KINDS
-from canasta.review.puzzles import HARDEST, Puzzle
+from canasta.review.puzzles import Puzzle
 from canasta.review.rating import NEW_SOLVER, Rating
 
 _NEAREST: Final = 6
@@ -100,7 +100,6 @@ class Wanted:
 
 
 STATES: Final = ("new", "right", "wrong")
-DIFFICULTIES: Final = range(1, HARDEST + 1)
 
 
 def state_of(answer: Answer | None) -> str:

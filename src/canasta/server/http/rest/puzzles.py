@@ -3,7 +3,7 @@
 import asyncio
 from functools import partial
 from random import Random
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, cast
 
 from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
@@ -14,7 +14,6 @@ from canasta.engine.match import Match
 from canasta.engine.moves.find_cards import find_cards
 from canasta.engine.moves.types import Add, Discard, LayBonus, Meld, Move, Take
 from canasta.notation.seat_names import SEAT_NAMES
-from canasta.review.judging import KINDS
 from canasta.review.puzzle_words import moves_of, told_best, told_mistake, told_option
 from canasta.review.puzzles import HARDEST, MOST_OPTIONS, Option, Puzzle, puzzles_by_id, shipped_puzzles
 from canasta.review.rating import Rating, puzzle_start
@@ -39,7 +38,7 @@ from canasta.words import Voice
 from canasta.words.events import Speaker
 
 Theme = Literal["takes", "openings", "melds", "discards", "freezing", "going_out"]
-"""`KINDS`, for the description of the calls."""
+"""The `KINDS` of decisions, for the description of the calls."""
 State = Literal["new", "right", "wrong"]
 _chance: Final = Random()
 
@@ -145,11 +144,7 @@ def shown(puzzle: Puzzle, language: str, rating: Rating) -> PuzzleView:
 
 
 def _theme(puzzle: Puzzle) -> Theme:
-    found: dict[str, Theme] = dict(zip(KINDS, _THEMES, strict=True))
-    return found[puzzle.theme]
-
-
-_THEMES: Final[tuple[Theme, ...]] = ("takes", "openings", "melds", "discards", "freezing", "going_out")
+    return cast("Theme", puzzle.theme)
 
 
 def _sittings(match: Match) -> list[Sitting]:
@@ -262,16 +257,13 @@ async def list_puzzles(
             rules=puzzle.rules,
             theme=_theme(puzzle),
             difficulty=puzzle.difficulty,
-            mine=_STATES[state_of(answer)],
+            mine=cast("State", state_of(answer)),
         )
         for puzzle, answer in _chosen(wanted, answers)
     ]
     names = dict.fromkeys(puzzle.rules for puzzle in shipped_puzzles())
     games = [PuzzleGame(name=name, title=preset(name).title, family=preset(name).family) for name in names]
     return PuzzleList(puzzles=rows, games=games, standing=_standing(answers))
-
-
-_STATES: Final[dict[str, State]] = {"new": "new", "right": "right", "wrong": "wrong"}
 
 
 @get("/api/puzzles/next", summary="A puzzle for me", responses=mistakes(400, 404))
