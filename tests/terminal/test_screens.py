@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hands import begin_record, play_hand
 from syrupy.assertion import SnapshotAssertion
 from terminal.playing import hosted, screen_text, until
 from textual.pilot import Pilot
@@ -18,6 +19,7 @@ from canasta.terminal.faces import Look
 from canasta.terminal.local import LocalTable
 from canasta.terminal.new_game import NewGameScreen
 from canasta.terminal.replay import Course, ReplayScreen
+from canasta.terminal.review import ReviewSheet
 from canasta.terminal.table_screen import TableScreen
 
 ROOT = Path(__file__).parents[2]
@@ -218,6 +220,32 @@ async def test_a_record_that_breaks_a_rule_is_shown_up_to_there() -> None:
     assert len(course) == 6
     text = await shown(ReplayScreen(course, Look()), (80, 24), "end")
     assert f"line {at + 1}" in text
+
+
+async def test_a_replay_tells_how_a_hand_was_played() -> None:
+    """A short hand in which somebody throws the wrong card: the sheet goes to that position."""
+    match = Match.new(load_ruleset("two-player", 2, {"hand_size": 4, "canastas_to_go_out": 0}), "49")
+    record = begin_record(match, seed="49")
+    play_hand(match, record)
+    record.note_left()
+    course = Course(record.text())
+    list(course.read())
+    screen = ReplayScreen(course, Look())
+    screen.worlds = 8
+    app = TerminalTable(screen)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await pilot.pause()
+        await pilot.press("g")
+        await until(pilot, lambda: isinstance(app.screen, ReviewSheet) and "own play" in screen_text(app))
+        told = screen_text(app)
+        assert "South discarded a king; with a five instead it was worth about" in told
+        await pilot.press("end", "enter")
+        await until(pilot, lambda: screen.at == 5)
+        # What is done is kept, and whoever leaves in between loses nothing but the work.
+        await pilot.press("g")
+        await until(pilot, lambda: "own play" in screen_text(app))
+        await pilot.press("escape")
+        assert screen.at == 5
 
 
 async def test_replay(snapshot: SnapshotAssertion) -> None:

@@ -7,6 +7,8 @@ from typing import ClassVar, Final
 import msgspec
 from textual.binding import Binding, BindingType
 
+from canasta.review.hand import WORLDS
+from canasta.review.process import Reviewed, Wanted
 from canasta.table.replaying import Positions, as_seen_by
 from canasta.table.wire import TableState, Welcome
 from canasta.terminal.canvas import Painted
@@ -14,9 +16,13 @@ from canasta.terminal.faces import Look
 from canasta.terminal.hand import ActionBar, ActionItem, StagedLine
 from canasta.terminal.model import Told
 from canasta.terminal.papers import hands_paper
+from canasta.terminal.review import ReviewSheet
 from canasta.terminal.table_screen import BoardScreen
 from canasta.words import Voice
+from canasta.words.events import Speaker
 
+_NICE: Final = 5
+"""How far a review gives way: its reader waits for it."""
 PACE: Final = 0.8
 """Seconds a move when the replay runs by itself."""
 
@@ -32,6 +38,7 @@ class Course:
 
     def __init__(self, text: str, voice: Voice | None = None) -> None:
         self._voice = voice or Voice()
+        self.text = text
         self._positions = Positions(text)
         self._pages: list[bytes] = []
         self.moves: list[tuple[int, str]] = []
@@ -84,6 +91,7 @@ class ReplayScreen(BoardScreen):
         Binding("a,space", "run", show=False),
         Binding("v", "look(1)", show=False),
         Binding("c", "read('hands')", show=False),
+        Binding("g", "review", show=False),
         Binding("i", "read('pile')", show=False),
         Binding("r", "read('rules')", show=False),
         Binding("s", "read('scores')", show=False),
@@ -103,6 +111,10 @@ class ReplayScreen(BoardScreen):
         self.sight = EVERYBODY
         """The seat through whose eyes one looks; `EVERYBODY`: the hand of whoever is to move lies open."""
         self._runs = False
+        self.worlds = WORLDS
+        """Possible deals in which a review measures a decision."""
+        self._reviews: dict[int, Reviewed] = {}
+        """Of hands that were reviewed."""
 
     def on_mount(self) -> None:
         self.model.greet(self.course.welcome())
@@ -139,6 +151,7 @@ class ReplayScreen(BoardScreen):
             ActionItem("n", say("bar.next_hand"), "hand:1", able=self._hand() < len(self.course.hands) - 1),
             ActionItem("p", say("bar.hand_before"), "hand:-1", able=self.at > 0),
             ActionItem("a", say("bar.stop" if self._runs else "bar.run"), "run", able=self.at < last),
+            ActionItem("g", say("bar.review"), "review", able=self._is_over()),
             ActionItem("v", say("bar.sight"), "look:1"),
             ActionItem("c", say("bar.hands"), "hands", able=self.sight == EVERYBODY),
             ActionItem("s", say("bar.scores"), "scores"),
@@ -186,6 +199,29 @@ class ReplayScreen(BoardScreen):
         elif self.sight == EVERYBODY:
             _ = self.app.push_screen(hands_paper(self.model, self.course.page(self.at)))
 
+    def _is_over(self) -> bool:
+        """The hand on the table was played to its end."""
+        ends = [*self.course.hands, len(self.course)][self._hand() + 1]
+        return self.course.page(ends - 1).phase == "over"
+
+    def action_review(self) -> None:
+        """How this hand was played; a turning point that is chosen there is gone to."""
+        if not self._is_over():
+            return
+        hand = self._hand()
+        you = None if self.sight == EVERYBODY else self.sight
+        page = self.course.page(0)
+        speaker = Speaker([seat.name for seat in page.seats], you, self.model.voice)
+        wanted = Wanted(text=self.course.text, hand=hand + 1, worlds=self.worlds, nice=_NICE)
+
+        def chosen(move: int | None) -> None:
+            if move is not None:
+                self.at = min(self.course.hands[hand] + move, len(self.course) - 1)
+                self.show_page()
+
+        sheet = ReviewSheet(wanted, self._reviews, speaker, [side.seats for side in page.sides])
+        _ = self.app.push_screen(sheet, chosen)
+
     def action_hand(self, step: int) -> None:
         """To the beginning of the next hand, of this one, or of the one before."""
         hand = self._hand()
@@ -208,6 +244,8 @@ class ReplayScreen(BoardScreen):
                 self.action_step(int(number))
             case "hand":
                 self.action_hand(int(number))
+            case "review":
+                self.action_review()
             case "run":
                 self.action_run()
             case "look":
