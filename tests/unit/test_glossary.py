@@ -8,6 +8,7 @@ from typing import Final
 
 import pytest
 
+from canasta.lessons import lessons
 from canasta.rules import Ruleset, load_ruleset, player_numbers, preset_names
 
 WEB: Final = Path(__file__).parents[2] / "web" / "src"
@@ -84,6 +85,12 @@ PLAYED_WHERE: Final[dict[str, Callable[[Ruleset], object]]] = {
 def _words() -> dict[str, dict[str, object]]:
     words: dict[str, dict[str, object]] = json.loads((WEB / "lib" / "glossary_words.json").read_text("utf-8"))
     return words
+
+
+def test_each_word_leads_to_a_lesson_that_is_there() -> None:
+    taught = {told["lesson"] for told in _words().values()} - {""}
+    assert taught <= lessons().keys()
+    assert len(taught) > 10
 
 
 def test_each_word_names_the_games_that_use_it() -> None:

@@ -172,7 +172,6 @@ def table_state(match: Match, seen: Seen, *, state: int) -> TableState:
     hand = match.hand
     view = hand.view(seen.seat)
     looks_over = view.state
-    pile = looks_over.pile
     return TableState(
         state=state,
         status="over" if match.over else "playing",
@@ -186,17 +185,22 @@ def table_state(match: Match, seen: Seen, *, state: int) -> TableState:
         turn=view.turn if not hand.over else -1,
         asked=looks_over.turn if view.phase == "answer" else -1,
         stock=view.stock_size,
-        pile=PileView(
-            cards=["" if card == HIDDEN else format_card(card) for card in view.pile_shown],
-            frozen=hand.frozen,
-            stopped=bool(pile)
-            and match.prepared.role_of[pile[-1]] != NATURAL_CARD
-            and not match.prepared.takes_at_once,
-        ),
+        pile=pile_view(match, view),
         you=None if view.seat is None else your_view(hand, view),
         events=seen.events,
         winner=_winner(match),
         pots=[len(pot) for pot in view.state.pots],
+    )
+
+
+def pile_view(match: Match, view: View) -> PileView:
+    pile = view.state.pile
+    return PileView(
+        cards=["" if card == HIDDEN else format_card(card) for card in view.pile_shown],
+        frozen=match.hand.frozen,
+        stopped=bool(pile)
+        and match.prepared.role_of[pile[-1]] != NATURAL_CARD
+        and not match.prepared.takes_at_once,
     )
 
 

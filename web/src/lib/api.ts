@@ -115,6 +115,26 @@ export interface SheetPicture {
   packets: number[];
 }
 
+/** A position to try, as its player sees it. */
+export interface Trial {
+  game: GameView;
+  hand: string[];
+  ours: MeldView[];
+  theirs: MeldView[];
+  pile: PileView;
+  /** What the tip advises: any of these moves. */
+  best: string[];
+  /** Points by which that is better than anything else, on average. */
+  ahead: number;
+}
+
+export interface TipRow {
+  id: string;
+  group: string;
+  rules: string;
+  trial: Trial | null;
+}
+
 export interface RuleSheetText {
   title: string;
   subtitle: string;
@@ -162,6 +182,7 @@ export interface LessonRow {
 /** What can be practised on cards that are laid out. */
 export type Practice =
   | { lesson: string; step: number }
+  | { advice: string }
   | { review: { hand: number; after: number } & ({ game: string } | { text: string }) };
 
 export class ApiError extends Error {
@@ -242,6 +263,7 @@ export const api = {
     call<{ text: string }>("POST", `/api/games/${part(name)}/file`, { players, options }),
   houseRules: () => call<ReadRules[]>("GET", "/api/house-rules"),
   readRules: (text: string) => call<ReadRules>("POST", "/api/rules-file", { text }),
+  advice: () => call<TipRow[]>("GET", "/api/advice"),
   sheet: (path: string) => call<RuleSheetText>("GET", told(path)),
   replay: (id: string, hand: number) => call<ReplayedHand>("GET", told(`${gamePath(id)}/replay?hand=${hand}`)),
   myGames: () => call<MyGames>("GET", "/api/me/games"),

@@ -7,6 +7,8 @@ export type Route =
   | { page: "rules"; game: string; clause: string }
   | { page: "games" }
   | { page: "glossary"; word: string }
+  | { page: "advice" }
+  | { page: "tip"; id: string }
   | { page: "replay"; id: string }
   | { page: "puzzles" }
   | { page: "puzzle"; id: string }
@@ -22,6 +24,7 @@ export function parse(path: string, hash = ""): Route {
   if (parts.length === 1 && first === "new") return { page: "new" };
   if (parts.length === 1 && first === "rules") return { page: "rules", game: "", clause: "" };
   if (parts.length === 1 && first === "games") return { page: "games" };
+  if (parts.length === 1 && first === "advice") return { page: "advice" };
   if (parts.length === 1 && first === "glossary") return { page: "glossary", word: decoded(hash.replace(/^#/, "")) };
   if (parts.length === 1 && first === "puzzles") return { page: "puzzles" };
   if (parts.length === 1 && first === "day") return { page: "day", date: "" };
@@ -29,6 +32,7 @@ export function parse(path: string, hash = ""): Route {
   if (parts.length === 1 && first === "replay") return { page: "replay", id: "" };
   if (parts.length === 2 && second !== undefined) {
     if (first === "t") return { page: "table", id: decoded(second) };
+    if (first === "advice") return { page: "tip", id: decoded(second) };
     if (first === "replay") return { page: "replay", id: decoded(second) };
     if (first === "puzzles") return { page: "puzzle", id: decoded(second) };
     if (first === "day") return { page: "day", date: decoded(second) };

@@ -115,6 +115,7 @@ describe("pages and settings", () => {
     expect(parse("/puzzles")).toEqual({ page: "puzzles" });
     expect(parse("/puzzles/17a9640d")).toEqual({ page: "puzzle", id: "17a9640d" });
     expect(parse("/glossary", "#meld")).toEqual({ page: "glossary", word: "meld" });
+    expect(parse("/advice/freeze")).toEqual({ page: "tip", id: "freeze" });
     expect(parse("/rules")).toEqual({ page: "rules", game: "", clause: "" });
     expect(parse("/api/tables/x/record")).toEqual({ page: "nowhere" });
   });

@@ -14,6 +14,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from canasta.engine.moves.refusals import Facts
 from canasta.folders import data_folder
 from canasta.server.http.guard import Guard
+from canasta.server.http.rest.advice import ADVICE
 from canasta.server.http.rest.calls import SPEAKS, AnyRequest, Mistake, OurMistake, language_of
 from canasta.server.http.rest.days import DAYS
 from canasta.server.http.rest.games_and_rules import GAMES
@@ -118,7 +119,7 @@ def create_app(settings: Settings | None = None) -> Guard:
     rest = Litestar(
         route_handlers=[
             *(*PEOPLE, *GAMES, *TABLES, *REPLAYS, *REVIEWS, *MY_GAMES),
-            *(*PRACTICE, *PUSH, *PUZZLES, *DAYS),
+            *(*ADVICE, *PRACTICE, *PUSH, *PUZZLES, *DAYS),
         ],
         dependencies={"services": Provide(provide_services)},
         exception_handlers={

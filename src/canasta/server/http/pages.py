@@ -17,8 +17,7 @@ from litestar.types import Send
 from canasta.server.services import header_of
 
 _PAGES: Final = re.compile(
-    r"/(?:|new|games|glossary|t/[^/]*|learn(?:/[^/]*)?|day(?:/[^/]*)?|puzzles(?:/[^/]*)?"
-    r"|replay(?:/[^/]*)?|rules(?:/[^/]*)?)"
+    r"/(?:|new|games|glossary|t/[^/]*|(?:advice|day|learn|puzzles|replay|rules)(?:/[^/]*)?)"
 )
 """Addresses of the browser table, which reads them itself."""
 _PLAIN: Final = ("image/png", "image/webp", "font/woff2", "audio/mpeg", "audio/ogg")

@@ -9,7 +9,8 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from canasta.lessons import lessons, practice_of
+from canasta.lessons import lessons, practice_of, tip_to_try
+from canasta.lessons.advice import NoSuchTip
 from canasta.lessons.path import NoSuchLesson
 from canasta.server.http.rest.calls import AnyRequest, TheServices, address, mistake, mistakes, player_of
 from canasta.server.http.rest.messages import OpenedTable
@@ -49,6 +50,7 @@ class NewPractice(Struct, kw_only=True, forbid_unknown_fields=True):
 
     lesson: Annotated[str, Meta(max_length=40)] = ""
     step: Annotated[int, Meta(ge=1, le=100)] = 1
+    advice: Annotated[str, Meta(max_length=40)] = ""
     review: FromGame | None = None
 
 
@@ -68,9 +70,13 @@ async def _wanted(request: AnyRequest, services: Services, data: NewPractice) ->
     if data.review is not None:
         return await _from_game(request, services, data.review)
     try:
+        if data.advice:
+            return tip_to_try(data.advice)
         return practice_of(data.lesson, data.step)
     except NoSuchLesson:
         raise mistake(404, "NO_SUCH_LESSON") from None
+    except NoSuchTip:
+        raise mistake(404, "NO_SUCH_TIP") from None
 
 
 async def _from_game(request: AnyRequest, services: Services, wanted: FromGame) -> Practice:
