@@ -139,6 +139,8 @@ def test_from_the_score_sheet_and_by_its_link_and_the_log_after_a_reload(
     )
     page.keyboard.press("Escape")
     person.play_hand()
+    how = person.sheet.get_by_role("link", name="How did I play?")
+    expect(how).to_have_attribute("href", re.compile(r"^/replay/\w+\?review#1\.0\.\d$"))
     # The game goes on, so that the table stays open.
     with page.context.expect_page() as opened:
         person.sheet.get_by_role("link", name="Look at it again").click()
