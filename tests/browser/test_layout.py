@@ -64,6 +64,8 @@ FAMILIES: Final = {
 FAULTS: Final = """async (panel) => {
     let faults = [];
     const all = (what) => [...document.querySelectorAll(what)];
+    // A rule sheet has pictures of melds and piles too.
+    const laidOut = (what) => [...document.querySelector("main.table").querySelectorAll(what)];
     const name = (one) => one.getAttribute("aria-label") || one.textContent.trim() || one.className;
     const hits = (one, x, y) => {
         const at = document.elementFromPoint(x, y);
@@ -87,16 +89,17 @@ FAULTS: Final = """async (panel) => {
         const cards = [...hand.querySelectorAll("button")];
         const bar = document.querySelector("section.bar");
         const buttons = [...bar.querySelectorAll(":scope > div button.button")];
-        [hand, ...cards, bar, ...buttons, ...all("[data-place=stock], [data-place=pile]")].forEach(inside);
+        const piles = laidOut("[data-place=stock], [data-place=pile]");
+        [hand, ...cards, bar, ...buttons, ...piles].forEach(inside);
         if (Math.min(innerWidth, innerHeight) < 500) {
             const low = buttons.filter((one) => one.getBoundingClientRect().height < 39.5);
             low.forEach((one) => faults.push(`${name(one)} is too low for a thumb`));
         }
-        for (const meld of all("[data-place^='meld:']")) {
+        for (const meld of laidOut("[data-place^='meld:']")) {
             const side = meld.closest("section").getBoundingClientRect();
             if (!within(meld, side)) faults.push(`${name(meld)} is not wholly to be seen`);
         }
-        const boxes = (what) => all(what).map((one) => [one, one.getBoundingClientRect()]);
+        const boxes = (what) => laidOut(what).map((one) => [one, one.getBoundingClientRect()]);
         const across = (a, b) => a.left < b.right - 1 && b.left < a.right - 1;
         const meet = (a, b) => across(a, b) && a.top < b.bottom - 1 && b.top < a.bottom - 1;
         const seats = boxes("[data-place^='seat:']");
@@ -106,7 +109,7 @@ FAULTS: Final = """async (panel) => {
                 if (meet(box, there)) faults.push(`${name(one)} lies over ${name(other)}`);
             }
         });
-        for (const [open, box] of boxes(".table [role=img].open")) {
+        for (const [open, box] of boxes("[role=img].open")) {
             inside(open);
             for (const [other, there] of [...seats, ...laid, [hand, hand.getBoundingClientRect()]]) {
                 if (meet(box, there)) faults.push(`${name(open)} lies over ${name(other)}`);

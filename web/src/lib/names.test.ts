@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { showLanguage } from "./i18n.svelte";
-import { named, nameOf } from "./names";
+import { named, nameOf, sitters } from "./names";
 import type { TableState } from "./wire";
 
 vi.stubGlobal("document", { documentElement: {} });
@@ -11,6 +11,7 @@ describe("names that nobody chose", () => {
     await showLanguage("de");
     expect(nameOf({ name: "Northeast", who: "bot" })).toBe("Nordost");
     expect(nameOf({ name: "Guest 2", who: "person" })).toBe("Gast 2");
+    expect(sitters(["Guest", "", "Lupe"])).toEqual(["Gast", "Lupe"]);
   });
 
   it("stay as they are when a person chose them", async () => {

@@ -12,6 +12,11 @@ export function nameOf({ name, who }: Pick<SeatView, "name" | "who">): string {
   return guest ? voice().factOr("seat", "Guest", "Guest") + (guest[1] ?? "") : name;
 }
 
+/** Those who sit at a table of a list, where a free seat has no name. */
+export function sitters(names: readonly string[]): string[] {
+  return names.filter(Boolean).map((name) => nameOf({ name, who: "person" }));
+}
+
 /** The table with the names as this page says them. */
 export function named(table: TableState): TableState {
   return { ...table, seats: table.seats.map((seat) => ({ ...seat, name: nameOf(seat) })) };
