@@ -217,3 +217,19 @@ def test_each_step_has_a_table() -> None:
     for lesson in lessons().values():
         for number in range(1, len(lesson.step) + 1):
             assert laid_out(practice_of(lesson.id, number)).match is not None
+
+
+async def test_a_tip_can_be_tried_and_shows_no_card_that_is_not_ones_own(tmp_path: Path) -> None:
+    async with running(tmp_path) as server:
+        ada = await server.guest("Ada")
+        rows = (await ada.rest.get("/api/advice")).json()
+        trials = {row["id"]: row["trial"] for row in rows if row["trial"] is not None}
+        assert len(trials) >= 10
+        assert sorted(trials["freeze"]["hand"]) == sorted("Ks Kh Qc Qd Ts 9h 9c 8d 7s 2h 2c".split())
+        assert "" in trials["samba"]["pile"]["cards"], "that pile is squared off"
+        opened = await ada.rest.post("/api/practice", json={"advice": "freeze"})
+        assert opened.status_code == 201
+        for wrong in ("no-such-tip", "share"):
+            refused = await ada.rest.post("/api/practice", json={"advice": wrong})
+            assert refused.status_code == 404
+            assert "Choose one under Advice." in refused.json()["detail"]
