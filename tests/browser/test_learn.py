@@ -127,7 +127,7 @@ def test_a_lesson_by_keys_alone(server: Server, new_page: NewPage) -> None:
     page.get_by_role("button", name="Next").focus()
     page.keyboard.press("Enter")
     expect(page.locator(".told small")).to_have_text("2/4")
-    expect(page.get_by_role("button", name=re.compile("^Draw"))).to_be_enabled()
+    expect(page.get_by_role("button", name="Draw", exact=True)).to_be_enabled()
     page.keyboard.press("d")
     expect(page.get_by_role("button", name="Next")).to_be_focused()
     page.keyboard.press("Enter")
