@@ -199,7 +199,7 @@ COMMANDS: Final = {
     "scenario": "Run scenarios: a line for each that fails, then the count.",
     "replay": "Play a record again, strictly by the rules.",
     "review": "Tell which decisions of a game cost points, and how much was luck.",
-    "puzzles": "List the puzzles, show one, find more.",
+    "puzzles": "Solve puzzles, list them, show one, find more.",
     "verify": "Check that the cards were those committed to before the deal, and say who contributed.",
     "bench": "Measure how fast this machine plays.",
     "arena": "Measure computer players against each other.",
