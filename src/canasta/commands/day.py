@@ -182,11 +182,7 @@ def _check(day: date, seed: str, commitment: str) -> int:
 app = new_command()
 
 
-@app.command(
-    epilog=examples(
-        "canasta day", "canasta day --text", "canasta day --date 2026-11-16 --check SEED COMMITMENT"
-    )
-)
+@app.command(epilog=examples("canasta day --text", "canasta day --date 2026-11-16 --text"))
 def day(
     text: Annotated[bool, typer.Option("--text", help="Play line by line.")] = False,
     again: Annotated[bool, typer.Option("--again", help="Play it once more, without counting.")] = False,
@@ -204,10 +200,10 @@ def day(
     ] = False,
     lang: Lang = None,
 ) -> None:
-    """Play the deal of the day: one hand, the same for everybody on a machine without a server.
+    """Play the deal of the day.
 
-    Your first try counts and has no hints. A hand that is left waits for you. Days are those of UTC, and the
-    cards follow from the date.
+    It is one hand, the same for everybody on a machine without a server. Your first try counts and has no
+    hints. A hand that is left waits for you. Days are those of UTC, and the cards follow from the date.
     """
     ask_for(lang)
     today = _today()

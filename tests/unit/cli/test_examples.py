@@ -17,8 +17,8 @@ from canasta.commands.line import app
 from canasta.engine.shuffle import FairDeal
 
 COMMANDS: Final = (
-    *"play tui serve rules scenario replay review puzzles verify arena stats version bench".split(),
-    *("bench engine", "bench peers", "puzzles list", "puzzles show", "puzzles find"),
+    *"play day tui serve rules scenario replay review puzzles verify arena stats version bench".split(),
+    *("bench engine", "bench peers", "puzzles solve", "puzzles list", "puzzles show", "puzzles find"),
 )
 SHORTER: Final = {
     "bench": ["--seconds", "0.01"],
@@ -102,6 +102,7 @@ def test_an_example_works(
     (tmp_path / "tests").symlink_to(ROOT / "tests")
     (tmp_path / evening.name).symlink_to(evening)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     result = run(*example, *SHORTER.get(example[0], []), typed="")
     allowed = (0, 1) if "--coverage" in example else (0,)
     assert result.exit_code in allowed, result.output
