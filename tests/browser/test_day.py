@@ -46,7 +46,13 @@ def play_out(person: Person) -> None:
     person.be_at_the_table()
     while person.wait_for_turn():
         expect(person.button(r"^Hint")).to_have_count(0)
-        person.draw_and_discard()
+        if person.table["phase"] == "answer":
+            person.act()
+        elif "draw" in person.table["you"]["can"]:
+            person.draw_and_discard()
+        else:  # the stock is gone, and somebody still takes the pile
+            person.button(r"^Pass").click()
+            person.wait_until(lambda: not person.is_to_act)
 
 
 def fits(page: Page, width: int) -> None:
