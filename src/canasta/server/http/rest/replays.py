@@ -109,10 +109,10 @@ async def table_replay(
 
 async def table_text(request: AnyRequest, services: Services, table: str) -> str:
     """The record of the hands of a table that are over."""
+    record = await record_of(request, services, table)
     there = (await live_table(services, table)).table
     if there.match is None or not there.match.sheets:
         raise mistake(404, "NOTHING_TO_REPLAY")
-    record = await record_of(request, services, table)
     return await asyncio.to_thread(record.text)
 
 
