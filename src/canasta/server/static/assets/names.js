@@ -1,1 +1,0 @@
-import{l as e}from"./i18n.svelte.js";var t=new Set([`South`,`West`,`North`,`East`,`Northwest`,`Northeast`]),n=/^Guest( \d+)?$/;function r({name:r,who:i}){if(i===`bot`&&t.has(r))return e().factOr(`seat`,r,r);let a=n.exec(r);return a?e().factOr(`seat`,`Guest`,`Guest`)+(a[1]??``):r}function i(e){return{...e,seats:e.seats.map(e=>({...e,name:r(e)}))}}export{i as n,r as t};
