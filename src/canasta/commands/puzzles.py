@@ -158,7 +158,7 @@ def _ask(puzzle: Puzzle) -> Speaker:
     where.print()
     print_wrapped(where, _say("puzzle.question", {"name": puzzle.id}), style="title")
     for number, each in enumerate(puzzle.shown, 1):
-        print_wrapped(where, told_option(each, voice), first=f"  {number}  ", rest="     ")
+        print_wrapped(where, told_option(puzzle, each, voice), first=f"  {number}  ", rest="     ")
     return speaker
 
 
@@ -167,7 +167,7 @@ def _tell(puzzle: Puzzle, speaker: Speaker) -> None:
     where = console()
     heads = [_say("puzzle.less"), "±"]
     rows = [
-        (told_option(each, speaker.voice), f"{each.behind:.0f}", f"{2 * each.error:.0f}")
+        (told_option(puzzle, each, speaker.voice), f"{each.behind:.0f}", f"{2 * each.error:.0f}")
         for each in puzzle.options
     ]
     print_table((_say("puzzle.options"), *heads), rows, right=heads)

@@ -1,6 +1,7 @@
 """What is said of a puzzle: its options, the best of them and why, and what another one gives away."""
 
 from canasta.bots.club.player import ClubBot
+from canasta.engine.cards import card_text
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Move
 from canasta.engine.state import ANSWER, OVER
@@ -10,14 +11,24 @@ from canasta.review.puzzles import Option, Puzzle
 from canasta.review.telling import of_decision, tell, told_moves
 from canasta.words import Voice, tell_reasons
 from canasta.words.events import Speaker
+from canasta.words.facts import CARD
 
 
 def moves_of(option: Option) -> tuple[Move, ...]:
     return tuple(map(parse_move, option.moves))
 
 
-def told_option(option: Option, voice: Voice) -> str:
-    return told_moves(option.moves, voice)
+def told_option(puzzle: Puzzle, option: Option, voice: Voice) -> str:
+    """Its moves. A sequence is known by its first and last card: nobody counts which one was laid second."""
+    runs: dict[str, str] = {}
+    if any("run#" in move for move in option.moves):
+        hand = puzzle.match().hand
+        for meld in hand.melds(hand.state.side_of[hand.turn]):
+            if str(meld.name).startswith("run#"):
+                ends = "–".join(voice.fact(CARD, card_text(meld.cards[at])) for at in (0, -1))
+                runs[str(meld.name)] = f"run#{ends}"
+    moves = [" ".join(runs.get(word, word) for word in move.split(" ")) for move in option.moves]
+    return told_moves(moves, voice)
 
 
 def told_best(puzzle: Puzzle, voice: Voice) -> str:
@@ -26,7 +37,7 @@ def told_best(puzzle: Puzzle, voice: Voice) -> str:
     said = voice.say(
         "review.puzzle.best",
         {
-            "text": told_option(best, voice),
+            "text": told_option(puzzle, best, voice),
             "points": round(min(each.behind for each in puzzle.options[1:])),
             "count": puzzle.worlds,
         },

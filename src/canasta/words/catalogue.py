@@ -242,9 +242,12 @@ class Voice(NamedTuple):
         return self.listed([self.say(f"cards.canastas.{kind}", {"count": int(n)}) for n, kind in said])
 
     def _meld(self, name: str, form: str) -> str:
+        """`K#2` is the second one of kings; `run#5♥–7♥` says by its cards which sequence it is."""
         row, _, number = name.partition("#")
         said = self.word(f"meld.{row}", form)
-        return said if number in ("", "1") else f"{said} #{number}"
+        if number in ("", "1"):
+            return said
+        return f"{said} {'#' * number.isdigit()}{number}"
 
     def _move(self, move: str, form: str) -> str:
         """`discard 7h` by the entry `move.discard.cards`, `draw` by `move.draw`; the end of a sequence that

@@ -20,6 +20,13 @@ describe("names that nobody chose", () => {
     expect(nameOf({ name: "Guesthouse", who: "person" })).toBe("Guesthouse");
   });
 
+  it("are not needed by who practises", async () => {
+    await showLanguage("de");
+    const seats = [{ name: "South", who: "person" }, { name: "Lupe", who: "bot" }];
+    const nameIn = (practice: object | null) => named({ seat: 0, seats, practice } as unknown as TableState).seats[0]?.name;
+    expect([nameIn({}), nameIn(null)]).toEqual(["Du", "South"]);
+  });
+
   it("leave the rest of the table alone", async () => {
     await showLanguage("fr");
     const table = { turn: 1, seats: [{ name: "South", who: "bot", seat: 0 }] } as unknown as TableState;

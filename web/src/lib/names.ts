@@ -1,6 +1,6 @@
 // Names that nobody chose are said in the player's language: the points of the compass, and Guest.
 
-import { voice } from "./i18n.svelte";
+import { t, voice } from "./i18n.svelte";
 import type { SeatView, TableState } from "./wire";
 
 const COMPASS = new Set(["South", "West", "North", "East", "Northwest", "Northeast"]);
@@ -17,7 +17,10 @@ export function sitters(names: readonly string[]): string[] {
   return names.filter(Boolean).map((name) => nameOf({ name, who: "person" }));
 }
 
-/** The table with the names as this page says them. */
-export function named(table: TableState): TableState {
-  return { ...table, seats: table.seats.map((seat) => ({ ...seat, name: nameOf(seat) })) };
+/** The table with the names as this page says them. Where whoever looks on is `nobody`, as in practice, their place
+ * has the name of a point of the compass only. */
+export function named(table: TableState, nobody = Boolean(table.practice)): TableState {
+  const own = (at: number, name: string): boolean => nobody && at === table.seat && COMPASS.has(name);
+  const said = (seat: SeatView, at: number): string => (own(at, seat.name) ? t("table.you") : nameOf(seat));
+  return { ...table, seats: table.seats.map((seat, at) => ({ ...seat, name: said(seat, at) })) };
 }

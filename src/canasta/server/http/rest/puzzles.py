@@ -136,7 +136,7 @@ def shown(puzzle: Puzzle, language: str, rating: Rating) -> PuzzleView:
         welcome=position_welcome(match),
         state=table_state(match, Seen(_sittings(match), seat=match.hand.turn), state=0),
         ways=[
-            Way(text=told_option(option, voice), cards=_cards(match, moves_of(option)))
+            Way(text=told_option(puzzle, option, voice), cards=_cards(match, moves_of(option)))
             for option in puzzle.shown
         ],
         solution=None,
