@@ -84,19 +84,18 @@ def say(line: Line) -> None:
 
 def give_way(nice: int) -> None:
     """Everybody else first, and no more than the work can need."""
-    if sys.platform == "win32":
-        return
-    import resource  # noqa: PLC0415 - not there on Windows
+    if sys.platform != "win32":
+        import resource  # noqa: PLC0415 - not there on Windows
 
-    os.nice(nice)
-    with contextlib.suppress(OSError):
-        # Linux weighs whole sessions against each other, and this process has one of its own.
-        Path("/proc/self/autogroup").write_text(str(nice), encoding="ascii")
-    with contextlib.suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_CPU, (_MOST_SECONDS, _MOST_SECONDS))
-        resource.setrlimit(resource.RLIMIT_DATA, (_MOST_MEMORY, _MOST_MEMORY))
-    # Whoever asked may go: then there is nobody to write to.
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        os.nice(nice)
+        with contextlib.suppress(OSError):
+            # Linux weighs whole sessions against each other, and this process has one of its own.
+            Path("/proc/self/autogroup").write_text(str(nice), encoding="ascii")
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_CPU, (_MOST_SECONDS, _MOST_SECONDS))
+            resource.setrlimit(resource.RLIMIT_DATA, (_MOST_MEMORY, _MOST_MEMORY))
+        # Whoever asked may go: then there is nobody to write to.
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 
 
 def main() -> None:
