@@ -39,6 +39,7 @@ class _Line(msgspec.Struct):
     date: str
     points: int
     computers: dict[str, int]
+    """By level; empty in the line that is written first, before they have played."""
 
 
 def _today() -> date:
@@ -50,7 +51,7 @@ def _said(code: str, facts: Facts | None = None) -> str:
 
 
 def _played() -> dict[str, _Line]:
-    """By day; the first try counts."""
+    """By day; the first try counts. A later line may add what the computer players made."""
     found: dict[str, _Line] = {}
     try:
         lines = (data_folder() / _NAME).read_bytes().splitlines()
@@ -62,16 +63,31 @@ def _played() -> dict[str, _Line]:
         except (msgspec.MsgspecError, UnicodeDecodeError):
             continue
         if deals.read_day(read.date) is not None:
-            found.setdefault(read.date, read)
+            first = found.setdefault(read.date, read)
+            first.computers = first.computers or read.computers
     return found
 
 
-def _keep(line: _Line) -> None:
+def _keep(line: _Line) -> bool:
     try:
         with (data_folder() / _NAME).open("ab") as file:
             file.write(msgspec.json.encode(line) + b"\n")
     except OSError as error:
         warn("day_not_kept", {"text": reason_in(error, spoken())})
+        return False
+    return True
+
+
+def _folder() -> Path:
+    """Where hands wait that count and are not over."""
+    return data_folder() / "days"
+
+
+def _waiting(played: dict[str, _Line], today: date) -> list[str]:
+    """Earlier days whose hand was begun on the day and is not over yet."""
+    names = sorted(path.name.removesuffix(SUFFIX) for path in _folder().glob(f"*{SUFFIX}"))
+    days = {name: deals.read_day(name) for name in names if name not in played}
+    return [name for name, day in days.items() if day is not None and day < today]
 
 
 # -- playing -------------------------------------------------------------------------------------------------
@@ -139,30 +155,49 @@ def _tell(line: _Line, played: dict[str, _Line], today: date) -> None:
         typer.echo(f"\n{share_line(line.date, line.points, None, streak, spoken())}")
 
 
+def _compare(line: _Line, day: date, *, kept: bool) -> None:
+    """The result stands before: whoever does not wait for the computer players loses none."""
+    if not line.computers:
+        line.computers = _computers(day)
+        if kept:
+            _keep(line)
+
+
 def _play_day(day: date, today: date, *, again: bool, text: bool, letters: bool) -> int:
     played = _played()
     name = day.isoformat()
+    for other in _waiting(played, today):
+        if other != name:
+            typer.echo(_said("waits_since", {"name": other}))
     if name in played and not again and day == today:
+        _compare(played[name], day, kept=True)
         _tell(played[name], played, today)
         typer.echo(f"\n{_said('once')}")
         return 0
-    counts = day == today and name not in played
+    # A hand that went on over midnight counts for the day on which it began.
+    path = _folder() / f"{name}{SUFFIX}"
+    began = path.exists() and not again
+    counts = name not in played and (day == today or began)
     if not text:
         need_a_terminal()
-    path = data_folder() / "days" / f"{name}{SUFFIX}" if counts else None
-    host = _host(day, path)
+    host = _host(day, path if counts else None)
     typer.echo(_said("title", {"name": name, "title": host.table.rules.title}))
     typer.echo(_said("counts" if counts else "free"))
-    status = _play(host, text=text, letters=letters)
+    # It may have been over when the program was ended.
+    status = 0 if deals.points_of(host.table) is not None else _play(host, text=text, letters=letters)
     points = deals.points_of(host.table)
-    host.close(keep=points is None)
     if points is None:
-        typer.echo(_said("waits" if counts else "left"))
+        host.close()
+        typer.echo(
+            _said("waits" if counts and day == today else "waits_since" if counts else "left", {"name": name})
+        )
         return status
-    line = _Line(name, points, _computers(day))
+    line = _Line(name, points, {})
+    kept = counts and _keep(line)
+    host.close(keep=counts and not kept)
     if counts:
-        _keep(line)
         played[name] = line
+    _compare(line, day, kept=kept)
     _tell(line, played if counts else {}, today)
     return status
 
@@ -187,7 +222,8 @@ def day(
     text: Annotated[bool, typer.Option("--text", help="Play line by line.")] = False,
     again: Annotated[bool, typer.Option("--again", help="Play it once more, without counting.")] = False,
     date: Annotated[
-        str | None, typer.Option(metavar="DATE", help="Another day, 2026-11-16; it does not count.")
+        str | None,
+        typer.Option(metavar="DATE", help="Another day, 2026-11-16; it counts if you began it then."),
     ] = None,
     check: Annotated[
         tuple[str, str] | None,
@@ -203,7 +239,8 @@ def day(
     """Play the deal of the day.
 
     It is one hand, the same for everybody on a machine without a server. Your first try counts and has no
-    hints. A hand that is left waits for you. Days are those of UTC, and the cards follow from the date.
+    hints. A hand that is left waits for you, and counts for the day on which it began. Days are those of
+    UTC, and the cards follow from the date.
     """
     ask_for(lang)
     today = _today()

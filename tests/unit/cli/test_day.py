@@ -1,7 +1,7 @@
 """`canasta day`: one try a day, a hand that waits, past days, and the check of a server's seed."""
 
 import re
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -50,6 +50,50 @@ def test_one_try_counts_and_a_hand_that_is_left_waits(run: Run) -> None:
     again = run("day", "--text", "--again", typed="quit\n")
     assert "This hand does not count." in again.stdout
     assert "it did not count" in again.stdout
+
+
+def test_a_result_is_kept_before_the_computer_players_play(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken_off(*_: object, **__: object) -> int:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(deals, "computer_points", broken_off)
+        assert run("day", "--text", typed=typed_to_the_end()).exit_code != 0
+    for _ in range(2):
+        told = run("day", "--text", typed="")
+        assert "Your side has made" in told.stdout
+        assert re.search(r"novice +[+-]?\d+\n +casual +[+-]?\d+", told.stdout)
+        assert "canasta day --again plays it without counting" in told.stdout
+        # They play once, and that is kept, too.
+        monkeypatch.setattr(deals, "computer_points", broken_off)
+
+
+def test_a_hand_that_ended_and_was_not_noted_is_noted_later(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(command, "_keep", lambda _: False)
+        assert "Your side has made" in run("day", "--text", typed=typed_to_the_end()).stdout
+    assert "One day in a row, 1 played" in run("day", "--text", typed="").stdout
+    assert "It counts once a day." in run("day", "--text", typed="").stdout
+
+
+def test_a_hand_that_is_left_over_midnight_counts_for_its_day(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("day", "--text", typed="draw\nquit\n")
+    monkeypatch.setattr(command, "_today", lambda: TODAY + timedelta(days=1))
+    waits = f"The hand of {TODAY} waits for you: canasta day --date {TODAY} goes on with it."
+    assert waits in run("day", "--text", typed="quit\n").stdout
+    left = run("day", "--text", "--date", str(TODAY), typed="quit\n")
+    assert left.stdout.count(waits) == 1, "it can be left again"
+    whole = run("day", "--text", "--date", str(TODAY), typed=typed_to_the_end())
+    assert "Your first try counts" in whole.stdout
+    assert f"Canasta of {TODAY} · " in whole.stdout
+    assert "One day in a row, 1 played" in whole.stdout
+    assert waits not in run("day", "--text", typed="quit\n").stdout
+    once_more = run("day", "--text", "--date", str(TODAY), typed="quit\n")
+    assert "This hand does not count." in once_more.stdout
 
 
 def test_other_days(run: Run) -> None:
