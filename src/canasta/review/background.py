@@ -17,22 +17,23 @@ _LONGEST_LINE: Final = 2**24
 
 
 class NotReviewed(CanastaError):
-    """There is no review: the record has no such hand, or the process was ended."""
+    """There is no review: the record has no such hand, or the process was not begun, or ended."""
 
 
 async def reviewed(wanted: Wanted, progress: Progress) -> Reviewed:
     """Raises `NotReviewed`; who cancels this ends the process."""
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-P", "-m", "canasta.review.process"),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
-        start_new_session=True,
-        limit=_LONGEST_LINE,
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
+    process: asyncio.subprocess.Process | None = None
     try:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-P", "-m", "canasta.review.process"),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+            start_new_session=True,
+            limit=_LONGEST_LINE,
+        )
+        assert process.stdin is not None
+        assert process.stdout is not None
         process.stdin.write(msgspec.json.encode(wanted))
         await process.stdin.drain()
         process.stdin.close()
@@ -46,7 +47,8 @@ async def reviewed(wanted: Wanted, progress: Progress) -> Reviewed:
     except (OSError, ValueError) as error:
         raise NotReviewed(f"{type(error).__name__}: {error}") from None
     finally:
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
+        if process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
     raise NotReviewed("the process was ended")
