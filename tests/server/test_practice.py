@@ -10,7 +10,7 @@ from server.playing import running
 
 from canasta.lessons import lessons, practice_of
 from canasta.server.settings import Limits
-from canasta.server.store.store import DatabaseStore
+from canasta.server.store.store import DatabaseStore, make_store
 from canasta.server.tables import house
 from canasta.table.chairs import Person
 from canasta.table.goals import Tried, WrongGoal, is_reached, practice_view
@@ -211,6 +211,20 @@ async def test_progress_is_kept(tmp_path: Path) -> None:
         assert list((await ada.rest.get("/api/me/export")).json()["done"]) == ["lesson:aim"]
         for wrong in ("", "lesson", "lesson:" + "a" * 50, "Lesson:aim", "lesson:aim\n", "lesson:ä"):
             assert (await ada.rest.put("/api/progress", json={"thing": wrong})).status_code == 400
+
+
+async def test_several_processes_note_the_same_at_once(database_url: str) -> None:
+    stores = [make_store(database_url), make_store(database_url)]
+    for store in stores:
+        await store.open()
+    try:
+        await stores[0].add_player("ada", "Ada")
+        things = [f"lesson:{number}" for number in range(10)]
+        await asyncio.gather(*(store.note_done("ada", thing) for thing in things for store in stores))
+        assert sorted(await stores[1].things_done("ada")) == things
+    finally:
+        for store in stores:
+            await store.close()
 
 
 def test_each_step_has_a_table() -> None:

@@ -180,3 +180,19 @@ async def test_of_answers_at_once_one_is_the_first(database_url: str) -> None:
     finally:
         for store in stores:
             await store.close()
+
+
+async def test_who_is_gone_at_the_moment_of_an_answer_is_unknown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(tmp_path) as server:
+        ada, puzzles = await server.guest("Ada"), server.services.puzzles
+        answer = puzzles.answer
+
+        async def too_late(player: str, puzzle: Puzzle, choice: int) -> bool:
+            assert (await ada.rest.post("/api/me/delete", json={})).status_code == 204
+            return await answer(player, puzzle, choice)
+
+        monkeypatch.setattr(puzzles, "answer", too_late)
+        told = await ada.rest.post(f"/api/puzzles/{PUZZLES[0].id}/answer", json={"way": 0})
+        assert (told.status_code, told.json()["reason"]) == (401, "UNKNOWN_PERSON")

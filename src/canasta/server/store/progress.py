@@ -1,9 +1,11 @@
 """How far people have come, in the database: what they have done, and when."""
 
+import contextlib
 import time
 from typing import Final
 
 from sqlalchemy import Connection, func, insert, select
+from sqlalchemy.exc import IntegrityError
 
 from canasta.server.store.pushes import PushStore
 from canasta.server.store.schema import players, progress
@@ -25,7 +27,9 @@ class ProgressStore(PushStore):
             count = connection.execute(select(func.count()).select_from(progress).where(own)).scalar_one()
             if known is None and there is not None and count < MOST_DONE:
                 row = {"player_id": player, "thing": thing, "done": time.time()}
-                connection.execute(insert(progress), row)
+                # Another process may have noted the same at this moment: then there is nothing to do.
+                with contextlib.suppress(IntegrityError), connection.begin_nested():
+                    connection.execute(insert(progress), row)
 
         await self.write(work)
 

@@ -30,6 +30,7 @@ from canasta.server.http.rest.calls import (
     player_of,
 )
 from canasta.server.services import Services
+from canasta.server.store.store import Conflict
 from canasta.table.company import FACE_OF, name_for
 from canasta.table.replaying import position_welcome
 from canasta.table.views import Seen, Sitting, table_state
@@ -328,10 +329,13 @@ async def answer_puzzle(
     language = language_of(request, lang)
     if data.way >= len(found.options):
         raise mistake(400, "NO_SUCH_WAY", {"count": len(found.options)})
-    counted = await services.puzzles.answer(player.id, found, data.way)
+    try:
+        counted = await services.puzzles.answer(player.id, found, data.way)
+    except Conflict:  # the account was deleted at this moment
+        raise mistake(401, "UNKNOWN_PERSON") from None
     answers = await services.puzzles.answers_of(player.id)
     solution = await asyncio.to_thread(partial(_solved, found, answers, language, counted=counted))
-    if solution is None:  # the account was deleted at this moment
+    if solution is None:  # … or at this one
         raise mistake(401, "UNKNOWN_PERSON")
     return Response(solution, headers=SPEAKS)
 
