@@ -11,9 +11,10 @@ from typing import Any
 import httpx
 import pytest
 from server.playing import Person, Running, running
-from sqlalchemy import select
+from sqlalchemy import insert, select
 
 from canasta.bots import get_bot
+from canasta.server.settings import Limits
 from canasta.server.store.days import DayRow, TryRow
 from canasta.server.store.schema import day_tries
 from canasta.server.store.store import Conflict, DatabaseStore
@@ -152,6 +153,7 @@ async def test_one_try_counts(tmp_path: Path) -> None:
         async with ada.join(await begun(ada)) as seat:
             assert seat.welcome.table == first, "one goes on after a disconnect"
         points = await finish(house, first)
+        clock.until(clock.now + 1)  # of two with the same points the quicker one is told first
         table = await begun(ben)
         # The same cards, the same moves, the same answers; as good as Ada is better than none.
         assert await finish(house, table) == points
@@ -296,3 +298,51 @@ async def test_who_deletes_an_account_is_in_no_ranking(tmp_path: Path) -> None:
         assert gone.status_code == 204
         told = await asked(ben, f"/api/days/{TODAY}")
         assert [row["name"] for row in told["standing"]["best"]] == ["Ben"]
+
+
+async def test_a_streak_is_counted_over_all_days(tmp_path: Path) -> None:
+    """And not only over those that the page lists."""
+    async with day_server(tmp_path, Time()) as house:
+        ada, store = await house.guest("Ada"), house.services.store
+        await finish(house, await begun(ada))
+        (mine,) = await tries(house)
+        before = [str(TODAY - timedelta(days=count)) for count in range(1, 2 * days.SHOWN)]
+        await store.add_days([DayRow(day, "0" * 64, SHORT, 0.0, None) for day in before])
+        earlier = [dict(zip(day_tries.c.keys(), mine._replace(date=day), strict=True)) for day in before]
+        await store.write(lambda link: link.execute(insert(day_tries), earlier))
+        told = [await asked(ada, path) for path in ("/api/days", f"/api/days/{TODAY}")]
+        assert [one["streak"] for one in told] == [2 * days.SHOWN] * 2
+        assert len(told[0]["days"]) == days.SHOWN + 1 + AHEAD
+
+
+async def test_a_day_that_cannot_be_compared_keeps_no_other_from_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with day_server(tmp_path, Time()) as house:
+        days_there = house.services.days
+        first, second, *_ = await days_there.commit()
+
+        async def computers(row: DayRow) -> dict[str, int]:
+            if row == first:
+                raise ValueError(row.date)
+            return {"club": 5}
+
+        monkeypatch.setattr(days_there, "_computers", computers)
+        for row in (first, second):
+            days_there.computers(row)
+        assert days_there._comparing is not None
+        await days_there._comparing
+        assert days_there._wanted == []
+        rows = await house.services.store.days(first.date, second.date)
+        assert [row.computers for row in rows] == [None, {"club": 5}]
+
+
+async def test_who_goes_on_with_a_hand_opens_no_table(tmp_path: Path) -> None:
+    few = Limits(tables=(2.0, 0.0))
+    async with running(tmp_path, day_games=(SHORT,), wall_clock=Time(), limits=few) as house:
+        ada = await house.guest("Ada")
+        table = await begun(ada)
+        assert {await begun(ada) for _ in range(5)} == {table}
+        await finish(house, table)
+        assert await begun(ada) != table
+        assert await begun(ada, status=429) == "MANY_TABLES"

@@ -34,7 +34,9 @@ def test_every_puzzle_has_one_best_option() -> None:
         assert is_clear(puzzle.options)
         assert all(len(option.moves) <= MOST_MOVES for option in puzzle.options)
         assert len({option.moves for option in puzzle.options}) == len(puzzle.options)
-        assert len({told_option(puzzle, option, Voice("en")) for option in puzzle.options}) == len(puzzle.options)
+        assert len({told_option(puzzle, option, Voice("en")) for option in puzzle.options}) == len(
+            puzzle.options
+        )
         assert Puzzle.parse(puzzle.text()) == puzzle
 
 

@@ -65,6 +65,11 @@ class DaysStore(PeopleStore):
             for row in rows
         ]
 
+    async def day_dates(self, last: str) -> list[str]:
+        """Of all days until this one, in order."""
+        found = select(days.c.date).where(days.c.date <= last).order_by(days.c.date)
+        return [row.date for row in await self._rows(found)]
+
     async def add_days(self, new: Sequence[DayRow]) -> None:
         """All of them, or `Conflict` where another process was first."""
         rows = [

@@ -3,6 +3,7 @@ computer players make of the same cards."""
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Final
 
@@ -99,6 +100,10 @@ class Days:
         first = self.today - timedelta(days=SHOWN)
         return [*await self._store.days(first.isoformat(), _before(self.today)), *coming]
 
+    async def dates(self) -> list[date]:
+        """Of all deals that there have been, today's included."""
+        return [date.fromisoformat(day) for day in await self._store.day_dates(self.today.isoformat())]
+
     async def find(self, day: date) -> DayRow | None:
         """None for days to come, and those on which there was no server."""
         if day > self.today:
@@ -122,9 +127,10 @@ class Days:
         await self._store.end_try(tried.date, player, points, self.now())
         return await self._store.try_of(tried.date, player)
 
-    async def play(self, player: Player, row: DayRow) -> str:
+    async def play(self, player: Player, row: DayRow, may_open: Callable[[], None]) -> str:
         """The table at which this person plays the deal of a day, by its name: the one try that counts, or,
-        where that is over or the cards are known to all, one that does not. Raises `NotPlayed`."""
+        where that is over or the cards are known to all, one that does not. Raises `NotPlayed`, and what
+        `may_open` raises, which is asked where a table must be opened."""
         day = date.fromisoformat(row.date)
         tried = await self.try_of(day, player.id)
         if tried is not None and tried.points is None and not self.is_revealed(day):
@@ -132,6 +138,7 @@ class Days:
         counts = tried is None and day == self.today
         if not counts and tried is None and not self.is_revealed(day):
             raise NotPlayed
+        may_open()
         self._compare(row)
         try:
             live = await self._open(player, row, counts=counts)
@@ -171,6 +178,8 @@ class Days:
                     await self._store.keep_computers(row.date, points)
             except (Conflict, Unavailable) as problem:
                 _logger.error("not_stored", day=row.date, problem=str(problem))
+            except Exception:  # whatever one day leads to, the others are still to be played
+                _logger.exception("day_not_compared", day=row.date)
             finally:
                 self._wanted.remove(row)
 

@@ -155,9 +155,12 @@ async def _played(services: Services, player: Player | None) -> dict[str, int]:
     return {row.date: row.points for row in tries if row.counted and row.points is not None}
 
 
-def _streak(services: Services, days: list[DayRow], mine: dict[str, int]) -> int:
-    there = [date.fromisoformat(row.date) for row in days]
-    return deals.streak_of(there, {date.fromisoformat(played) for played in mine}, services.days.today)
+async def _streak(services: Services, mine: dict[str, int]) -> int:
+    """Over all days, and not those of the list alone."""
+    if not mine:
+        return 0
+    played = {date.fromisoformat(day) for day in mine}
+    return deals.streak_of(await services.days.dates(), played, services.days.today)
 
 
 @get("/api/days", summary="The deals of the day", responses=mistakes())
@@ -174,7 +177,7 @@ async def all_days(request: AnyRequest, services: TheServices) -> AllDays:
         today=today.isoformat(),
         ends=deals.ends(today),
         days=[_line(services, row, counted.get(row.date, 0), mine.get(row.date)) for row in days],
-        streak=_streak(services, days, mine),
+        streak=await _streak(services, mine),
         played=len(mine),
         best=max(points, default=None),
     )
@@ -208,7 +211,7 @@ async def one_day(
     is_over = tried is not None and tried.points is not None
     shows = is_over or line.state != "open"
     standing = _standing(results, player) if shows and results else None
-    streak = _streak(services, await services.days.archive(), mine)
+    streak = await _streak(services, mine)
     points = None if tried is None else tried.points
     counted = row.date in mine
     share = ""
@@ -271,12 +274,15 @@ async def play_day(request: AnyRequest, services: TheServices, day: FromPath[str
     told everybody, gets a table that does not count."""
     player = await player_of(request, services)
     _, row = await _day(services, day)
-    if not services.new_tables.take(player.id):
-        raise mistake(429, "MANY_TABLES")
-    if not services.new_tables_from.take(address(request)):
-        raise mistake(429, "MANY_TABLES_FROM")
+
+    def may_open() -> None:
+        if not services.new_tables.take(player.id):
+            raise mistake(429, "MANY_TABLES")
+        if not services.new_tables_from.take(address(request)):
+            raise mistake(429, "MANY_TABLES_FROM")
+
     try:
-        name = await services.days.play(player, row)
+        name = await services.days.play(player, row, may_open)
     except NotPlayed:
         raise mistake(409, "DAY_CLOSED") from None
     except (

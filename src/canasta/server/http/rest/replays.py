@@ -120,7 +120,7 @@ async def table_text(request: AnyRequest, services: Services, table: str) -> str
     "/api/tables/{table:str}/replay",
     summary="A hand that is over, with other moves in it",
     status_code=200,
-    responses=mistakes(400, 404, 413),
+    responses=mistakes(400, 403, 404, 413),
 )
 async def table_otherwise(
     request: AnyRequest,

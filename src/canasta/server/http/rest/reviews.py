@@ -95,7 +95,7 @@ async def _asked(
     summary="How a hand that is over was played",
     status_code=200,
     response_headers=SPEAKS,
-    responses=mistakes(400, 404),
+    responses=mistakes(400, 403, 404),
 )
 async def table_review(
     request: AnyRequest,
