@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { type Day, dayWords, fitOf, remember, signed } from "./days";
+import { type Day, askUntil, dayWords, fitOf, remember } from "./days";
+import { signed } from "./i18n.svelte";
 
 const SEED = "00".repeat(32);
 const DAY: Day = {
@@ -47,6 +48,22 @@ describe("the deal of the day", () => {
   it("names days as they are in UTC", () => {
     expect(dayWords("2026-11-16", "en", false)).toBe("Nov 16");
     expect(dayWords("2026-11-16", "de")).toBe("Montag, 16. November");
-    expect([845, 0, -20].map((points) => signed(points, "en"))).toEqual(["+845", "0", "-20"]);
+    expect([845, 0, -20].map(signed)).toEqual(["+845", "0", "\u221220"]);
+  });
+
+  it("asks for what is still to come, after an answer that failed, too", async () => {
+    vi.useFakeTimers();
+    const ask = vi.fn(async () => true);
+    ask.mockResolvedValueOnce(false).mockRejectedValueOnce(new Error("away"));
+    askUntil(ask, 1000);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(ask).toHaveBeenCalledTimes(3);
+    const never = vi.fn(async () => false);
+    const stop = askUntil(never, 1000);
+    await vi.advanceTimersByTimeAsync(2500);
+    stop();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(never).toHaveBeenCalledTimes(2);
+    vi.useRealTimers();
   });
 });

@@ -89,5 +89,16 @@ export function dayWords(date: string, language: string, long = true): string {
   return new Date(`${date}T00:00:00Z`).toLocaleDateString(language, { ...options, timeZone: "UTC" });
 }
 
-export const signed = (points: number, language: string): string =>
-  points.toLocaleString(language, { signDisplay: "exceptZero" });
+/** Asks every `pause` milliseconds until the answer is yes; after one that fails, too. What it returns ends it. */
+export function askUntil(ask: () => Promise<boolean>, pause: number): () => void {
+  let left = false;
+  let timer = setTimeout(again, pause);
+  async function again(): Promise<void> {
+    const enough = await ask().catch(() => false);
+    if (!enough && !left) timer = setTimeout(again, pause);
+  }
+  return () => {
+    left = true;
+    clearTimeout(timer);
+  };
+}

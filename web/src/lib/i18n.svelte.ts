@@ -132,3 +132,9 @@ export function has(key: string): boolean {
 export function number(value: number): string {
   return value.toLocaleString(speech.language);
 }
+
+/** Points that may be less than nothing: with a minus as wide as a plus. */
+export const points = (value: number): string => number(value).replace("-", "\u2212");
+
+/** … and with a plus where they are more than nothing. */
+export const signed = (value: number): string => (value > 0 ? "+" : "") + points(value);
