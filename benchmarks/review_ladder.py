@@ -1,4 +1,4 @@
-"""Review players of the ladder: a weaker player must lose more by its decisions than a stronger one.
+"""Review players of the ladder: the weaker one must come out worse against `club` than the stronger one.
 
     python benchmarks/review_ladder.py run --hands 50
     python benchmarks/review_ladder.py table
@@ -64,11 +64,12 @@ def reviewed(dealt: DealtHand, worlds: int) -> dict[str, float]:
         "decisions": len(found),
         "lost": round(sum(each.loss for each in found), 1),
         "clear": sum(each.is_clear for each in found),
+        "against_club": round(sum(each.against_club for each in found), 1),
     }
 
 
 @app.command()
-def run(rules: Rules = "caliente", hands: int = 50, worlds: int = 64, level: list[str] | None = None) -> None:
+def run(rules: Rules = "caliente", hands: int = 50, worlds: int = 32, level: list[str] | None = None) -> None:
     """Play and review; can be stopped and goes on later."""
     for number in range(hands):
         for name in level or LADDER:
@@ -85,8 +86,8 @@ def run(rules: Rules = "caliente", hands: int = 50, worlds: int = 64, level: lis
 def table() -> None:
     """Print what is kept: points lost a decision with their 95% interval."""
     for key, levels in _kept().items():
-        print(f"{key} deals\n| player | hands | decisions a hand | lost a decision | clear mistakes a hand |")
-        print("| --- | ---: | ---: | ---: | ---: |")
+        heads = ("player", "hands", "decisions a hand", "lost a decision", "against `club` a hand")
+        print(f"{key} deals\n| {' | '.join(heads)} |\n| --- | ---: | ---: | ---: | ---: |")
         for name, hands in levels.items():
             rows = list(hands.values())
             count = sum(row["decisions"] for row in rows)
@@ -94,9 +95,13 @@ def table() -> None:
             # Hands are independent of each other, and decisions within one are not.
             spread = sum((row["lost"] - mean * row["decisions"]) ** 2 for row in rows)
             error = 1.96 * sqrt(spread * len(rows) / max(1, len(rows) - 1)) / count
-            clear = sum(row["clear"] for row in rows) / len(rows)
             told = f"{mean:.1f} ({mean - error:.1f} to {mean + error:.1f})"
-            print(f"| `{name}` | {len(rows)} | {count / len(rows):.0f} | {told} | {clear:.1f} |")
+            better = [row["against_club"] for row in rows]
+            middle = sum(better) / len(rows)
+            spread = sum((each - middle) ** 2 for each in better) / max(1, len(rows) - 1)
+            error = 1.96 * sqrt(spread / len(rows))
+            against = f"{middle:+.0f} ({middle - error:+.0f} to {middle + error:+.0f})"
+            print(f"| `{name}` | {len(rows)} | {count / len(rows):.0f} | {told} | {against} |")
 
 
 if __name__ == "__main__":

@@ -173,10 +173,11 @@ def _print_accuracy(review: Review, speaker: Speaker, seat: int | None) -> None:
                     f"{each.good / each.count:.0%}" if known else "–",
                     f"{number(round(each.lost))} ± {number(round(2 * each.error))}",
                     number(round(each.lost / each.count, 1)),
+                    f"{signed(round(each.against_club))} ± {number(round(2 * each.against_error))}",
                 )
                 for kind, each in found.items()
             ]
-    heads = [_say(f"head.{head}") for head in ("kind", "count", "good", "lost", "each")]
+    heads = [_say(f"head.{head}") for head in ("kind", "count", "good", "lost", "each", "club")]
     print_table(heads, rows, right=heads[1:])
 
 

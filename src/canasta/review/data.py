@@ -46,6 +46,8 @@ class DecisionTold(Struct, kw_only=True):
     """Expected points that the best would have brought more."""
     error: float
     """The standard error of that."""
+    against_club: float
+    """Expected points that it brought more than the club player's own choice."""
     worlds: int
     candidates: int
     clear: bool
@@ -147,6 +149,8 @@ def _accuracy(decisions: list[Decision]) -> dict[str, Any]:
             "good": found.good,
             "lost": round(found.lost, 1),
             "error": round(found.error, 1),
+            "against_club": round(found.against_club, 1),
+            "against_error": round(found.against_error, 1),
         }
         for kind, found in {**accuracy(decisions), "all": summed(decisions)}.items()
     }
@@ -162,6 +166,7 @@ def _decision(decision: Decision) -> DecisionTold:
         best=list(map(str, decision.best)),
         loss=round(decision.loss, 1),
         error=round(decision.error, 1),
+        against_club=round(decision.against_club, 1),
         worlds=decision.worlds,
         candidates=decision.candidates,
         clear=decision.is_clear,

@@ -42,6 +42,9 @@ class Accuracy:
     """Points, all of them together."""
     error: float
     """The standard error of that."""
+    against_club: float
+    """Points that they brought more than the club player's choices would have, all together."""
+    against_error: float
 
 
 @dataclass(frozen=True)
@@ -179,6 +182,8 @@ def summed(decisions: Sequence[Decision]) -> Accuracy:
         good=sum(not each.is_clear for each in decisions),
         lost=sum(each.loss for each in decisions),
         error=sum(each.error**2 for each in decisions) ** 0.5,
+        against_club=sum(each.against_club for each in decisions),
+        against_error=sum(each.against_error**2 for each in decisions) ** 0.5,
     )
 
 

@@ -22,7 +22,7 @@ from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
 from canasta.review.choices import Choice, goes_on
-from canasta.review.expected import Line, Points, margin, mean, minus, standard_error
+from canasta.review.expected import AS_CLUB, Line, Points, margin, mean, minus, standard_error
 
 TAKES: Final = "takes"
 OPENINGS: Final = "openings"
@@ -88,6 +88,11 @@ class Decision:
     """Cards in the pile then."""
     view: View = field(repr=False, compare=False)
     """What the player saw."""
+    against_club: float = 0.0
+    """Expected points that it brought more than what the club player would have done there; below zero,
+    less. Over many decisions that is by how much somebody is the stronger player."""
+    against_error: float = 0.0
+    """The standard error of that."""
 
     @property
     def is_clear(self) -> bool:
@@ -203,6 +208,14 @@ class Judge:
                 chosen, gain = each, middle
         return chosen
 
+    def against_club(self, worlds: int) -> list[float]:
+        """By world how much more what was played brought than the club player's own choice. `best` has gone
+        before with as many worlds."""
+        played = self.candidates[0].values
+        return [
+            played[number] - margin(AS_CLUB.points(self.world(number)), self._side) for number in range(worlds)
+        ]
+
     def measured(self, better: Candidate, worlds: range) -> tuple[list[Points], list[float]]:
         """By world how much more it brought than what was played: by side, and to the player's side."""
         played = self.candidates[0]
@@ -282,6 +295,7 @@ def judged(choice: Choice, hand: int, seed: str, worlds: int) -> Decision | None
     if len(judge.candidates) < 2:
         return None
     best = judge.best(worlds)
+    against = judge.against_club(worlds)
     gained: list[Points] = []
     gains: list[float] = []
     if best is not judge.candidates[0]:
@@ -306,6 +320,8 @@ def judged(choice: Choice, hand: int, seed: str, worlds: int) -> Decision | None
         best_goes_out=judge.goes_out(best),
         pile=len(choice.before.pile),
         view=judge.view,
+        against_club=sum(against) / len(against),
+        against_error=standard_error(against),
     )
 
 
