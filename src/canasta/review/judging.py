@@ -213,7 +213,8 @@ class Judge:
         before with as many worlds."""
         played = self.candidates[0].values
         return [
-            played[number] - margin(AS_CLUB.points(self.world(number)), self._side) for number in range(worlds)
+            played[number] - margin(AS_CLUB.points(self.world(number)), self._side)
+            for number in range(worlds)
         ]
 
     def measured(self, better: Candidate, worlds: range) -> tuple[list[Points], list[float]]:
