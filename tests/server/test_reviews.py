@@ -191,5 +191,16 @@ async def test_one_address_cannot_begin_a_hundred(tmp_path: Path, never: list[Wa
         assert len(never) <= 2
 
 
+async def test_what_is_refused_takes_no_place(tmp_path: Path, never: list[Wanted]) -> None:
+    async with running(tmp_path, **HURRIED) as server:
+        rest = Person(server, "").rest
+        for text in ("", " \n"):
+            assert (await rest.post("/api/reviews", json={"text": text, "hand": 1})).status_code == 400
+        for hand in range(1, reviews.MOST_OF_ONE + 2):
+            asked = await rest.post("/api/reviews?lang=xx", json={"text": RECORD, "hand": hand})
+            assert asked.status_code == 400
+        assert (await rest.post("/api/reviews", json={"text": RECORD, "hand": 1})).status_code == 200
+
+
 def test_reviews_give_way_by_default() -> None:
     assert Settings().review_nice == 19

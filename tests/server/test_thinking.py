@@ -243,6 +243,24 @@ async def test_people_come_first_but_not_for_ever(monkeypatch: pytest.MonkeyPatc
     await thinkers.close()
 
 
+async def test_what_comes_out_of_a_record_never_holds_up_those_who_play(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    gate, thinkers = Gate(monkeypatch), Thinkers()
+    strange = [Ask(**(vars(an_ask(f"strange {number}")) | {"from_record": True})) for number in range(9)]
+    waiting = [asyncio.create_task(thinkers.answer(ask)) for ask in strange]
+    await gate.is_asked.wait()
+    # However many of them wait, who plays is asked about at once.
+    gate.is_asked.clear()
+    waiting.append(asyncio.create_task(thinkers.answer(an_ask("ours"))))
+    await gate.is_asked.wait()
+    assert gate.asked[-1] == "ours"
+    for _ in waiting:
+        gate.may.release()
+    await asyncio.gather(*waiting)
+    await thinkers.close()
+
+
 async def test_a_full_row_takes_nobody_until_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
     gate, thinkers = Gate(monkeypatch), Thinkers()
     waiting = [asyncio.create_task(thinkers.answer(an_ask(f"t{number}"))) for number in range(MOST_WAITING)]

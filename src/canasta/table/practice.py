@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from canasta.notation.record import told_options
 from canasta.table.chairs import Person
@@ -9,6 +10,9 @@ from canasta.table.company import name_for
 from canasta.table.deals_and_moves import LaidStep
 from canasta.table.log import BotSeated, Created, Entry, Laid, Option
 from canasta.table.shuffling import new_seed
+
+FROM_RECORD: Final = "review:"
+"""So begins what a position out of a game is practised as."""
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from canasta.notation.moves import parse_move
 from canasta.server.thinking.pool import Ask, Busy, Thinkers
 from canasta.server.thinking.thinker import Answer
 from canasta.table.due import Chosen, simple_move
+from canasta.table.practice import FROM_RECORD
 from canasta.table.table import Table
 from canasta.table.wire import HintView
 
@@ -72,6 +73,7 @@ class Brains:
             budget=self._budget if level in MAY_SEARCH else 0.0,
             # Whoever practises the same thing meets the same moves.
             seed=created.practice,
+            from_record=created.practice.startswith(FROM_RECORD),
         )
         try:
             async with asyncio.timeout(ask.budget + PATIENCE):

@@ -61,6 +61,9 @@ class Ask:
     budget: float
     seed: str = ""
     """See `Question`."""
+    from_record: bool = False
+    """The cards lie as somebody's record has them, and may be chosen to be hard: those who play wait for
+    nothing of the kind."""
 
     @property
     def of_person(self) -> bool:
@@ -231,7 +234,7 @@ class Thinkers:
 
     async def answer(self, ask: Ask) -> Answer | None:
         """None when there is none in time; raises `Busy`."""
-        if ask.level not in SEARCHERS and ask.table not in self._slow:
+        if ask.level not in SEARCHERS and ask.table not in self._slow and not ask.from_record:
             said = await self._quick.answer(ask, MOST_QUICK)
             if said is None or said.took > _SLOW:
                 self._note_slow(ask.table)

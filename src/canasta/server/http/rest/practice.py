@@ -17,7 +17,7 @@ from canasta.server.http.rest.messages import OpenedTable
 from canasta.server.http.rest.my_games import kept_text
 from canasta.server.http.rest.replays import LARGEST, SECONDS, table_text
 from canasta.server.services import Services
-from canasta.table.practice import Practice
+from canasta.table.practice import FROM_RECORD, Practice
 from canasta.table.replaying import MOST_FRAMES, NotPossible, TakesTooLong, position_in
 
 
@@ -98,7 +98,7 @@ async def _from_game(request: AnyRequest, services: Services, wanted: FromGame) 
         raise mistake(400, "NOT_PLAYED_ON") from None
     except TakesTooLong:
         raise mistake(400, "RECORD_TAKES_LONG") from None
-    return Practice(f"review:{wanted.hand}:{wanted.after}", position, level="club")
+    return Practice(f"{FROM_RECORD}{wanted.hand}:{wanted.after}", position, level="club")
 
 
 @post(

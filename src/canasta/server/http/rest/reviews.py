@@ -79,8 +79,14 @@ def _told(key: str, found: Reviewed, language: str, seat: int | None) -> ReviewS
 
 
 async def _asked(
-    request: AnyRequest, services: Services, key: str, hand: int, record: Callable[[], Awaitable[str]]
+    request: AnyRequest,
+    services: Services,
+    key: str,
+    hand: int,
+    lang: str | None,
+    record: Callable[[], Awaitable[str]],
 ) -> None:
+    language_of(request, lang)  # a request that is refused begins nothing
     player = await services.player_of(request.scope)
     who = address(request) if player is None else player.id
     may_begin = lambda: services.new_reviews.take(address(request))  # noqa: E731 - asked for a new one only
@@ -118,7 +124,7 @@ async def table_review(
     async def text() -> str:
         return await asyncio.to_thread(record.text)
 
-    await _asked(request, services, key, hand, text)
+    await _asked(request, services, key, hand, lang, text)
     return _state(request, services, key, lang, seat)
 
 
@@ -163,12 +169,14 @@ async def review_of(
 async def _of_text(
     request: AnyRequest, services: Services, text: str, hand: int, lang: str | None, seat: int | None
 ) -> ReviewState:
+    if not text.strip():
+        raise mistake(400, "NOT_REVIEWED")
     key = services.reviews.key_of("record", text, hand)
 
     async def record() -> str:
         return text
 
-    await _asked(request, services, key, hand, record)
+    await _asked(request, services, key, hand, lang, record)
     return _state(request, services, key, lang, seat)
 
 
