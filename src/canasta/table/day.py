@@ -141,11 +141,17 @@ def points_of(table: Table) -> int | None:
     return match.scores[match.side_of[SEAT]] if match is not None and match.over else None
 
 
+def to_compare(day: date, game: DayGame, *, seed: str, level: str) -> Table:
+    """The cards dealt, with a computer player of this level on the person's seat."""
+    table = opened(f"{day_name(day.isoformat())}-{level}", day, game, seed=seed, made=0.0, counts=False)
+    begin(table, BotSeated(seat=SEAT, level=level))
+    return table
+
+
 def computer_points(day: date, game: DayGame, *, seed: str, level: str, budget: float) -> int:
     """What a computer player makes of a day from the person's seat; `budget`: seconds a turn where it
     searches."""
-    table = opened(f"{day_name(day.isoformat())}-{level}", day, game, seed=seed, made=0.0, counts=False)
-    begin(table, BotSeated(seat=SEAT, level=level))
+    table = to_compare(day, game, seed=seed, level=level)
     while isinstance(turn := table.next_due(()), Turn):
         assert table.match is not None, "somebody is to move"
         bot = get_bot(turn.level, f"{table.name}/{turn.seat}", budget)

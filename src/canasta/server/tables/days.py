@@ -19,7 +19,6 @@ from canasta.server.tables.live import LiveTable
 from canasta.table import day as deals
 from canasta.table.chairs import Person
 from canasta.table.evening import new_table_name
-from canasta.table.log import BotSeated, day_name
 from canasta.table.names import name_keys
 from canasta.table.shuffling import new_seed
 
@@ -188,10 +187,7 @@ class Days:
         it is tried again when somebody asks."""
         found: dict[str, int] = {}
         for level in deals.COMPARED:
-            name = f"{day_name(row.date)}-{level}"
-            day = date.fromisoformat(row.date)
-            table = deals.opened(name, day, row.game, seed=row.seed, made=self.now(), counts=False)
-            deals.begin(table, BotSeated(seat=deals.SEAT, level=level))
+            table = deals.to_compare(date.fromisoformat(row.date), row.game, seed=row.seed, level=level)
             if not await self._house.played_out(table, _BUDGET):
                 _logger.warning("day_not_compared", day=row.date, level=level)
                 return None
