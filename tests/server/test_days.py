@@ -210,6 +210,12 @@ async def test_nobody_learns_the_cards_of_a_day_too_early(tmp_path: Path) -> Non
             path = f"/api/tables/{table}/{part}"
             answers = [(await who.get(path)).status_code for who in (ada.rest, ben.rest, stranger)]
             assert answers == [200, 403, 403], "only who has played it"
+        described = (await stranger.get("/api/openapi.json")).json()["paths"]
+        otherwise = {"instead": {"after": 0, "moves": ["draw"]}}
+        for part, sent in (("review", None), ("replay", otherwise)):
+            answer = await stranger.post(f"/api/tables/{table}/{part}", json=sent)
+            assert (answer.status_code, answer.json()["reason"]) == (403, "DAY_UNTOLD")
+            assert "403" in described[f"/api/tables/{{table}}/{part}"]["post"]["responses"]
         told = await all_told()
         assert [day for day, seed in seeds.items() if seed in told] == [str(TODAY)], "Ada's own record"
         clock.until(deals.ends(TODAY))
