@@ -18,7 +18,7 @@ def record_of(server: Server, page: Page) -> str:
     return page.request.get(f"{server.url}/api/tables/{table}/record").text()
 
 
-@pytest.mark.parametrize("size", [None, PHONE])
+@pytest.mark.parametrize("size", [pytest.param(None, marks=pytest.mark.long), PHONE])
 def test_a_cut_and_a_hand_that_the_page_has_checked(
     server: Server, new_page: NewPage, tmp_path: Path, size: tuple[int, int] | None
 ) -> None:

@@ -31,12 +31,12 @@ def test_a_guest_plays_a_whole_hand_from_the_first_page(server: Server, new_page
     [
         ("hand-and-foot", 4, {"deck.decks": 3}),
         ("burraco", 4, {}),
-        ("american", 4, {}),
         *(
             pytest.param(rules, players, {}, marks=pytest.mark.long)
             for rules, players in (
                 ("hand-and-foot", 4),
                 ("two-player", 2),
+                ("american", 4),
                 ("caliente-samba", 4),
                 ("jaques", 3),
                 ("bolivia", 6),

@@ -206,7 +206,7 @@ async def test_nobody_learns_the_cards_of_a_day_too_early(tmp_path: Path) -> Non
         told = heard + await all_told()
         assert not [seed for seed in seeds.values() if seed in told]
         await finish(house, table)
-        for part in ("record", "replay"):
+        for part in ("record", "replay", "scores"):
             path = f"/api/tables/{table}/{part}"
             answers = [(await who.get(path)).status_code for who in (ada.rest, ben.rest, stranger)]
             assert answers == [200, 403, 403], "only who has played it"

@@ -32,6 +32,7 @@ from canasta.server.services import Services
 from canasta.server.tables.house import Wish
 from canasta.server.tables.live import LONGEST_ID, LiveTable
 from canasta.table.chairs import LEVELS
+from canasta.table.table import Table
 from canasta.table.views import score_history, sheet_view
 from canasta.table.wire import Done, Refused
 from canasta.table.wire_commands import (
@@ -66,11 +67,16 @@ async def record_of(request: AnyRequest, services: Services, table: str) -> Reco
     there = (await live_table(services, table)).table
     if there.created.practice:
         raise mistake(404, "NO_RECORD_OF_PRACTICE")
+    await _may_know(request, services, there)
+    return there.written()
+
+
+async def _may_know(request: AnyRequest, services: Services, there: Table) -> None:
+    """What came of a deal of the day is its player's alone, until everybody may know the cards."""
     if there.created.day and not services.days.is_revealed(date.fromisoformat(there.created.day)):
         player = await services.player_of(request.scope)
         if player is None or there.seat_of(player.id) is None:
             raise mistake(403, "DAY_UNTOLD")
-    return there.written()
 
 
 def table_line(live: LiveTable) -> TableRow:
@@ -204,9 +210,10 @@ async def table_record(request: AnyRequest, services: TheServices, table: FromPa
     return await asyncio.to_thread(record.text)
 
 
-@get("/api/tables/{table:str}/scores", summary="The scores of a table", responses=mistakes(404))
-async def table_scores(services: TheServices, table: FromPath[str]) -> Scores:
+@get("/api/tables/{table:str}/scores", summary="The scores of a table", responses=mistakes(403, 404))
+async def table_scores(request: AnyRequest, services: TheServices, table: FromPath[str]) -> Scores:
     there = (await live_table(services, table)).table
+    await _may_know(request, services, there)
     history = score_history(there.match)
     sheets = there.match.sheets if there.match is not None else []
     outs = there.went_out
