@@ -11,8 +11,29 @@ from playwright.sync_api import Locator, Page, TimeoutError, expect  # noqa: A00
 
 _LONGEST_HAND: Final = 400
 """Turns of one person; a hand that lasts longer hangs."""
+_LONGEST_WAIT: Final = 240
+"""Seconds."""
 SHORT: Final[dict[str, object]] = {"hand_size": 4, "canastas_to_go_out": 0}
 """House rules by which a hand for two is soon over, for tests of what comes after it."""
+
+
+def wait_until(page: Page, what: Callable[[], bool]) -> None:
+    for _ in range(_LONGEST_WAIT * 50):
+        if what():
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(f"waited in vain; the page says {page.title()!r}")
+
+
+def resized(page: Page, size: tuple[int, int]) -> None:
+    """Give the window another size, and wait until it has it: a busy machine takes a moment."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    wait_until(page, lambda: page.evaluate("[innerWidth, innerHeight]") == list(size))
+
+
+def is_no_wider(page: Page, width: int) -> None:
+    """Nothing runs over the edge, once the page has come to rest."""
+    wait_until(page, lambda: page.evaluate("document.documentElement.scrollWidth") <= width)
 
 
 class Person:
@@ -92,12 +113,8 @@ class Person:
         you = self.table.get("you")
         return you is not None and you["turn"]
 
-    def wait_until(self, what: Callable[[], bool], seconds: float = 240) -> None:
-        for _ in range(int(seconds * 50)):
-            if what():
-                return
-            self.page.wait_for_timeout(20)
-        raise AssertionError(f"waited in vain; the page says {self.page.title()!r}")
+    def wait_until(self, what: Callable[[], bool]) -> None:
+        wait_until(self.page, what)
 
     def wait_for_turn(self) -> bool:
         """True when this person is to move, False when the hand is over and the score sheet lies there."""
@@ -123,6 +140,11 @@ class Person:
         self.cards.first.click()
         self.button(r"^Discard").click()
         self.wait_until(lambda: self._changes > before + 1)
+
+    def pass_turn(self) -> None:
+        before = self._changes
+        self.button(r"^Pass").click()
+        self.wait_until(lambda: self._changes > before)
 
     def follow_hint(self) -> None:
         """Does what the hint says, by its button."""

@@ -6,7 +6,7 @@ from typing import Any, Final, Literal
 
 import pytest
 from browser.conftest import DESKTOP, PHONE, NewPage, Server
-from browser.person import SHORT, Person
+from browser.person import SHORT, Person, resized
 from playwright.sync_api import Page, expect
 
 SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
@@ -44,7 +44,7 @@ def findings_in_every_look(page: Page) -> list[str]:
     """What axe-core finds by day and by night, on a desk and on a phone."""
     found: list[str] = []
     for width, height in (DESKTOP, PHONE):
-        page.set_viewport_size({"width": width, "height": height})
+        resized(page, (width, height))
         for scheme in SCHEMES:
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             found += [f"{scheme}, {width} wide: {finding}" for finding in findings(page)]

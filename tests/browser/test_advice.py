@@ -1,7 +1,7 @@
 """What stands around the lessons: the way in, the glossary, rule sheets with pictures, and advice to try."""
 
 from browser.conftest import NewPage, Server
-from browser.person import Person
+from browser.person import Person, is_no_wider, resized
 from browser.test_access import findings
 from browser.test_layout import faults
 from playwright.sync_api import Page, expect
@@ -10,10 +10,8 @@ SMALL = (360, 640)
 
 
 def fits_on_a_phone(page: Page) -> None:
-    """Nothing runs over the edge, once the page has come to rest at its new size."""
-    page.set_viewport_size({"width": SMALL[0], "height": SMALL[1]})
-    wide = "document.documentElement.scrollWidth"
-    Person(page).wait_until(lambda: page.evaluate(wide) == SMALL[0], seconds=60)
+    resized(page, SMALL)
+    is_no_wider(page, SMALL[0])
 
 
 def test_somebody_new_is_led_to_the_lessons_and_somebody_else_is_not_asked(
@@ -87,7 +85,7 @@ def test_advice_is_read_and_tried_on_a_desk_and_on_a_phone(server: Server, new_p
     expect(page.get_by_text("They have six melds, you have none")).to_be_visible()
     expect(person.cards).to_have_count(11)
     assert faults(page, (SMALL, (844, 390))) == []
-    page.set_viewport_size({"width": SMALL[0], "height": SMALL[1]})
+    resized(page, SMALL)
     _throw(person, "King")
     expect(page.get_by_text("That was another move.")).to_be_visible()
     page.get_by_role("button", name="Once more").click()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from browser.conftest import DESKTOP, PHONE, NewPage, Server
-from browser.person import Person
+from browser.person import Person, is_no_wider
 from browser.test_access import findings
 from playwright.sync_api import Page, expect
 
@@ -51,17 +51,21 @@ def play_out(person: Person) -> None:
         elif "draw" in person.table["you"]["can"]:
             person.draw_and_discard()
         else:  # the stock is gone, and somebody still takes the pile
-            person.button(r"^Pass").click()
-            person.wait_until(lambda: not person.is_to_act)
+            person.pass_turn()
 
 
 def fits(page: Page, width: int) -> None:
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    is_no_wider(page, width)
     assert findings(page) == []
 
 
-@pytest.mark.parametrize(("size", "place"), [(DESKTOP, "Nobody else has finished"), (PHONE, "of 2.")])
-def test_a_deal_of_the_day(house: DayServer, new_page: NewPage, size: tuple[int, int], place: str) -> None:
+def test_a_deal_of_the_day(house: DayServer, new_page: NewPage) -> None:
+    """One person at a desk, then another with a telephone, who is compared with the first."""
+    plays_the_day(house, new_page, DESKTOP, "Nobody else has finished")
+    plays_the_day(house, new_page, PHONE, "of 2.")
+
+
+def plays_the_day(house: DayServer, new_page: NewPage, size: tuple[int, int], place: str) -> None:
     house.go_to(deals.begins(TODAY) + 3600)
     page = new_page(size)
     person = Person(page)

@@ -5,6 +5,7 @@ from typing import Final
 
 import pytest
 from browser.conftest import DESKTOP, NewPage, Server
+from browser.person import is_no_wider, resized, wait_until
 from browser.set_table import SetTable
 from browser.test_access import findings
 from browser.test_small_things import is_on_top
@@ -61,7 +62,7 @@ FAMILIES: Final = {
     ),
 }
 
-FAULTS: Final = """async (panel) => {
+FAULTS: Final = """async ([panel, width, height]) => {
     let faults = [];
     const all = (what) => [...document.querySelectorAll(what)];
     // A rule sheet has pictures of melds and piles too.
@@ -80,11 +81,12 @@ FAULTS: Final = """async (panel) => {
         const over = [left - box.left, top - box.top, box.right - right, box.bottom - bottom];
         return Math.max(...over) <= 0.75;
     };
-    const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+    const screen = { left: 0, top: 0, right: width, bottom: height };
     const inside = (one) => within(one, screen) || faults.push(`${name(one)} is not inside the window`);
 
     const look = () => {
         faults = [];
+        if (innerWidth !== width || innerHeight !== height) faults.push("the window has another size");
         const hand = document.querySelector("[data-place=hand]");
         const cards = [...hand.querySelectorAll("button")];
         const bar = document.querySelector("section.bar");
@@ -157,7 +159,8 @@ def faults(page: Page, sizes: Sizes, panel: str | None = None) -> list[str]:
     found = []
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
-        found += [f"{width}×{height} {panel or ''}: {fault}" for fault in page.evaluate(FAULTS, panel)]
+        seen = page.evaluate(FAULTS, [panel, width, height])
+        found += [f"{width}×{height} {panel or ''}: {fault}" for fault in seen]
     return found
 
 
@@ -182,7 +185,7 @@ def lay(me: SetTable, server: Server, position: str) -> None:
 
 def at_a_desk(page: Page) -> None:
     """Where every card of the hand is clicked on easily."""
-    page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
+    resized(page, DESKTOP)
 
 
 def with_panels(me: SetTable, sizes: Sizes) -> list[str]:
@@ -298,10 +301,10 @@ def test_start_stays_in_sight_and_house_rules_are_searched_and_taken_back(page: 
     start = page.get_by_role("button", name="Start now")
     expect(page.locator("#options-title")).to_be_visible()
     for width, height in (*SIZES, (820, 1180)):
-        page.set_viewport_size({"width": width, "height": height})
+        resized(page, (width, height))
         expect(start).to_be_in_viewport(ratio=1)
-        assert is_on_top(start)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        wait_until(page, lambda: is_on_top(start))
+        is_no_wider(page, width)
     at_a_desk(page)
     assert findings(page) == []
     page.locator("#options-title").click()

@@ -4,8 +4,8 @@ import json
 import re
 
 import pytest
-from browser.conftest import PHONE, NewPage, Server
-from browser.person import Person
+from browser.conftest import DESKTOP, PHONE, NewPage, Server
+from browser.person import Person, resized
 from browser.test_access import findings, findings_in_every_look
 from browser.test_layout import faults
 from playwright.sync_api import Page, WebSocketRoute, expect
@@ -40,8 +40,10 @@ class Learner(Person):
         self.table = {}
         self.page.goto(f"{server.url}/learn/{lesson}#{step}")
         expect(self.page.locator("[data-place=hand], [data-place=stock]").first).to_be_visible()
-        self.wait_until(lambda: bool(self.table))
-        assert self.table["practice"]["thing"] == f"lesson:{lesson}:{step}"
+        self.wait_for_thing(f"lesson:{lesson}:{step}")
+
+    def wait_for_thing(self, thing: str) -> None:
+        self.wait_until(lambda: (self.table.get("practice") or {}).get("thing") == thing)
 
     def make(self, *moves: str) -> None:
         for move in moves:
@@ -71,14 +73,17 @@ class Learner(Person):
 
 
 @pytest.mark.parametrize(
-    "chosen",
+    ("chosen", "size"),
     [
-        pytest.param(["aim", "sequences", "pots"], id="some"),
-        pytest.param(list(lessons()), id="all", marks=pytest.mark.long),
+        pytest.param(["aim", "sequences", "pots"], DESKTOP, id="some"),
+        pytest.param(list(lessons()), DESKTOP, id="all", marks=pytest.mark.long),
+        pytest.param(list(lessons()), PHONE, id="all on a phone", marks=pytest.mark.long),
     ],
 )
-def test_the_first_and_the_last_step(server: Server, new_page: NewPage, chosen: list[str]) -> None:
-    me = Learner(new_page())
+def test_the_first_and_the_last_step(
+    server: Server, new_page: NewPage, chosen: list[str], size: tuple[int, int]
+) -> None:
+    me = Learner(new_page(size))
     for lesson in chosen:
         count = len(lessons()[lesson].step)
         me.step(server, lesson, 1)
@@ -105,8 +110,8 @@ def test_a_lesson_on_a_phone(server: Server, new_page: NewPage) -> None:
     expect(me.page.locator(".told .hint")).to_contain_text("joker is not allowed")
     assert findings(me.page) == []
     assert faults(me.page, SMALL) == []
-    me.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-    me.wait_until(lambda: me.table["practice"]["thing"] == "lesson:frozen:2")
+    resized(me.page, PHONE)
+    me.wait_for_thing("lesson:frozen:2")
     me.make("draw", "discard 4")
     expect(me.page.locator(".told .bad")).to_contain_text("Not this time.")
     me.page.get_by_role("button", name="Try again").tap()

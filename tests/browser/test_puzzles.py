@@ -4,7 +4,8 @@ import re
 
 import pytest
 from browser.conftest import DESKTOP, PHONE, NewPage, Server
-from browser.test_access import SETTLED, findings
+from browser.person import is_no_wider, resized, wait_until
+from browser.test_access import findings
 from playwright.sync_api import expect
 
 from canasta.review.puzzles import shipped_puzzles
@@ -52,13 +53,12 @@ def test_a_puzzle_is_answered_and_the_next_one_comes(
     expect(page.locator(".told .bar b")).to_have_count(len(PUZZLE.options) - 1)
     expect(page.get_by_role("status")).to_contain_text(re.compile(r"Rating 1,\d{3} ± \d{3} [+-]\d"))
     assert findings(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    is_no_wider(page, size[0])
 
     if size == PHONE:
-        for width, height in ((320, 640), (768, 1024), (844, 390), PHONE):
-            page.set_viewport_size({"width": width, "height": height})
-            page.evaluate(SETTLED)
-            assert page.evaluate(STICKING_OUT) == [], (width, height)
+        for other in ((320, 640), (768, 1024), (844, 390), PHONE):
+            resized(page, other)
+            wait_until(page, lambda: page.evaluate(STICKING_OUT) == [])
 
     page.keyboard.press("n" if size == DESKTOP else "Enter")
     expect(page).not_to_have_url(re.compile(PUZZLE.id))

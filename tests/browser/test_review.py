@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from browser.conftest import DESKTOP, PHONE, NewPage, Server
-from browser.person import SHORT
+from browser.person import SHORT, is_no_wider, resized
 from browser.test_access import findings
 from browser.test_replay import open_record
 from hands import begin_record, play_hand
@@ -56,10 +56,10 @@ def test_a_review_beside_the_replay_on_a_desk_and_under_it_on_a_telephone(
     expect_at(page, 5)
 
     page.emulate_media(color_scheme="dark")
-    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    resized(page, PHONE)
     expect(page.get_by_role("region", name="Ways through the game")).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("button", name="Show it")).to_be_in_viewport()
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    is_no_wider(page, PHONE[0])
     assert findings(page) == []
     luck = panel.get_by_role("button", name=re.compile("against the average that cost about"))
     luck.scroll_into_view_if_needed()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from browser.conftest import DESKTOP, PHONE, NewPage, Server
-from browser.person import Person
+from browser.person import Person, is_no_wider, resized
 from browser.test_access import findings
 from finished import finished_log
 from playwright.sync_api import Locator, Page, expect
@@ -109,6 +109,7 @@ def test_seats_and_game_are_chosen_at_the_table(house: tuple[Server, Path], new_
     # who is not the host moves to a free seat by a tap
     other.get_by_role("button", name=re.compile("^Sit down: Seat 4")).click()
     expect(chair(one, 3)).to_have_accessible_name(re.compile("Ben"))
+    expect(chair(other, 3)).to_have_accessible_name(re.compile("Ben"))
 
     # or with a finger, and a click that comes after is one
     drag_by_finger(other, chair(other, 3), chair(other, 2))
@@ -221,16 +222,11 @@ def test_the_room_in_every_language(house: tuple[Server, Path], new_page: NewPag
         opened(page, server.url, rules="caliente", players=players)
         expect(page.locator(".chair")).to_have_count(players)
         for width, height in ((360, 640), (390, 664), (390, 844), (844, 390), (1280, 800), (1920, 1080)):
-            page.set_viewport_size({"width": width, "height": height})
-            # a busy machine draws the other size a little later
-            page.wait_for_function(
-                """([width, height]) => innerWidth === width && innerHeight === height &&
-                  document.querySelector(".start").getBoundingClientRect().bottom <= height""",
-                arg=[width, height],
-            )
-            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            resized(page, (width, height))
+            expect(page.locator(".start")).to_be_in_viewport(ratio=1)
+            is_no_wider(page, width)
             assert all(is_whole(page, chair(page, seat)) for seat in range(players))
-    page.set_viewport_size({"width": 360, "height": 640})
+    resized(page, (360, 640))
     chair(page, 1).click()
     assert findings(page) == []
     assert page.locator("body").inner_text().count("room.") == 0
