@@ -13,9 +13,12 @@ from canasta.review.background import NotReviewed
 from canasta.review.data import HandTold, SharesTold
 from canasta.review.process import Reviewed, Wanted
 from canasta.server.settings import Limits, Settings
+from canasta.server.tables import house
 from canasta.server.thinking import reviews
 from canasta.server.thinking.pool import Busy
 from canasta.server.thinking.reviews import Job, Reviews
+from canasta.table import shuffling
+from canasta.table.evening import NAME_LENGTH, new_table_name
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
 RECORD = (GOLDEN / "two-player.record").read_text()
@@ -38,7 +41,15 @@ async def until(condition: Callable[[], bool]) -> None:
         await asyncio.sleep(0.01)
 
 
-async def test_a_hand_of_a_table_is_reviewed_when_it_is_over(tmp_path: Path) -> None:
+async def test_a_hand_of_a_table_is_reviewed_when_it_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # By these seeds Ada begins the first hand and can only draw, and in the second one the computer player,
+    # who begins, cannot go out at once.
+    names = iter(["k" * NAME_LENGTH])
+    monkeypatch.setattr(house, "new_table_name", lambda: next(names, None) or new_table_name())
+    for module in (house, shuffling):
+        monkeypatch.setattr(module, "new_seed", lambda: f"{51:064x}")
     async with running(tmp_path, **HURRIED) as server:
         ada = await server.guest("Ada")
         table = await ada.open_table(
@@ -146,13 +157,20 @@ async def test_few_run_at_a_time_and_few_wait(never: list[Wanted]) -> None:
 
 
 async def test_what_nobody_waits_for_is_stopped(never: list[Wanted], monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
     monkeypatch.setattr(reviews, "PATIENCE", 0.05)
+    monkeypatch.setattr(Reviews, "_now", lambda _: now)
     house = Reviews(2, 0, at_once=1)
     await house.ask("one", "Ada", 1, _text, new=_yes)
     await house.ask("two", "Ada", 2, _text, new=_yes)
+    await until(lambda: [wanted.hand for wanted in never] == [1])
     # Only the second is asked for again: the first is stopped, and the next one runs.
-    await until(lambda: house.look("two") is not None and [wanted.hand for wanted in never] == [2])
+    now = 0.04
+    assert house.look("two") is not None
+    now = 0.06
+    await until(lambda: [wanted.hand for wanted in never] == [2])
     assert house.look("one") is None
+    now = 0.1
     await until(lambda: not never)
     assert house.look("two") is None
     await house.close()
