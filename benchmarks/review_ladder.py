@@ -21,7 +21,7 @@ from canasta.engine.match import Match
 from canasta.engine.moves.types import Move
 from canasta.review.choices import choices_of
 from canasta.review.hand import DealtHand
-from canasta.review.judging import judged
+from canasta.review.judging import Judge
 from canasta.rules import load_ruleset
 
 KEPT = Path(__file__).with_suffix(".json")
@@ -56,16 +56,14 @@ def played(rules: str, level: str, number: int) -> DealtHand:
 
 
 def reviewed(dealt: DealtHand, worlds: int) -> dict[str, float]:
-    """What the first seat's decisions cost."""
-    choices = [choice for choice in choices_of(dealt.hand, dealt.moves) if choice.seat == SEAT]
-    decisions = [judged(choice, dealt.number, "ladder", worlds) for choice in choices]
-    found = [each for each in decisions if each is not None]
-    return {
-        "decisions": len(found),
-        "lost": round(sum(each.loss for each in found), 1),
-        "clear": sum(each.is_clear for each in found),
-        "against_club": round(sum(each.against_club for each in found), 1),
-    }
+    """By how much the first seat's decisions were better than those of the club player."""
+    better: list[float] = []
+    for choice in choices_of(dealt.hand, dealt.moves):
+        if choice.seat == SEAT and not choice.is_forced:
+            judge = Judge(choice, f"ladder/{dealt.number}")
+            if len(judge.candidates) > 1:
+                better.append(round(sum(judge.against_club(worlds)) / worlds, 1))
+    return {"decisions": len(better), "against_club": round(sum(better), 1)}
 
 
 @app.command()
@@ -84,24 +82,19 @@ def run(rules: Rules = "caliente", hands: int = 50, worlds: int = 32, level: lis
 
 @app.command()
 def table() -> None:
-    """Print what is kept: points lost a decision with their 95% interval."""
+    """Print what is kept: points a hand with their 95% interval."""
     for key, levels in _kept().items():
-        heads = ("player", "hands", "decisions a hand", "lost a decision", "against `club` a hand")
-        print(f"{key} deals\n| {' | '.join(heads)} |\n| --- | ---: | ---: | ---: | ---: |")
+        print(f"{key} deals\n| player | hands | decisions a hand | against `club`, a hand |")
+        print("| --- | ---: | ---: | ---: |")
         for name, hands in levels.items():
             rows = list(hands.values())
-            count = sum(row["decisions"] for row in rows)
-            mean = sum(row["lost"] for row in rows) / count
-            # Hands are independent of each other, and decisions within one are not.
-            spread = sum((row["lost"] - mean * row["decisions"]) ** 2 for row in rows)
-            error = 1.96 * sqrt(spread * len(rows) / max(1, len(rows) - 1)) / count
-            told = f"{mean:.1f} ({mean - error:.1f} to {mean + error:.1f})"
             better = [row["against_club"] for row in rows]
-            middle = sum(better) / len(rows)
-            spread = sum((each - middle) ** 2 for each in better) / max(1, len(rows) - 1)
+            mean = sum(better) / len(rows)
+            spread = sum((each - mean) ** 2 for each in better) / max(1, len(rows) - 1)
             error = 1.96 * sqrt(spread / len(rows))
-            against = f"{middle:+.0f} ({middle - error:+.0f} to {middle + error:+.0f})"
-            print(f"| `{name}` | {len(rows)} | {count / len(rows):.0f} | {told} | {against} |")
+            count = sum(row["decisions"] for row in rows) / len(rows)
+            told = f"{mean:+.0f} ({mean - error:+.0f} to {mean + error:+.0f})"
+            print(f"| `{name}` | {len(rows)} | {count:.0f} | {told} |")
 
 
 if __name__ == "__main__":

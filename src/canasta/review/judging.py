@@ -209,13 +209,12 @@ class Judge:
         return chosen
 
     def against_club(self, worlds: int) -> list[float]:
-        """By world how much more what was played brought than the club player's own choice. `best` has gone
-        before with as many worlds."""
-        played = self.candidates[0].values
-        return [
-            played[number] - margin(AS_CLUB.points(self.world(number)), self._side)
-            for number in range(worlds)
-        ]
+        """By world how much more what was played brought than the club player's own choice."""
+        played, side = self.candidates[0], self._side
+        for number in range(len(played.values), worlds):
+            played.values.append(margin(played.line.points(self.world(number)), side))
+        as_club = [margin(AS_CLUB.points(self.world(number)), side) for number in range(worlds)]
+        return [own - other for own, other in zip(played.values, as_club, strict=True)]
 
     def measured(self, better: Candidate, worlds: range) -> tuple[list[Points], list[float]]:
         """By world how much more it brought than what was played: by side, and to the player's side."""

@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from canasta.engine.moves.types import Discard, Take
+from canasta.bots.club.player import ClubBot
+from canasta.engine.match import Match
+from canasta.engine.moves.types import Discard, Move, Take
 from canasta.notation.moves import parse_move
 from canasta.notation.positions import match_from_position
 from canasta.review.choices import choices_of
@@ -12,6 +14,7 @@ from canasta.review.hand import HandReview
 from canasta.review.judging import DISCARDS, FEWEST_CLEAR, GOING_OUT, TAKES, Decision, discard_of, judged
 from canasta.review.luck import Change
 from canasta.review.telling import foremost, tell, turning_points
+from canasta.rules import load_ruleset
 from canasta.words import Voice, languages
 from canasta.words.events import Speaker
 
@@ -43,6 +46,20 @@ def test_a_pile_of_eighteen_is_not_let_go() -> None:
     assert isinstance(decision.best[0], Take)
     assert decision.is_clear
     assert decisions(BIG_PILE, str(decision.best[0]))[0].loss == 0
+
+
+def test_the_club_player_is_no_better_and_no_worse_than_itself() -> None:
+    match = Match.new(load_ruleset("caliente", 4, {}), "evening")
+    dealt, made = match.hand.copy(), list[Move]()
+    while len(made) < 24:
+        made.append(ClubBot().choose(match.hand.view(match.hand.turn)))
+        match.apply(made[-1])
+    found = [judged(choice, 1, "test", 2) for choice in choices_of(dealt, made)]
+    against = [each.against_club for each in found if each is not None]
+    assert len(against) > 6
+    assert set(against) == {0.0}
+    (let_go,) = decisions(BIG_PILE, "draw")
+    assert let_go.against_club < -2 * let_go.against_error < 0
 
 
 def test_who_can_go_out_against_full_hands_does() -> None:
