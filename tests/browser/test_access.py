@@ -155,6 +155,9 @@ def test_the_rules_follow_a_change_of_language(server: Server, new_page: NewPage
     page = new_page(locale="en")
     page.goto(f"{server.url}/rules/bolivia?players=2#OPEN-1")
     expect(page.locator("article h2").first).to_have_text("The cards")
+    # Pictures above the rule of the link come later and push it down.
+    expect(page.locator("article figure").first).to_be_attached()
+    expect(page.locator("article [data-marked]")).to_be_in_viewport(ratio=1)
     page.locator("header select").select_option("it")
     expect(page.locator("article h2").first).to_have_text("Le carte")
 
