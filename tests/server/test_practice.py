@@ -13,6 +13,7 @@ from canasta.server.settings import Limits
 from canasta.server.store.store import DatabaseStore, make_store
 from canasta.server.tables import house
 from canasta.table.chairs import Person
+from canasta.table.due import Turn
 from canasta.table.goals import Tried, WrongGoal, is_reached, practice_view
 from canasta.table.log import Laid, WrongLog, decode_entry, encode_entry
 from canasta.table.orders import NotNow
@@ -83,6 +84,10 @@ def test_turns_for_a_goal_run_out() -> None:
     view = table.frames([], present={2}).state_for("ada").practice
     assert view is not None
     assert (view.done, view.lost) == (False, True)
+    assert table.next_due({2}) is None, "nobody plays on"
+    whole = laid_out(Practice("lesson:x:1", KINGS, goals=["canasta"]))
+    moved(whole, "draw", "discard 9")
+    assert whole.next_due({2}) == Turn(3, "novice")
     match = table.match
     assert match is not None
     assert not practice_view("x", [], [], 1, Tried(match, 2, [])).lost, "nothing to do is not lost"
@@ -146,8 +151,9 @@ async def test_a_lesson_is_played_over_the_network(tmp_path: Path) -> None:
             assert isinstance(await seat.move("draw"), Done)
             assert seat.state.practice.done
             assert isinstance(await seat.move("discard 4"), Done)
-            assert (await seat.my_turn()).phase == "draw", "the computer players have had their turns"
-            assert {"Ada", "Ben"}.isdisjoint(server.services.house._open[name].table.names)
+            table = server.services.house._open[name].table
+            assert table.next_due(()) is None, "the one turn is over, and nobody plays its cards away"
+            assert {"Ada", "Ben"}.isdisjoint(table.names)
         # Nobody looks: the table leaves the memory, and is there again from its log.
         await gone(lambda: name in server.services.house._open)
         async with ada.join(name) as seat:

@@ -10,6 +10,7 @@ from canasta.engine.cards import RANK_OF
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Answer, Discard, Draw, Move, Pass
 from canasta.table.chairs import STAND_IN
+from canasta.table.goals import is_late
 from canasta.table.wire import Problem
 
 if TYPE_CHECKING:
@@ -38,14 +39,18 @@ Due = Turn | Deal
 
 
 def next_due(table: "Table", present: Collection[int], *, out_of_time: bool = False) -> Due | None:
-    """What comes next; None when the game is over, has not begun, or the cards are being shuffled. `present`
-    are the seats whose people are connected, and `out_of_time` says that the player to act has used up the
-    time for this turn: a computer player ends it."""
+    """What comes next; None when the game is over, has not begun, or the cards are being shuffled, and when a
+    task had its turns. `present` are the seats whose people are connected, and `out_of_time` says that the
+    player to act has used up the time for this turn: a computer player ends it."""
     seat = table.to_act
     if seat >= 0:
         chair = table.chairs[seat]
         if chair.player and not (chair.away or out_of_time):
             return Turn(seat, "")
+        # A task that had its turns is looked at as it lies: the others would play its cards away.
+        laid = table.laid
+        if laid is not None and laid.goals and is_late(laid.turns, table.tried(laid)):
+            return None
         return Turn(seat, STAND_IN if chair.player else chair.level)
     if not table.can_deal:
         return None

@@ -13,7 +13,7 @@ from canasta.table.chairs import LEVELS, STAND_IN
 from canasta.table.company import FACE_OF
 from canasta.table.evening import again_view, evening_view
 from canasta.table.fair_wire import CutView, FairPart, FairRoundView, FairView
-from canasta.table.goals import Tried, practice_view
+from canasta.table.goals import practice_view
 from canasta.table.happenings import happened
 from canasta.table.log import Laid
 from canasta.table.orders import MOST_TAKEN_BACK
@@ -203,17 +203,15 @@ def _public_state(table: "Table", present: Collection[int], same_address: Collec
     if match.hand_number == 1:
         state.cut = _cut(table)
     if table.laid is not None:
-        state.practice = _practice(table, match, table.laid)
+        state.practice = _practice(table, table.laid)
     elif match.over:
         state.again, state.evening = again_view(table), evening_view(table)
     return state
 
 
-def _practice(table: "Table", match: Match, laid: Laid) -> PracticeView:
+def _practice(table: "Table", laid: Laid) -> PracticeView:
     """Its one person has all of it in sight."""
-    events = [part for part in table.told if not isinstance(part, Happened)]
-    tried = Tried(match, laid.seat, events)
-    return practice_view(table.created.practice, laid.goals, laid.avoid, laid.turns, tried)
+    return practice_view(table.created.practice, laid.goals, laid.avoid, laid.turns, table.tried(laid))
 
 
 def _fair(table: "Table", match: Match) -> FairView | None:

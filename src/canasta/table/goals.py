@@ -8,7 +8,7 @@ back is looked up among the events.
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from canasta.engine.cards import RANK_OF
+from canasta.engine.cards import JOKER, RANK_OF, TWO
 from canasta.engine.events import (
     Answered,
     Asked,
@@ -78,6 +78,14 @@ def _is_of(name: str, wanted: str) -> bool:
     return name.partition("#")[0] == wanted
 
 
+def _wild(tried: Tried, words: Words) -> bool:
+    """`wild Q`: a wild card lies with the cards of the rank."""
+    return any(
+        _is_of(str(meld.name), words[0]) and any(RANK_OF[card] in (JOKER, TWO) for card in meld.cards)
+        for meld in tried.match.hand.melds(tried.side)
+    )
+
+
 def _melds(tried: Tried, words: Words) -> bool:
     return len(tried.match.hand.melds(tried.side)) >= _number(words)
 
@@ -136,10 +144,12 @@ def _score(tried: Tried, words: Words) -> bool:
 
 
 _GOALS: Final[dict[str, Callable[[Tried, Words], bool]]] = {
-    "draw": lambda tried, words: tried.did(Drew) >= _number(words),
+    # A Caliente card fills the hand instead of a draw.
+    "draw": lambda tried, words: not tried.did(CalientePlayed) and tried.did(Drew) >= _number(words),
     "take": _take,
     "meld": _meld,
     "melds": _melds,
+    "wild": _wild,
     "open": lambda tried, _: tried.match.hand.state.opened[tried.side],
     "canasta": _canasta,
     "discard": _discard,
@@ -157,7 +167,7 @@ _GOALS: Final[dict[str, Callable[[Tried, Words], bool]]] = {
     "points": _points,
     "score": _score,
 }
-_ABOUT: Final = {"meld": 1, "points": 1, "score": 1, "melds": 1, "answer": 1}
+_ABOUT: Final = {"meld": 1, "points": 1, "score": 1, "melds": 1, "answer": 1, "wild": 1}
 """Words that a goal needs besides its own."""
 
 
@@ -169,6 +179,11 @@ def is_reached(goal: str, tried: Tried) -> bool:
     return _GOALS[word](tried, tuple(about))
 
 
+def is_late(turns: int, tried: Tried) -> bool:
+    """The turns that there were for it are over; 0: there is the whole hand."""
+    return turns > 0 and sum(tried.did(kind) for kind in (Discarded, DiscardedFaceDown, Passed)) >= turns
+
+
 def practice_view(
     thing: str, goals: Sequence[str], avoid: Sequence[str], turns: int, tried: Tried
 ) -> PracticeView:
@@ -176,8 +191,6 @@ def practice_view(
     whatever is to be avoided ends the try as well."""
     shown = [GoalView(goal=goal, reached=is_reached(goal, tried)) for goal in goals]
     done = bool(goals) and all(goal.reached for goal in shown)
-    ends = (Discarded, DiscardedFaceDown, Passed)
-    is_late = turns > 0 and sum(tried.did(kind) for kind in ends) >= turns
     spoiled = any(is_reached(goal, tried) for goal in avoid)
-    lost = bool(goals) and (spoiled or (not done and (is_late or tried.match.hand.over)))
+    lost = bool(goals) and (spoiled or (not done and (is_late(turns, tried) or tried.match.hand.over)))
     return PracticeView(thing=thing, goals=shown, done=done and not spoiled, lost=lost)

@@ -33,6 +33,7 @@ from canasta.table.chairs import Chair, Company, Person, rearranged, resized
 from canasta.table.deals_and_moves import FairStep, LaidStep, Step
 from canasta.table.due import Due, next_due
 from canasta.table.frames import Change, Frames
+from canasta.table.goals import Tried
 from canasta.table.log import (
     Agreed,
     Arranged,
@@ -206,6 +207,11 @@ class Table(Company):
     def to_act(self) -> int:
         """The seat whose move it is; -1 for none."""
         return -1 if self.match is None or self.match.hand.over else self.match.hand.turn
+
+    def tried(self, laid: Laid) -> Tried:
+        """What the person at a table for practice has done so far."""
+        assert self.match is not None
+        return Tried(self.match, laid.seat, [part for part in self.told if not isinstance(part, Happened)])
 
     def viewing_seat(self, player: str) -> int | None:
         """The seat whose cards this person sees: none once they have left it, and none before they were dealt

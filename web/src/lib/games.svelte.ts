@@ -16,7 +16,8 @@ export async function loadGames(): Promise<GameSummary[]> {
 
 /** `title` is what the server calls the game in English; it stays where the games were never asked for. */
 export function gameTitle(name: string, title: string): string {
-  return games.known.find((game) => game.name === name)?.titles[language()] ?? title;
+  const game = games.known.find((each) => each.name === name);
+  return game?.titles[language()] ?? game?.title ?? title;
 }
 
 export function gameSummary(game: GameSummary): string {
