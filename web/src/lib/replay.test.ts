@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { ALL, asSeenBy, hashOf, placeOf, type ReplayedHand, turnsOf } from "./replay";
+import { ALL, asSeenBy, hashOf, placeOf, playOnFrom, type ReplayedHand, turnsOf } from "./replay";
 import { Replay } from "./replay.svelte";
 import type { SeatView, TableState } from "./wire";
 
@@ -22,6 +22,15 @@ const FRAMES = [
 
 const handOf = (hand: number): ReplayedHand =>
   ({ hand, frames: FRAMES, movers: [], moves: [], lengths: [5, 5], history: [] }) as unknown as ReplayedHand;
+
+describe("playing on from a replay", () => {
+  it("waits for the seat of whoever looks on, and else takes the one to move", () => {
+    expect(playOnFrom(FRAMES, 1, 0)).toEqual({ after: 1, seat: 0 });
+    expect(playOnFrom(FRAMES, 0, 1)).toEqual({ after: 2, seat: 1 });
+    expect(playOnFrom(FRAMES, 3, 0)).toEqual({ after: 3, seat: 1 });
+    expect(playOnFrom(FRAMES, 4, 0)).toBeNull();
+  });
+});
 
 describe("a place in a replay", () => {
   it("is a link", () => {

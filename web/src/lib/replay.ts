@@ -69,6 +69,16 @@ function asHeardBy(event: Happened, seat: number): Happened {
   return event.what === "pile_taken" ? { ...event, cards: (event.cards ?? []).slice(-1) } : event;
 }
 
+/** From where this seat plays on: the position after so many moves, or the next one in which it is to move. Where there
+ * is none, whoever is to move here plays on. Null at the end of a hand. */
+export function playOnFrom(frames: readonly TableState[], move: number, seat: number): { after: number; seat: number } | null {
+  const here = frames[move];
+  if (!here || here.phase === "over") return null;
+  const waits = ({ turn, phase }: TableState): boolean => turn === seat && (phase === "draw" || phase === "play");
+  const after = frames.findIndex((frame, at) => at >= move && waits(frame));
+  return after < 0 ? { after: move, seat: here.turn } : { after, seat };
+}
+
 /** The frames at which somebody's turn begins, and the last one. */
 export function turnsOf(frames: readonly TableState[]): number[] {
   const starts: number[] = [];

@@ -21,6 +21,7 @@ describe("a review", () => {
       ["all", 3, 2, 40],
     ]);
     expect(found[1]?.error).toBeCloseTo(5);
+    expect(accuracyOf([decision({ loss: -63 })]).map(({ lost }) => lost)).toEqual([0, 0]);
     expect(accuracyOf([])).toEqual([]);
   });
 

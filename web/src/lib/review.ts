@@ -69,6 +69,7 @@ export interface Accuracy {
   kind: string;
   count: number;
   good: number;
+  /** Never below nothing: by chance the estimates of good decisions may add up to that. */
   lost: number;
   error: number;
 }
@@ -85,7 +86,7 @@ export function accuracyOf(decisions: readonly Decision[]): Accuracy[] {
       kind,
       count: those.length,
       good: those.filter(({ clear }) => !clear).length,
-      lost: those.reduce((sum, { loss }) => sum + loss, 0),
+      lost: Math.max(0, those.reduce((sum, { loss }) => sum + loss, 0)),
       error: Math.hypot(...those.map(({ error }) => error)),
     }));
 }

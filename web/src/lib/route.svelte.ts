@@ -4,6 +4,7 @@ export type Route =
   | { page: "home" }
   | { page: "new" }
   | { page: "table"; id: string }
+  | { page: "played_on"; id: string; replay: string }
   | { page: "rules"; game: string; clause: string }
   | { page: "games" }
   | { page: "glossary"; word: string }
@@ -17,7 +18,7 @@ export type Route =
   | { page: "lesson"; id: string }
   | { page: "nowhere" };
 
-export function parse(path: string, hash = ""): Route {
+export function parse(path: string, hash = "", search = ""): Route {
   const parts = path.split("/").filter(Boolean);
   const [first, second] = parts;
   if (parts.length === 0) return { page: "home" };
@@ -31,6 +32,8 @@ export function parse(path: string, hash = ""): Route {
   if (parts.length === 1 && first === "learn") return { page: "learn" };
   if (parts.length === 1 && first === "replay") return { page: "replay", id: "" };
   if (parts.length === 2 && second !== undefined) {
+    const replay = new URLSearchParams(search).get("replay");
+    if (first === "t" && replay !== null) return { page: "played_on", id: decoded(second), replay: `${replayPath(replay)}?review${hash}` };
     if (first === "t") return { page: "table", id: decoded(second) };
     if (first === "advice") return { page: "tip", id: decoded(second) };
     if (first === "replay") return { page: "replay", id: decoded(second) };
@@ -42,6 +45,11 @@ export function parse(path: string, hash = ""): Route {
   return { page: "nowhere" };
 }
 
+/** Without an id: where records from elsewhere are looked at. */
+function replayPath(id: string): string {
+  return id ? `/replay/${encodeURIComponent(id)}` : "/replay";
+}
+
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -51,7 +59,7 @@ function decoded(text: string): string {
 }
 
 function here(): Route {
-  return parse(location.pathname, location.hash);
+  return parse(location.pathname, location.hash, location.search);
 }
 
 class Where {

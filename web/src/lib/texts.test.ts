@@ -110,6 +110,9 @@ describe("pages and settings", () => {
     expect(parse("/")).toEqual({ page: "home" });
     expect(parse("/new/")).toEqual({ page: "new" });
     expect(parse("/t/a%20b")).toEqual({ page: "table", id: "a b" });
+    const back = { page: "played_on", id: "ab", replay: "/replay/c%2Fd?review#2.14.0" };
+    expect(parse("/t/ab", "#2.14.0", "?replay=c%2Fd")).toEqual(back);
+    expect(parse("/t/ab", "#1.3", "?replay=")).toEqual({ ...back, replay: "/replay?review#1.3" });
     expect(parse("/t/%zz")).toEqual({ page: "table", id: "%zz" });
     expect(parse("/rules/caliente", "#OPEN-1")).toEqual({ page: "rules", game: "caliente", clause: "OPEN-1" });
     expect(parse("/puzzles")).toEqual({ page: "puzzles" });
