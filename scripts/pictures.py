@@ -19,6 +19,7 @@ from browser.person import Person  # noqa: E402 - as above
 
 FOLDER = ROOT / "docs" / "pictures"
 MOVES_BEFORE = 10
+PUZZLE = "e12f405f"
 
 
 def take(page: Page, name: str) -> None:
@@ -73,6 +74,10 @@ def main() -> int:
         home.goto(f"{server.url}/new?rules=hand-and-foot")
         home.wait_for_load_state("networkidle")
         take(home, "new-table")
+        for page, name in (("learn/first-meld#2", "lesson"), (f"puzzles/{PUZZLE}", "puzzle")):
+            home.goto(f"{server.url}/{page}")
+            home.wait_for_load_state("networkidle")
+            take(home, name)
         person = table(browser, server, "table", "caliente")
         person.button(r"^Hint").click()
         take(person.page, "hint")
