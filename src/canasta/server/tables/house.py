@@ -113,6 +113,14 @@ class House:
     # -- finding tables --------------------------------------------------------------------------------------
 
     async def find(self, name: str) -> LiveTable | None:
+        """Whoever enters it at once finds it open."""
+        while True:
+            found = await self._find(name)
+            if found is None or self._open.get(name) is found:
+                return found
+            # It was put away at this very moment, since nobody looked at it.
+
+    async def _find(self, name: str) -> LiveTable | None:
         found = self._open.get(name)
         if found is not None:
             if found.is_idle:
