@@ -51,7 +51,7 @@ def test_a_puzzle_is_answered_and_the_next_one_comes(
     expect(page.locator(".told.best")).to_contain_text("Best")
     expect(page.locator(".told.chosen")).to_contain_text("your answer")
     expect(page.locator(".told .bar b")).to_have_count(len(PUZZLE.options) - 1)
-    expect(page.get_by_role("status")).to_contain_text(re.compile(r"Rating 1,\d{3} ± \d{3} [+-]\d"))
+    expect(page.get_by_role("status")).to_contain_text(re.compile(r"Rating 1,\d{3} ± \d{3} [+−]\d"))
     assert findings(page) == []
     is_no_wider(page, size[0])
 
