@@ -1,5 +1,6 @@
 """Masters among themselves: greedy play of every game, to see that all steps are legal and all hands end."""
 
+import time
 from pathlib import Path
 
 import numpy as np
@@ -12,23 +13,28 @@ from training.sampler import Sampler
 
 _LONGEST = 20_000
 """Steps of a hand that goes on for ever."""
+_EVERY = 20.0
+"""Seconds between two words on how far it has come."""
 
 
 def self_play(weights: Path, games: str, hands: int, tables: int, processes: int, seed: str) -> list[str]:
     """Play so many hands of each game, or more; a line for each. An illegal step or a hand without an end is
-    an error."""
-    names = list(weighed(games))
+    an error. A game of long hands ends with the others if it has more weight, and so more tables."""
+    names = weighed(games)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     network = load_network(weights).network.to(device)
-    # One game to a process, as far as they go round: each has as many tables as the others.
-    each = max(1, tables // 2 // len(names))
-    sorts = [Sort(load_ruleset(*rules_of(name)), number, each) for number, name in enumerate(names)]
-    shared = [sorts[number::processes] for number in range(min(processes, len(sorts)))]
-    sampler = Sampler(shared, 2, seed)
+    # Every process has tables of all games: a step takes all of them the same time.
+    whole = sum(names.values()) * 2 * processes
+    sorts = [
+        Sort(load_ruleset(*rules_of(name)), number, max(1, round(tables * weight / whole)))
+        for number, (name, weight) in enumerate(names.items())
+    ]
+    sampler = Sampler([sorts] * processes, 2, seed)
     played = np.zeros(len(names), int)
     longest = np.zeros(len(names), int)
     of = np.array([sort.game for sort in sampler.groups[0].sorts for _ in range(sort.count)])
     steps = [np.zeros(len(of), int) for _ in sampler.groups]
+    told = time.monotonic()
     try:
         while played.min() < hands:
             for number, group in enumerate(sampler.groups):
@@ -38,12 +44,16 @@ def self_play(weights: Path, games: str, hands: int, tables: int, processes: int
                 np.maximum.at(longest, of, steps[number])
                 steps[number] = np.where(ended, 1, steps[number] + 1)
                 if longest.max() > _LONGEST:
-                    raise RuntimeError(f"a hand of {names[int(longest.argmax())]} does not end")
+                    raise RuntimeError(f"a hand of {list(names)[int(longest.argmax())]} does not end")
                 rows = torch.from_numpy(group.shown).to(device)
                 seen, mask, _ = rows.split([group.observation_size, group.action_count, group.hidden_size], 1)
                 with torch.inference_mode():
                     group.actions[:] = network(seen, mask)[0].argmax(1).cpu().numpy()
                 sampler.go(number)
+            if time.monotonic() - told > _EVERY:
+                told = time.monotonic()
+                fewest = int(played.argmin())
+                print(f"{played.sum():,} hands; {played[fewest]:,} of {list(names)[fewest]}", flush=True)
     finally:
         sampler.close()
     return [

@@ -248,6 +248,6 @@ def test_self_play_counts_the_hands_of_each_game(tmp_path: Path) -> None:
 
     network = fresh_network(width=16, depth=1)
     save(tmp_path / "w.pt", Kept(network, [], 0, house_rules=False), torch.optim.AdamW(network.parameters()))
-    lines = self_play(tmp_path / "w.pt", "caliente/4,two-player/2", 1, tables=8, processes=1, seed="s")
+    lines = self_play(tmp_path / "w.pt", "caliente/4,two-player/2", 1, tables=8, processes=2, seed="s")
     assert [line.split(":")[0] for line in lines] == ["caliente/4", "two-player/2"]
     assert all(int(line.split()[1]) >= 1 for line in lines)
