@@ -12,7 +12,7 @@ from typing import Literal, Union, get_args, get_origin
 import msgspec
 
 from canasta.table import fair_wire, wire, wire_commands
-from canasta.table.company import FACES
+from canasta.table.figures import FACES
 
 TARGET = Path(__file__).resolve().parent.parent / "web" / "src" / "lib" / "wire.ts"
 HEAD = "// Written by scripts/wire_types.py from src/canasta/table/wire*.py; do not edit.\n"

@@ -13,7 +13,7 @@ from server.playing import AtTable, running
 from canasta.server.http.sockets import Connection, carry_out, read_command
 from canasta.server.people.sessions import Player
 from canasta.server.settings import Settings
-from canasta.server.store.store import Conflict, NewTable, StoredEntry, Unavailable
+from canasta.server.store.store import Conflict, StoredEntry, TableToOpen, Unavailable
 from canasta.server.tables.fanout import NoFanout
 from canasta.server.tables.house import House, Wish
 from canasta.server.tables.live import LiveTable
@@ -42,7 +42,7 @@ class Shelf:
         log += [StoredEntry(number, *entry) for number, entry in enumerate(entries, seq)]
 
     async def go_on(
-        self, table: str, seq: int, entries: Sequence[tuple[str | None, bytes]], following: NewTable
+        self, table: str, seq: int, entries: Sequence[tuple[str | None, bytes]], following: TableToOpen
     ) -> None:
         await self.append(table, seq, entries)
         self.logs[following.id] = [StoredEntry(at, None, text) for at, text in enumerate(following.payloads)]

@@ -8,7 +8,7 @@ from server.fair_table import FairTable, Someone, new_name, whole
 from server.playing import running
 
 from canasta.engine.fair import FairRound
-from canasta.table.company import FACE_OF, FACES
+from canasta.table.figures import FACE_OF, FACES
 from canasta.table.wire import Done, Refused
 from canasta.table.wire_commands import CommitSeed, LeaveSeat, RevealSeed, StartGame, TakeSeat
 from canasta.terminal.witness import CHECKED, WITHOUT_YOU, Witness

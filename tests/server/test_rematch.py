@@ -9,7 +9,7 @@ import pytest
 from finished import finished_log, finished_table, id_of
 from server.playing import running
 
-from canasta.server.store.store import Conflict, DatabaseStore, NewTable
+from canasta.server.store.store import Conflict, DatabaseStore, TableToOpen
 from canasta.table.chairs import Person
 from canasta.table.evening import next_table
 from canasta.table.log import (
@@ -187,7 +187,7 @@ def test_who_has_been_forgotten_takes_no_seat_at_the_next_table(table: Table) ->
 async def test_both_tables_are_written_or_neither(store: DatabaseStore) -> None:
     await store.add_player("ada", "Ada")
     await store.create_table("a", public=False, payload=b"0")
-    new = NewTable("b", public=True, payloads=[b"0", b"1"], people=["ada", "gone"])
+    new = TableToOpen("b", public=True, payloads=[b"0", b"1"], people=["ada", "gone"])
     await store.go_on("a", 1, [("x", b"1"), (None, b"2")], new)
     assert [row.payload for row in await store.entries("a")] == [b"0", b"1", b"2"]
     assert [row.payload for row in await store.entries("b")] == [b"0", b"1"]
@@ -196,7 +196,7 @@ async def test_both_tables_are_written_or_neither(store: DatabaseStore) -> None:
     assert (row.public, row.status) == (True, "waiting")
     assert [sitting.table for sitting in await store.sittings_of("ada")] == ["b"]
     with pytest.raises(Conflict):
-        await store.go_on("a", 2, [(None, b"2")], NewTable("c", public=False, payloads=[b"0"]))
+        await store.go_on("a", 2, [(None, b"2")], TableToOpen("c", public=False, payloads=[b"0"]))
     assert await store.table("c") is None
     assert await store.entries("c") == []
 

@@ -10,7 +10,7 @@ from server.playing import Person as Somebody
 
 from canasta.engine.fair import CUT
 from canasta.table.chairs import Person
-from canasta.table.company import FACES
+from canasta.table.figures import FACES
 from canasta.table.log import Arranged, BotSeated, Committed, Created, decode_entry, encode_entry
 from canasta.table.orders import NotNow
 from canasta.table.table import Table

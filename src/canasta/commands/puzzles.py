@@ -36,7 +36,7 @@ from canasta.notation.errors import short
 from canasta.notation.seat_names import SEAT_NAMES
 from canasta.review.judging import KINDS
 from canasta.review.puzzle_words import told_best, told_mistake, told_option
-from canasta.review.puzzles import WORLDS, Puzzle, find_puzzles, puzzles_by_id, shipped_puzzles
+from canasta.review.puzzles import PUZZLE_WORLDS, Puzzle, find_puzzles, puzzles_by_id, shipped_puzzles
 from canasta.review.rating import puzzle_start
 from canasta.review.solving import next_puzzle, rating_of, standing_of
 from canasta.words import Facts, Voice, say
@@ -258,7 +258,7 @@ def find(
     worlds: Annotated[
         int,
         typer.Option(metavar="N", min=8, max=10_000, help="Possible deals in which every way is measured."),
-    ] = WORLDS,
+    ] = PUZZLE_WORLDS,
     lang: Lang = None,
 ) -> None:
     """Find puzzles in hands that the club player plays against itself.

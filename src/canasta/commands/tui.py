@@ -41,7 +41,7 @@ from canasta.commands.replay import read_record
 from canasta.commands.spoken import spoken
 from canasta.notation.errors import printable
 from canasta.rules import Ruleset
-from canasta.table.company import names_for
+from canasta.table.figures import names_for
 from canasta.terminal.app import TerminalTable
 from canasta.terminal.faces import Look
 from canasta.terminal.host import Host

@@ -37,7 +37,7 @@ class Choice:
     @property
     def lays(self) -> bool:
         """What to lay was in question, after drawing and before throwing a card."""
-        return self.before.phase == PLAY and not any(map(ends_turn, self.moves))
+        return self.before.phase == PLAY and not any(map(lays_no_more, self.moves))
 
     @property
     def is_forced(self) -> bool:
@@ -55,8 +55,10 @@ def choices_of(hand: Hand, moves: Sequence[Move]) -> list[Choice]:
         made: list[Move] = []
         first = at
         # Whoever throws a card has decided what to lay, and if it was nothing.
-        throws = ends_turn(moves[at]) and bool(found) and found[-1].lays and goes_on(found[-1].before, before)
-        while at < len(moves) and (throws or before.phase != PLAY or not ends_turn(moves[at])):
+        throws = (
+            lays_no_more(moves[at]) and bool(found) and found[-1].lays and lays_on(found[-1].before, before)
+        )
+        while at < len(moves) and (throws or before.phase != PLAY or not lays_no_more(moves[at])):
             if isinstance(moves[at], Undo):
                 # Only what was melded in this choice can be taken back.
                 made.pop()
@@ -64,7 +66,7 @@ def choices_of(hand: Hand, moves: Sequence[Move]) -> list[Choice]:
                 made.append(moves[at])
             hand.apply(moves[at])
             at += 1
-            if throws or not goes_on(before, hand.state):
+            if throws or not lays_on(before, hand.state):
                 break
         seat = seat_to_act(before)
         found.append(Choice(first, turn, seat, tuple(hand.scores), before, tuple(made), hand.state))
@@ -73,12 +75,12 @@ def choices_of(hand: Hand, moves: Sequence[Move]) -> list[Choice]:
     return found
 
 
-def ends_turn(move: Move) -> bool:
+def lays_no_more(move: Move) -> bool:
     """A move after which nothing is laid."""
     return isinstance(move, (Discard, Keep, Pass))
 
 
-def goes_on(before: HandState, now: HandState) -> bool:
+def lays_on(before: HandState, now: HandState) -> bool:
     """The same player lays on, and has seen no new card."""
     return (
         before.phase == PLAY

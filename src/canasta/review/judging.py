@@ -21,7 +21,7 @@ from canasta.engine.state import ANSWER, DRAW, OVER, SAID_YES, HandState
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
-from canasta.review.choices import Choice, goes_on
+from canasta.review.choices import Choice, lays_on
 from canasta.review.expected import AS_CLUB, Line, Points, margin, mean, minus, standard_error
 
 TAKES: Final = "takes"
@@ -156,7 +156,7 @@ class Judge:
         moves = self._choice.moves
         after = Line(moves).after(self.world(0))
         steps: list[int] = []
-        if goes_on(self._choice.before, self._choice.after):
+        if lays_on(self._choice.before, self._choice.after):
             # Nothing came into sight by it, so that the same card can be thrown in every deal.
             own = Planner(after, self._seat, weights_for(after.prepared), NEVER)
             steps = [step for plan in own.discards([], 1) for step in plan]

@@ -29,7 +29,7 @@ from canasta.review.judging import KINDS, Candidate, Judge
 from canasta.rules.model import Ruleset
 
 SHIPPED: Final = Path(__file__).with_name("puzzles.jsonl")
-WORLDS: Final = 96
+PUZZLE_WORLDS: Final = 96
 """Deals in which every option is measured."""
 LEAST_GAP: Final = 40.0
 """Points by which the best option is ahead of every other …"""
@@ -248,7 +248,7 @@ class _Turn:
     match: Match
 
 
-def find_puzzles(rules: Ruleset, seed: str, worlds: int = WORLDS) -> Iterator[Puzzle]:
+def find_puzzles(rules: Ruleset, seed: str, worlds: int = PUZZLE_WORLDS) -> Iterator[Puzzle]:
     """Puzzles from one hand that the club player plays against itself: a few, and no two of a theme."""
     match = Match.new(rules, seed)
     dealt = match.hand.copy()

@@ -10,9 +10,9 @@ from canasta.engine.fair import FairRound
 from canasta.engine.match import Match
 from canasta.notation.cards import format_card
 from canasta.table.chairs import LEVELS, STAND_IN
-from canasta.table.company import FACE_OF
 from canasta.table.evening import again_view, evening_view
 from canasta.table.fair_wire import CutView, FairPart, FairRoundView, FairView
+from canasta.table.figures import FACE_OF
 from canasta.table.goals import practice_view
 from canasta.table.happenings import happened
 from canasta.table.log import Laid

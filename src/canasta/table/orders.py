@@ -12,9 +12,9 @@ from canasta.notation.errors import NotationError
 from canasta.notation.moves import parse_move
 from canasta.rules import RulesetError, resolve_ruleset
 from canasta.table.chairs import LEVELS, STAND_IN, Person
-from canasta.table.company import FACES, name_for
 from canasta.table.due import all_ready
 from canasta.table.evening import goes_on
+from canasta.table.figures import FACES, name_for
 from canasta.table.log import (
     Agreed,
     Arranged,

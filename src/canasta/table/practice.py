@@ -6,8 +6,8 @@ from typing import Final
 
 from canasta.notation.record import told_options
 from canasta.table.chairs import Person
-from canasta.table.company import name_for
 from canasta.table.deals_and_moves import LaidStep
+from canasta.table.figures import name_for
 from canasta.table.log import BotSeated, Created, Entry, Laid, Option
 from canasta.table.shuffling import new_seed
 

@@ -25,7 +25,7 @@ from canasta.notation.record import MoveMade
 from canasta.notation.replay import Replayer
 from canasta.notation.seat_names import SEAT_NAMES
 from canasta.notation.wrong import Wrong
-from canasta.table.company import FACE_OF
+from canasta.table.figures import FACE_OF
 from canasta.table.happenings import happened_openly
 from canasta.table.views import Seen, Sitting, game_view, last_sheet, score_history, table_state
 from canasta.table.wire import Happened, TableState, Welcome, YourView

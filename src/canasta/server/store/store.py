@@ -45,7 +45,7 @@ class StoredEntry(NamedTuple):
     """JSON of a log entry."""
 
 
-class NewTable(NamedTuple):
+class TableToOpen(NamedTuple):
     """A table as it is opened."""
 
     id: str
@@ -85,7 +85,7 @@ class Store(Protocol):
     async def forget_practice(self, before: float) -> None:
         """Tables for practice that were opened before then, and their logs."""
 
-    async def open_day_table(self, new: NewTable, counted: TryRow | None) -> None:
+    async def open_day_table(self, new: TableToOpen, counted: TryRow | None) -> None:
         """A table with the cards of a day; where the try counts, it is noted in the same transaction.
         `Conflict` where this person has one already."""
 
@@ -99,7 +99,7 @@ class Store(Protocol):
         """
 
     async def go_on(
-        self, table: str, seq: int, entries: Sequence[tuple[str | None, bytes]], following: NewTable
+        self, table: str, seq: int, entries: Sequence[tuple[str | None, bytes]], following: TableToOpen
     ) -> None:
         """As `append`, and the table at which these people go on, in the same transaction."""
 
@@ -171,11 +171,11 @@ def _not_written(error: Exception) -> Unavailable:
     return problem
 
 
-def _rows_of(new: NewTable) -> list[LogRow]:
+def _rows_of(new: TableToOpen) -> list[LogRow]:
     return [LogRow(new.id, number, None, payload) for number, payload in enumerate(new.payloads)]
 
 
-def _open_table(new: NewTable, connection: Connection) -> None:
+def _open_table(new: TableToOpen, connection: Connection) -> None:
     now = time.time()
     row = {"id": new.id, "public": new.public, "status": new.status, "created": now, "updated": now}
     connection.execute(insert(tables), row)
@@ -270,11 +270,11 @@ class DatabaseStore(ProgressStore, DaysStore):
                 write.done.set_exception(problem)
 
     async def create_table(self, table: str, *, public: bool, payload: bytes) -> None:
-        new = NewTable(table, public, [payload])
+        new = TableToOpen(table, public, [payload])
         await self._write(partial(_open_table, new), _rows_of(new))
 
     async def lay_out(self, table: str, payloads: Sequence[bytes]) -> None:
-        new = NewTable(table, public=False, payloads=payloads, status=PRACTICE)
+        new = TableToOpen(table, public=False, payloads=payloads, status=PRACTICE)
         await self._write(partial(_open_table, new), _rows_of(new))
 
     async def forget_practice(self, before: float) -> None:
@@ -286,7 +286,7 @@ class DatabaseStore(ProgressStore, DaysStore):
 
         await self.write(work)
 
-    async def open_day_table(self, new: NewTable, counted: TryRow | None) -> None:
+    async def open_day_table(self, new: TableToOpen, counted: TryRow | None) -> None:
         def work(connection: Connection) -> None:
             _open_table(new, connection)
             if counted is not None:
@@ -296,7 +296,7 @@ class DatabaseStore(ProgressStore, DaysStore):
         await self._write(work, _rows_of(new))
 
     async def go_on(
-        self, table: str, seq: int, entries: Sequence[tuple[str | None, bytes]], following: NewTable
+        self, table: str, seq: int, entries: Sequence[tuple[str | None, bytes]], following: TableToOpen
     ) -> None:
         rows = [LogRow(table, number, *entry) for number, entry in enumerate(entries, seq)]
         await self._write(partial(_open_table, following), [*rows, *_rows_of(following)])

@@ -17,7 +17,7 @@ from canasta.server.people.push import Pusher
 from canasta.server.people.sessions import Player
 from canasta.server.settings import Settings
 from canasta.server.store.days import TryRow
-from canasta.server.store.store import NewTable, Store, StoredEntry, Unavailable
+from canasta.server.store.store import Store, StoredEntry, TableToOpen, Unavailable
 from canasta.server.tables.brains import Brains
 from canasta.server.tables.fanout import Fanout
 from canasta.server.tables.live import LiveTable, nameless
@@ -247,7 +247,7 @@ class House:
     ) -> LiveTable:
         """A table with the cards of a day, dealt; raises `Conflict`."""
         log = [encode_entry(entry) for entry in (table.created, *begins)]
-        await self._store.open_day_table(NewTable(table.name, False, log, people_in(begins)), counted)
+        await self._store.open_day_table(TableToOpen(table.name, False, log, people_in(begins)), counted)
         await self._store.set_status(table.name, table.status)
         return self._take_in(table)
 

@@ -15,7 +15,7 @@ import structlog
 
 from canasta.server.people.push import Pusher
 from canasta.server.settings import Settings
-from canasta.server.store.store import Conflict, NewTable, Store, StoredEntry, Unavailable
+from canasta.server.store.store import Conflict, Store, StoredEntry, TableToOpen, Unavailable
 from canasta.server.tables.bell import Bell
 from canasta.server.tables.brains import Brains
 from canasta.server.tables.fanout import Fanout
@@ -259,7 +259,7 @@ class LiveTable:
         if following:
             begins = next_table(table, entries, time.time())
             payloads = [encode_entry(entry) for entry in begins]
-            new = NewTable(following, table.created.public, payloads, people_in(begins))
+            new = TableToOpen(following, table.created.public, payloads, people_in(begins))
             await self._store.go_on(table.name, table.length, rows, new)
         else:
             await self._store.append(table.name, table.length, rows)

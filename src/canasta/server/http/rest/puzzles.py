@@ -31,7 +31,7 @@ from canasta.server.http.rest.calls import (
 )
 from canasta.server.services import Services
 from canasta.server.store.store import Conflict
-from canasta.table.company import FACE_OF, name_for
+from canasta.table.figures import FACE_OF, name_for
 from canasta.table.replaying import position_welcome
 from canasta.table.views import Seen, Sitting, table_state
 from canasta.table.wire import TableState, Welcome

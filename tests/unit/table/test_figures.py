@@ -7,8 +7,8 @@ from canasta.engine.match import Match
 from canasta.notation.cards import format_card
 from canasta.rules import load_ruleset
 from canasta.table.chairs import LEVELS, Person
-from canasta.table.company import FACE_OF, FACES, name_for, names_for
 from canasta.table.due import simple_move
+from canasta.table.figures import FACE_OF, FACES, name_for, names_for
 from canasta.table.frames import Frames
 from canasta.table.log import BotSeated, Created, decode_entry, encode_entry
 from canasta.table.orders import orders_of, start_entries

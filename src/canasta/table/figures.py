@@ -1,4 +1,4 @@
-"""The company at a table: what computer players are called, by level, and the faces that everybody has."""
+"""The figures at a table: what computer players are called, by level, and the faces that everybody has."""
 
 from collections.abc import Collection
 from typing import Final
