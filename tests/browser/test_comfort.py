@@ -180,6 +180,31 @@ def test_stillness_has_no_wreath(server: Server, new_page: NewPage) -> None:
     assert me.page.evaluate("window.crowned") == 0
 
 
+COLOURS: Final = """() => {
+  const all = [...document.querySelectorAll("body *")];
+  const seen = () => all.map((element) => getComputedStyle(element).color);
+  const now = seen();
+  document.documentElement.style.display = "none";
+  seen();
+  document.documentElement.style.display = "";
+  return [now, seen()];
+}"""
+"""The colours of all texts, and those that they have when the page is drawn anew."""
+
+
+def test_all_texts_follow_when_the_theme_changes_under_the_sheet(server: Server, new_page: NewPage) -> None:
+    me = seated(server, new_page, LAST_CARD, DESKTOP, color_scheme="dark")
+    me.choose("4c")
+    me.button("^Discard").click()
+    expect(me.sheet).to_be_visible()
+    dark, _ = me.page.evaluate(COLOURS)
+    me.page.emulate_media(color_scheme="light")
+    me.wait_until(lambda: bool(me.page.evaluate("matchMedia('(prefers-color-scheme: light)').matches")))
+    now, anew = me.page.evaluate(COLOURS)
+    assert now == anew
+    assert now != dark
+
+
 def test_faces_stand_at_the_seats_and_one_s_own_is_chosen(server: Server, new_page: NewPage) -> None:
     me = seated(server, new_page, PLAYING, DESKTOP, color_scheme="light")
     for seat in (1, 2, 3):
