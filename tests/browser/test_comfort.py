@@ -152,12 +152,22 @@ CROWNED: Final = """
 """
 
 
+# The sheet counts line by line until somebody wants to see all of it.
+COUNTING: Final = """
+  const usual = window.setInterval;
+  window.setInterval = (what, after, ...more) => usual(what, after === 320 ? 600000 : after, ...more);
+"""
+
+
 @on_both(DESKTOP)
 def test_the_end_opens_the_cards_and_crowns_the_winners(
     server: Server, new_page: NewPage, size: tuple[int, int]
 ) -> None:
-    me = seated(server, new_page, LAST_CARD, size)
+    me = SetTable(new_page(size), LAST_CARD)
+    me.page.add_init_script(COUNTING)
     me.page.emulate_media(reduced_motion="no-preference")
+    me.come(server.url)
+    expect(me.page.locator(".side.mine .goal")).to_contain_text("enough canastas")
     shown = me.page.get_by_role("img", name=re.compile("^Cards of "))
     expect(shown).to_have_count(0)
     assert all(seat["shows"] == [] for seat in me.table["seats"])
@@ -167,8 +177,14 @@ def test_the_end_opens_the_cards_and_crowns_the_winners(
     hers = shown.and_(me.page.get_by_label(re.compile("Cards of West: .*5♦♥")))
     expect(hers.locator(".card")).to_have_count(3)
     me.wait_until(lambda: me.page.evaluate("window.crowned") == 2)
-    expect(me.sheet).to_be_visible()
     expect(me.page.locator(".wreath")).to_have_count(0)
+    look = me.sheet.get_by_role("button", name="Look at the table")
+    whole = me.sheet.get_by_role("button", name="Show everything")
+    expect(whole).to_be_visible()
+    expect(look).to_have_count(0)
+    whole.click()
+    expect(look).to_be_visible()
+    expect(whole).to_have_count(0)
 
 
 def test_stillness_has_no_wreath(server: Server, new_page: NewPage) -> None:

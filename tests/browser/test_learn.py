@@ -106,7 +106,7 @@ def test_a_lesson_on_a_phone(server: Server, new_page: NewPage) -> None:
     me.page.goto(f"{server.url}/learn")
     me.page.get_by_role("link", name=re.compile("^. ?Frozen|Frozen")).click()
     me.page.get_by_role("button", name="Next").tap()
-    me.page.get_by_role("button", name="Help").tap()
+    me.page.get_by_role("button", name="What to do?").tap()
     expect(me.page.locator(".told .hint")).to_contain_text("joker is not allowed")
     assert findings(me.page) == []
     assert faults(me.page, SMALL) == []
