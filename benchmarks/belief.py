@@ -1,21 +1,28 @@
 """How many cards of a rank players hold, against what deals say: the numbers of `canasta.bots.belief`.
 
     python benchmarks/belief.py --hands 60
+    python benchmarks/belief.py --hands 36 --surprise
 
 Hands of `caliente` are played by four masters and by four clubs in turn. Every few steps the hands of the
 others are counted beside those of uniform deals and of probable ones, by what each player was seen to do with
-the rank.
+the rank. With `--surprise` it tells how much the true hands surprise those who know some deals of each kind.
 """
 
 import argparse
 from collections import defaultdict
+from collections.abc import Iterator
+from math import exp, log
 
 from canasta.bots import get_bot
-from canasta.bots.belief import LET_LIE, MELDED, THROWN, likely_hands
+from canasta.bots.belief import LET_LIE, MELDED, THROWN, likely_hands, marks_in_pile
+from canasta.bots.expert.playing_out import NEVER, WALL_CLOCK
+from canasta.bots.expert.race import Worlds
 from canasta.bots.hearing import Listeners
 from canasta.bots.learned.knowledge import Knowledge
 from canasta.bots.learned.network import master_network
-from canasta.engine.cards import NATURAL_RANKS
+from canasta.bots.learned.trained import Trained
+from canasta.bots.learned.weighing import CHOICE, WeighedWorlds
+from canasta.engine.cards import JOKER, NATURAL_RANKS, TWO
 from canasta.engine.observing.observer import Observer
 from canasta.engine.play.deal import deal_from_seed
 from canasta.engine.prepared import PreparedRules
@@ -29,6 +36,8 @@ from canasta.rules import load_ruleset
 PLAYERS = ("master", "club")
 STEPS_BETWEEN = 9
 DEALS = 6
+SURPRISED = 40
+"""Deals of each kind by which the true hands are judged."""
 
 Counts = dict[int, list[float]]
 
@@ -61,13 +70,9 @@ def count(found: Counts, state: HandState, view: View, marks: list[list[int]]) -
                 found[mark_of(view.state, seat, rank, marks)][held] += 1
 
 
-def measure(hands: int) -> tuple[Counts, Counts, Counts]:
-    """What was held, and what uniform and probable deals say."""
+def positions(hands: int) -> Iterator[tuple[HandState, View, Knowledge]]:
+    """Every few steps: the cards as they are, the view of the player in turn, and what all have heard."""
     prepared = PreparedRules(load_ruleset("caliente", 4))
-    held: Counts = defaultdict(lambda: [0.0] * NUMBERS)
-    uniform: Counts = defaultdict(lambda: [0.0] * NUMBERS)
-    probable: Counts = defaultdict(lambda: [0.0] * NUMBERS)
-    rng = Rng("belief")
     for hand in range(hands):
         state = deal_from_seed(prepared, seed=f"belief {hand}", hand_number=1, dealer=hand % 4, scores=[0, 0])
         bots = {seat: get_bot(PLAYERS[hand % 2], str(seat)) for seat in range(4)}
@@ -82,27 +87,102 @@ def measure(hands: int) -> tuple[Counts, Counts, Counts]:
             step = bots[seat].step(view)
             made += 1
             if made % STEPS_BETWEEN == 0 and state.phase != ANSWER:
-                trained = heard.trained(view)
-                assert trained is not None, "caliente was learned"
-                marks = seen_marks(heard.observer(trained, view))
-                likely = likely_hands(view.state, seat, marks)
-                count(held, state, view, marks)
-                for _ in range(DEALS):
-                    count(uniform, resample(view, rng), view, marks)
-                    count(probable, resample(view, rng, likely), view, marks)
+                yield state, view, heard
             state.log = []
             make_step(state, step)
             listeners.tell(state.log)
             for event in state.log:
                 heard.hear(event)
             state.log = None
+
+
+def network_of(heard: Knowledge, view: View) -> Trained:
+    trained = heard.trained(view)
+    assert trained is not None, "caliente was learned"
+    return trained
+
+
+def measure(hands: int) -> tuple[Counts, Counts, Counts]:
+    """What was held, and what uniform and probable deals say."""
+    held: Counts = defaultdict(lambda: [0.0] * NUMBERS)
+    uniform: Counts = defaultdict(lambda: [0.0] * NUMBERS)
+    probable: Counts = defaultdict(lambda: [0.0] * NUMBERS)
+    rng = Rng("belief")
+    for state, view, heard in positions(hands):
+        seat = state.turn
+        marks = seen_marks(heard.observer(network_of(heard, view), view))
+        likely = likely_hands(view.state, seat, marks)
+        count(held, state, view, marks)
+        for _ in range(DEALS):
+            count(uniform, resample(view, rng), view, marks)
+            count(probable, resample(view, rng, likely), view, marks)
     return held, uniform, probable
+
+
+def surprise(state: HandState, deals: list[HandState], viewer: int, ranks: range) -> float:
+    """Of the true hands to one who knows these deals: nats for a rank of a player."""
+    nats = 0.0
+    for seat in state.order:
+        for rank in ranks if seat != viewer else ():
+            held = min(state.count(seat, rank), NUMBERS - 1)
+            like = sum(min(deal.count(seat, rank), NUMBERS - 1) == held for deal in deals)
+            nats -= log((like + 0.5) / (len(deals) + 1))
+    return nats / (len(ranks) * (len(state.order) - 1))
+
+
+def print_surprises(hands: int) -> None:
+    """Row by row how the deals are made, and how much the true hands surprise."""
+    found: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    gains: list[float] = []
+    rng = Rng("surprise")
+    for number, (state, view, heard) in enumerate(positions(hands)):
+        seat = state.turn
+        trained = network_of(heard, view)
+        marked = likely_hands(view.state, seat, marks_in_pile(view.state))
+        likely = heard.likely(trained, view)
+        believed = [resample(view, rng, likely) for _ in range(SURPRISED)]
+        weighing = heard.weighing(trained, view)
+        worlds = Worlds(view, f"{number}", likely)
+        if weighing is not None:
+            worlds = WeighedWorlds(view, f"{number}", likely, weighing, NEVER, WALL_CLOCK)
+            gains.append(gain(weighing.weights([state, *believed])))
+        deals = {
+            "uniform": [resample(view, rng) for _ in range(SURPRISED)],
+            "as the expert makes them": [resample(view, rng, marked) for _ in range(SURPRISED)],
+            "as the network believes": believed,
+            "chosen by what was thrown": [worlds.fresh(at) for at in range(SURPRISED)],
+        }
+        for how, made in deals.items():
+            naturals = surprise(state, made, seat, range(NATURAL_RANKS))
+            wilds = surprise(state, made, seat, range(TWO, JOKER + 1))
+            found[how].append((naturals, wilds))
+    print("nats for a rank of a player: natural ranks, twos and jokers")
+    for how, nats in found.items():
+        print(f"{how:28}", *[f"{sum(column) / len(column):.4f}" for column in zip(*nats, strict=True)])
+    print(
+        f"choosing makes the true hands, all together, likelier by {sum(gains) / len(gains):.3f} nats, "
+        f"in {len(gains)} of {len(nats)} positions"
+    )
+
+
+def gain(weights: list[float]) -> float:
+    """How much likelier the first of these deals is made by choosing one of a few; a logarithm."""
+    first, *others = weights
+    shares: list[float] = []
+    for at in range(0, len(others) - CHOICE + 2, CHOICE - 1):
+        shares.append(CHOICE / (1 + sum(exp(weight - first) for weight in others[at : at + CHOICE - 1])))
+    return log(sum(shares) / len(shares))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hands", type=int, default=60)
-    held, uniform, probable = measure(parser.parse_args().hands)
+    parser.add_argument("--surprise", action="store_true", help="how much the true hands surprise")
+    asked = parser.parse_args()
+    if asked.surprise:
+        print_surprises(asked.hands)
+        return
+    held, uniform, probable = measure(asked.hands)
     print("held, for each time that it is so in uniform deals (and in probable ones): none, one, two, more")
     for mark in sorted(held):
         seen = [

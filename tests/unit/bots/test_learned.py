@@ -14,10 +14,10 @@ from canasta.bots import SeatedBot, bot_names, get_bot, load_bot
 from canasta.bots.expert.playing_out import WALL_CLOCK, seat_to_act
 from canasta.bots.hearing import Listeners
 from canasta.bots.learned.house_rules import MOST_CHANGED, other_values
-from canasta.bots.learned.memory import Memory
+from canasta.bots.learned.memory import NOBODY, Memory
 from canasta.bots.reasons import ESTIMATES, UNTAKEN
 from canasta.engine.cards import RANKS
-from canasta.engine.events import Event
+from canasta.engine.events import Event, FootPickedUp, PotTaken
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Discard
 from canasta.engine.observing.observer import HIDDEN_NUMBERS
@@ -28,6 +28,7 @@ from canasta.engine.prepared import PreparedRules
 from canasta.engine.resample import NUMBERS, resample
 from canasta.engine.rng import Rng
 from canasta.engine.state import OVER, HandState
+from canasta.engine.steps.codec import is_discard
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
@@ -77,12 +78,19 @@ def test_who_hears_remembers_what_a_learner_is_told(preset: str, players: int) -
     counted = 0
     while not episode.over and counted < 400:
         state = episode.state
+        seat = episode.to_act()
+        step = choice.choice(episode.legal)
         state.log = []
-        episode.step(choice.choice(episode.legal))
+        episode.step(step)
+        picked_up = any(isinstance(event, (FootPickedUp, PotTaken)) for event in state.log or ())
         listeners.tell(state.log or ())
         state.log = None
         for heard, told in zip(memory.blocks(), episode.observer.remembered(), strict=True):
             assert heard[layout.discarded :] == told[layout.discarded :]
+        throwers = memory.throwers()
+        assert len(throwers) == len(state.pile) or state.pile_due or state.phase == OVER
+        if is_discard(step) and state.phase != OVER:
+            assert throwers[-1] == (NOBODY if picked_up else seat)
         counted += 1
     assert counted > 30
 
@@ -254,7 +262,7 @@ def test_a_hand_of_grandmaster() -> None:
 
     state = dealt("caliente", 4)
     seated = [
-        Checked(seat, 10**9) if seat % 2 else Compared(seat, 10, GrandmasterBot(str(seat), -12.0))
+        Checked(seat, 10**9) if seat else Compared(seat, 10, GrandmasterBot(str(seat), -12.0))
         for seat in range(4)
     ]
     play_hand(state, seated, [0] * state.sides)

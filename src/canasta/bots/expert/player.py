@@ -118,8 +118,8 @@ class ExpertBot(SeatedBot):
         assert seat is not None, "a spectator has nothing to decide"
         counts_worlds = self._budget < 0.0
         # Seeded by what is seen, so that the same view meets the same worlds, whenever it is asked about.
-        worlds = Worlds(view, f"{self._seed}:{facts!r}", self._likely(view))
         deadline = NEVER if counts_worlds else begun + max(seconds, 0.0)
+        worlds = self._worlds(view, repr(facts), deadline)
         planning = NEVER if counts_worlds else begun + max(seconds, 0.0) * _PLANNING
         planner = self._planner(view, worlds.fresh(0), planning)
         if state.phase != PLAY:
@@ -152,9 +152,9 @@ class ExpertBot(SeatedBot):
         chosen = more[second.best(self.caution)]
         return Decision([*second.candidates, *others], chosen, max(race.tried, second.tried))
 
-    def _likely(self, view: View) -> list[list[float]] | None:  # noqa: ARG002 - others look at it
-        """What the others probably hold, for `Worlds`; None where the pile has to tell it."""
-        return None
+    def _worlds(self, view: View, seed: str, deadline: float) -> Worlds:  # noqa: ARG002 - others look at it
+        """Probable deals; the pile tells what the others hold."""
+        return Worlds(view, f"{self._seed}:{seed}")
 
     def _planner(self, view: View, world: HandState, deadline: float) -> Planner:
         seat = view.seat

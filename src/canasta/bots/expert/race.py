@@ -76,8 +76,15 @@ class Worlds:
     def fresh(self, number: int) -> HandState:
         """A copy of the world of this number."""
         while len(self._dealt) <= number:
-            self._dealt.append(resample(self._view, self._rng, self._likely))
+            self._dealt.extend(self._next())
         return self._dealt[number].copy()
+
+    def _next(self) -> list[HandState]:
+        """One more deal, or some at once."""
+        return [self._deal()]
+
+    def _deal(self) -> HandState:
+        return resample(self._view, self._rng, self._likely)
 
 
 class Race:

@@ -11,8 +11,14 @@ from canasta.engine.view import View
 class GrandmasterBot(LearnedSearch):
     """Searches within its time; where time or evidence is short it plays as the master does."""
 
-    def __init__(self, seed: str = "", budget: float | None = None, now: Clock = WALL_CLOCK) -> None:
-        super().__init__(Knowledge(master_network()), seed, budget, now)
+    def __init__(
+        self,
+        seed: str = "",
+        budget: float | None = None,
+        now: Clock = WALL_CLOCK,
+        weigh: bool = True,
+    ) -> None:
+        super().__init__(Knowledge(master_network()), seed, budget, now, weigh)
         self.name = "grandmaster"
 
     def begin(self, view: View) -> None:

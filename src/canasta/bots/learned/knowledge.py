@@ -4,6 +4,7 @@ from canasta.bots.learned.beliefs import believed_hands
 from canasta.bots.learned.memory import Memory
 from canasta.bots.learned.network import LearnedNetwork
 from canasta.bots.learned.trained import Trained, was_trained
+from canasta.bots.learned.weighing import Weighing
 from canasta.engine.events import Event
 from canasta.engine.observing.observer import Observer
 from canasta.engine.observing.rule_numbers import rule_numbers
@@ -64,6 +65,13 @@ class Knowledge:
     def likely(self, trained: Trained, view: View) -> list[list[float]]:
         """What the others probably hold, as `resample` reads it."""
         return believed_hands(trained, view, self.observer(trained, view))
+
+    def weighing(self, trained: Trained, view: View) -> Weighing | None:
+        """Weighs deals by the discards that it has heard of; None where there are none of them."""
+        if self._memory is None:
+            return None
+        weighing = Weighing(trained, view, max(1, self.hand_number), self._memory)
+        return weighing if weighing.discards else None
 
 
 def _hand_number(view: View, before: int) -> int:

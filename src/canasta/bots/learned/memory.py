@@ -4,6 +4,8 @@ It hears of events what everyone hears. The observer of a learner's table rememb
 themselves.
 """
 
+from typing import Final
+
 from canasta.engine.cards import NATURAL_RANKS
 from canasta.engine.events import (
     BonusLaid,
@@ -12,15 +14,19 @@ from canasta.engine.events import (
     Discarded,
     Drew,
     Event,
+    FootPickedUp,
     Passed,
     PilePutBack,
     PileTaken,
+    PotTaken,
     TopCardTaken,
 )
 from canasta.engine.law.pile import bars_single_pile
 from canasta.engine.observing.pieces import Layout
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import HandState
+
+NOBODY: Final = -1
 
 
 class Memory:
@@ -31,7 +37,9 @@ class Memory:
         self.layout: Layout = layout
         self._of_seat: list[bytearray] = [bytearray(layout.seat_block) for _ in range(seats)]
         self._pile: list[int] = []
+        self._throwers: list[int] = []
         self._before_take: list[int] = []
+        self._throwers_before_take: list[int] = []
         self._barred: bool = False
         """The pile lies as it was dealt, and nobody may take it."""
         self._sizes: list[int] = [0] * seats
@@ -50,6 +58,7 @@ class Memory:
         for block in self._of_seat:
             block[:] = bytes(len(block))
         self._pile = list(state.pile)
+        self._throwers = [NOBODY] * len(self._pile)
         self._barred = state.frozen and state.pile_is_from_deal and self._prepared.bars_first_player
         self._sizes = list(state.size)
         self._turn = -1
@@ -60,6 +69,10 @@ class Memory:
     def blocks(self) -> list[bytes]:
         """As an observer begins again with."""
         return [bytes(block) for block in self._of_seat]
+
+    def throwers(self) -> list[int]:
+        """Who threw each card of the pile, as far as they hold the hand that it came from; else `NOBODY`."""
+        return self._throwers.copy()
 
     def hear(self, event: Event) -> None:
         if isinstance(event, Drew):
@@ -86,7 +99,9 @@ class Memory:
             self._begin_turn(event.seat)
             self._decided = True
             self._before_take = self._pile
+            self._throwers_before_take = self._throwers
             self._pile = []
+            self._throwers = []
             # The top card was melded, and counted there as one from the hand.
             self._sizes[event.seat] += len(event.cards) + 1
             self._barred = False
@@ -94,9 +109,11 @@ class Memory:
             self._begin_turn(event.seat)
             self._decided = True
             self._pile = self._pile[:-1]
+            self._throwers = self._throwers[:-1]
             self._sizes[event.seat] += 1
         elif isinstance(event, PilePutBack):
             self._pile = self._before_take
+            self._throwers = self._throwers_before_take
             self._took_back = True
             self._decided = False
         elif isinstance(event, Discarded):
@@ -104,8 +121,12 @@ class Memory:
             self._replaces = False
             self._count(event.seat, self.layout.discarded + self._prepared.rank_of[event.card])
             self._pile.append(event.card)
+            self._throwers.append(event.seat)
             self._sizes[event.seat] -= 1
             self._barred = False
+        elif isinstance(event, (FootPickedUp, PotTaken)):
+            # What it threw came from another hand than it has now.
+            self._throwers = [NOBODY if seat == event.seat else seat for seat in self._throwers]
 
     def _begin_turn(self, seat: int) -> None:
         if seat != self._turn:

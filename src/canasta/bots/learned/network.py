@@ -81,12 +81,25 @@ class LearnedNetwork:
 
     def choose(self, seen: list[bytes], actions: list[list[int]]) -> list[int]:
         """At many tables at once: which of its actions is wanted most, by its place among them."""
+        return [int(wanted.argmax()) for wanted in self._wanted(seen, actions)]
+
+    def chances(self, seen: list[bytes], actions: list[list[int]], meant: list[int]) -> list[float]:
+        """At many tables at once: how likely it is to choose the one that is meant, by its place among its
+        actions; as a logarithm."""
+        found: list[float] = []
+        for wanted, place in zip(self._wanted(seen, actions), meant, strict=True):
+            more = wanted - wanted[place]
+            most = more.max()
+            found.append(-float(most + np.log(np.exp(more - most).sum())))
+        return found
+
+    def _wanted(self, seen: list[bytes], actions: list[list[int]]) -> list[Any]:
         parts = self._parts
         rows = self._thought(np.frombuffer(b"".join(seen), np.uint8).reshape(len(seen), -1))
         # Most of the actions are legal at none of the tables.
         some = np.array(sorted({action for legal in actions for action in legal}))
         wanted = rows @ parts["policy.weight"][some].T + parts["policy.bias"][some]
-        return [int(wanted[at][some.searchsorted(legal)].argmax()) for at, legal in enumerate(actions)]
+        return [wanted[at][some.searchsorted(legal)] for at, legal in enumerate(actions)]
 
     def believe(self, seen: bytes) -> list[float]:
         """How likely each of the others holds none, one, two or more cards of a rank: by player in turn

@@ -5,12 +5,13 @@ from typing import Final
 from canasta.bots.expert.alternatives import Alternatives
 from canasta.bots.expert.plans import Planner
 from canasta.bots.expert.player import ExpertBot
-from canasta.bots.expert.playing_out import WALL_CLOCK, Clock
+from canasta.bots.expert.playing_out import NEVER, WALL_CLOCK, Clock
 from canasta.bots.expert.race import Race, Worlds
 from canasta.bots.learned.judged import JudgedRace
 from canasta.bots.learned.knowledge import Knowledge
 from canasta.bots.learned.plans import LearnedPlanner
 from canasta.bots.learned.trained import Trained
+from canasta.bots.learned.weighing import WeighedWorlds
 from canasta.bots.protocol import Explanation, Hint, Reason
 from canasta.bots.reasons import ESTIMATES, UNTAKEN
 from canasta.engine.moves.refusals import Facts
@@ -23,6 +24,8 @@ CAUTION: Final = 1.0
 """Standard errors by which another choice must beat the network's own."""
 MOST_WORLDS: Final = 32
 """Probable deals for each decision, if there is time; more of them were not found to help."""
+_WEIGHING: Final = 0.25
+"""Share of a turn's time after which deals are taken as they come."""
 _DEALS: Final = 24
 """Probable deals in which the next player is watched."""
 
@@ -31,10 +34,17 @@ class LearnedSearch(ExpertBot):
     """The expert's search over the network's choices; where a game was not trained, over the expert's."""
 
     def __init__(
-        self, knowledge: Knowledge, seed: str, budget: float | None, now: Clock = WALL_CLOCK
+        self,
+        knowledge: Knowledge,
+        seed: str,
+        budget: float | None,
+        now: Clock = WALL_CLOCK,
+        weigh: bool = False,
     ) -> None:
         super().__init__(seed, budget, now)
         self.knowledge: Knowledge = knowledge
+        self._weighs: bool = weigh
+        """It chooses deals by how likely they make what the others threw."""
 
     def hint(self, view: View, most: int = 3) -> list[Hint]:
         if self.knowledge.trained(view) is not None:
@@ -50,9 +60,19 @@ class LearnedSearch(ExpertBot):
             return said
         return Explanation([Reason("untrained"), *said.reasons], said.numbers)
 
-    def _likely(self, view: View) -> list[list[float]] | None:
+    def _worlds(self, view: View, seed: str, deadline: float) -> Worlds:
         trained = self.knowledge.trained(view)
-        return None if trained is None else self.knowledge.likely(trained, view)
+        if trained is None:
+            return super()._worlds(view, seed, deadline)
+        weighing = self.knowledge.weighing(trained, view) if self._weighs else None
+        likely = self.knowledge.likely(trained, view)
+        if weighing is None:
+            return Worlds(view, f"{self._seed}:{seed}", likely)
+        until = deadline
+        if deadline < NEVER:
+            begun = self._now()
+            until = begun + (deadline - begun) * _WEIGHING
+        return WeighedWorlds(view, f"{self._seed}:{seed}", likely, weighing, until, self._now)
 
     def _planner(self, view: View, world: HandState, deadline: float) -> Planner:
         trained = self.knowledge.trained(view)
@@ -101,7 +121,7 @@ class LearnedSearch(ExpertBot):
         """In which part of probable deals the next player takes the pile after these steps."""
         seat = view.seat
         assert seat is not None, "a player has a seat"
-        worlds = Worlds(view, f"{self._seed}:next", self._likely(view))
+        worlds = self._worlds(view, "next", NEVER)
         begun = self.knowledge.observer(trained, view)
         taken = 0
         for number in range(_DEALS):
