@@ -6,6 +6,9 @@
 Hands of `caliente` are played by four masters and by four clubs in turn. Every few steps the hands of the
 others are counted beside those of uniform deals and of probable ones, by what each player was seen to do with
 the rank. With `--surprise` it tells how much the true hands surprise those who know some deals of each kind.
+What that is worth in points:
+
+    ./canasta arena grandmaster benchmarks/belief.py:unweighed --by hand --pairs 300 --worlds 32
 """
 
 import argparse
@@ -18,8 +21,10 @@ from canasta.bots.belief import LET_LIE, MELDED, THROWN, likely_hands, marks_in_
 from canasta.bots.expert.playing_out import NEVER, WALL_CLOCK
 from canasta.bots.expert.race import Worlds
 from canasta.bots.hearing import Listeners
+from canasta.bots.learned.grandmaster import GrandmasterBot
 from canasta.bots.learned.knowledge import Knowledge
 from canasta.bots.learned.network import master_network
+from canasta.bots.learned.search import MOST_WORLDS
 from canasta.bots.learned.trained import Trained
 from canasta.bots.learned.weighing import CHOICE, WeighedWorlds
 from canasta.engine.cards import JOKER, NATURAL_RANKS, TWO
@@ -172,6 +177,11 @@ def gain(weights: list[float]) -> float:
     for at in range(0, len(others) - CHOICE + 2, CHOICE - 1):
         shares.append(CHOICE / (1 + sum(exp(weight - first) for weight in others[at : at + CHOICE - 1])))
     return log(sum(shares) / len(shares))
+
+
+def unweighed(seed: str = "") -> GrandmasterBot:
+    """The grandmaster in 32 deals as the network believes them, not chosen by what was thrown."""
+    return GrandmasterBot(seed, -float(MOST_WORLDS), weigh=False)
 
 
 def main() -> None:
