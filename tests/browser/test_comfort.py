@@ -10,6 +10,7 @@ from browser.conftest import DESKTOP, PHONE, NewPage, Server
 from browser.person import resized
 from browser.set_table import SetTable
 from browser.test_access import findings
+from browser.test_small_things import ACROSS
 from playwright.sync_api import Locator, Route, expect
 
 from canasta.table.frames import Change
@@ -187,13 +188,21 @@ def test_the_end_opens_the_cards_and_crowns_the_winners(
     expect(whole).to_have_count(0)
 
 
-def test_stillness_has_no_wreath(server: Server, new_page: NewPage) -> None:
+def test_stillness_has_no_wreath_and_a_sheet_across_keeps_its_height(
+    server: Server, new_page: NewPage
+) -> None:
     me = seated(server, new_page, LAST_CARD, DESKTOP)
     me.page.evaluate(CROWNED)
     me.choose("4c")
     me.button("^Discard").click()
     expect(me.sheet).to_be_visible()
     assert me.page.evaluate("window.crowned") == 0
+    # Across, its buttons lie in one line and leave the height to the sheet.
+    resized(me.page, ACROSS)
+    buttons = me.sheet.locator("a.button, button.button")
+    expect(buttons).to_have_count(5)
+    tops = "(buttons) => new Set(buttons.map((button) => button.getBoundingClientRect().top)).size"
+    me.wait_until(lambda: buttons.evaluate_all(tops) == 1)
 
 
 COLOURS: Final = """() => {
