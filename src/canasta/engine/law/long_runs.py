@@ -34,6 +34,9 @@ ENDS: Final = 1
 FREE: Final = 2
 
 NO_RUN: Final = 0
+NOT_KNOWN: Final = -1
+MOST_KNOWN: Final = 1 << 16
+"""Answers that are remembered."""
 
 # Which end of a run is meant, where it matters.
 EITHER_END: Final = 0
@@ -51,6 +54,17 @@ class RunRules:
         self.lowest: int = LOW_ACE if low_ace else PLACE_OF_TWO
         self.natural_twos: bool = natural_twos
         self.wild_moves: int = wild_moves
+        self.known: dict[int, int] = {}
+        """What came of adding a card to a run: the same runs come again and again."""
+        self.starts: dict[int, bool] = {}
+        """Runs of three with a wild, and whether a run may begin so."""
+
+    def keep(self, key: int, run: int) -> int:
+        """Remember what came of adding a card."""
+        if len(self.known) >= MOST_KNOWN:
+            self.known.clear()
+        self.known[key] = run
+        return run
 
 
 def pack_long_run(suit: int, low: int, length: int, wild_at: int, wild: int) -> int:
@@ -268,8 +282,12 @@ def run_with_natural(rules: RunRules, before: int, place: int, end: int) -> int:
     low = (before >> 4) & 15
     if place < low - 2 or place > low + (before & 15) + 1:
         return NO_RUN
+    key = (before << 7) | (place << 2) | end
+    known = rules.known.get(key, NOT_KNOWN)
+    if known != NOT_KNOWN:
+        return known
     found = _readings_after(rules, before, kind_at((before >> 8) & 7, place))
-    return _chosen(rules, [after for after in found if naturals_of(after) >> place & 1], end)
+    return rules.keep(key, _chosen(rules, [after for after in found if naturals_of(after) >> place & 1], end))
 
 
 def run_with_wild(rules: RunRules, before: int, wild: int, end: int) -> int:
@@ -277,8 +295,12 @@ def run_with_wild(rules: RunRules, before: int, wild: int, end: int) -> int:
     # Only a two of its own suit makes room by turning natural.
     if wild_in(before) > 0 and wild_in(before) != ((before >> 8) & 7) + 1:
         return NO_RUN
+    key = (before << 7) | ((PLACES + 1 + wild) << 2) | end
+    known = rules.known.get(key, NOT_KNOWN)
+    if known != NOT_KNOWN:
+        return known
     found = _readings_after(rules, before, kind_of_wild(wild))
-    return _chosen(rules, [after for after in found if wild_in(after) == wild], end)
+    return rules.keep(key, _chosen(rules, [after for after in found if wild_in(after) == wild], end))
 
 
 def _readings_after(rules: RunRules, before: int, kind: int) -> list[int]:
@@ -307,6 +329,15 @@ def _chosen(rules: RunRules, found: list[int], end: int) -> int:
         if above < 0 if end == LOW_END else above > 0 or alike:
             chosen = reading
     return chosen
+
+
+def may_start(rules: RunRules, run: int) -> bool:
+    """A run of three with a wild may be laid as it lies here. Where a wild at an end is free, one end stands
+    for both."""
+    if run not in rules.starts:
+        found = readings(rules, kinds_in(run))
+        rules.starts[run] = run in (found if rules.wild_moves == LOCKED else found[:1])
+    return rules.starts[run]
 
 
 def new_run(rules: RunRules, kinds: list[int]) -> int:

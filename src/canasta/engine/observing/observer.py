@@ -113,7 +113,7 @@ class Marks:
         """There is more to tell than in older games."""
         self.no_long_numbers: bytes = bytes(layout.long_numbers)
         self.no_exacting_numbers: bytes = bytes(layout.exacting_numbers)
-        self.reads_all: bool = tables.starts_turn or tables.long_runs
+        self.others_change: bool = tables.starts_turn or tables.has_pots
         """A step may change more than the blocks of the player who made it."""
         if layout.rule_numbers > 0:
             rules = rule_numbers(tables) + later_rule_numbers(tables)
@@ -219,9 +219,8 @@ class Observer:
 
     def after_step(self, state: HandState, seat: int) -> None:
         """Read what a step of this seat may have changed: its own blocks, its side's, the pile."""
-        if self._marks.reads_all:
-            # The next player's turn has begun, and perhaps threes were laid out for it; a pot was taken, and
-            # waits for nobody else of the side.
+        if state.phase == OVER:
+            # Once a hand: a discard may lie face down, a whole hand be laid out.
             self.look(state)
             return
         there = len(state.pile)
@@ -234,10 +233,15 @@ class Observer:
         self._set_seat(state, seat)
         if there != self._pile_seen:
             self._set_pile(state.pile)
+        if self._marks.others_change:
+            # A talon came with the next player's turn; a pot was taken, and waits for nobody of the side.
+            for other in state.order:
+                self._set_seat(state, other)
 
     def _read_changes(self, state: HandState, seat: int) -> None:
         """Cards were laid out on the table, or taken back."""
-        side = self._marks.side_of[seat]
+        marks = self._marks
+        side = marks.side_of[seat]
         seen = self._seen
         at = SEEN * side
         laid = state.laid[side]
@@ -249,6 +253,9 @@ class Observer:
             if seen[at + CALIENTES] != state.caliente_played[side]:
                 self._set_known(state, seat, CALIENTE_KIND)
         self._set_side(state, side)
+        if state.turn != seat:  # threes were laid out at the beginning of a turn
+            self._set_all_known(state, state.turn)
+            self._set_side(state, marks.side_of[state.turn])
         self._changes_seen = state.changes
 
     # -- observing ------------------------------------------------------------------------------------
@@ -382,12 +389,15 @@ class Observer:
             self._blocks[at + rank] = number
 
     def _set_all_known(self, state: HandState, seat: int) -> None:
-        if self._marks.by_kind:
+        marks = self._marks
+        if marks.layout.by_rank:
+            for kinds in marks.kinds_of:
+                if kinds:
+                    self._set_known(state, seat, kinds[0])
+        if marks.by_kind:
+            at = seat * marks.layout.seat_block + marks.layout.known + marks.layout.at_kinds
             for kind in range(KINDS):
-                self._set_known(state, seat, kind)
-        else:
-            for rank in range(RANKS):
-                self._set_known(state, seat, self._marks.kinds_of[rank][0])
+                self._blocks[at + kind] = state.known(seat, kind)
 
     def _set_side(self, state: HandState, side: int) -> None:
         """A side's block from the cards that it has laid since; all of them after a pile was put back."""

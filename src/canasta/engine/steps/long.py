@@ -1,5 +1,7 @@
 """The steps of a turn where long sequences are played: every suit matters there, that of a two as well."""
 
+from typing import Final
+
 from mypy_extensions import i64
 
 from canasta.engine.cards import (
@@ -9,25 +11,30 @@ from canasta.engine.cards import (
     KINDS,
     NATURAL_RANKS,
     PLACES,
+    THREE_OF_CLUBS,
     TWO,
+    TWO_OF_CLUBS,
     WILD_CODES,
     kind_in_suit,
 )
-from canasta.engine.law.discarding import why_not_throw
+from canasta.engine.law.discarding import why_not_discard, why_not_throw
 from canasta.engine.law.long_runs import (
     EITHER_END,
+    HIGH_ACE,
     HIGH_END,
     LOCKED,
+    LOW_ACE,
     NO_RUN,
     PLACE_OF_TWO,
     kind_at,
     kind_of_wild,
-    kinds_in,
+    may_start,
     naturals_of,
     pack_long_run,
-    readings,
+    place_of,
     run_with_natural,
     run_with_wild,
+    wild_code,
 )
 from canasta.engine.law.melding import may_start_set
 from canasta.engine.law.pile import why_not_take_as_it_lies
@@ -45,6 +52,8 @@ from canasta.engine.steps.codec import (
 from canasta.engine.steps.ending import long_turn_can_end
 from canasta.engine.steps.make import make_step
 
+NO_CARD: Final = -1
+
 
 def pile_steps(state: HandState, steps: list[int]) -> None:
     """Taking the pile as it lies (PILE-16)."""
@@ -56,142 +65,260 @@ def can_take_pile(state: HandState) -> bool:
     """The pile may be taken, and where its top card must be used it can be."""
     if why_not_take_as_it_lies(state) != OK:
         return False
-    if not state.prepared.use_top:
-        return True
-    lifted = state.copy()
-    make_step(lifted, state.prepared.layout.take_pile_step)
-    ways: list[int] = []
-    meld_steps(lifted, ways)
-    return len(ways) > 0
+    return not state.prepared.use_top or Laying(state, lifting=True).is_possible()
 
 
 def long_play_steps(state: HandState, steps: list[int]) -> None:
-    meld_steps(state, steps)
-    if state.top_due:
-        return
-    for kind in range(KINDS):
-        if state.held(state.turn, kind) > 0 and why_not_throw(state, kind) == OK:
-            rank = state.prepared.rank_of[kind]
-            steps.append(discard_step(rank, ANY_SUIT if kind >= JOKER_KIND else kind & 3))
+    Laying(state).add_to(steps)
+    if not state.top_due:
+        _discard_steps(state, steps)
 
 
-def meld_steps(state: HandState, steps: list[int]) -> None:
-    """Everything that may be laid; while a lifted top card is due, only what lays it."""
-    wilds = _wilds_held(state)
-    _add_to_sets(state, steps, wilds)
-    _start_sets(state, steps, wilds)
-    _add_to_runs(state, steps, wilds)
-    _start_runs(state, steps, wilds)
-
-
-def _wilds_held(state: HandState) -> list[int]:
-    """The wilds in the hand, by their codes."""
+def _discard_steps(state: HandState, steps: list[int]) -> None:
     seat = state.turn
-    if state.count(seat, TWO) + state.count(seat, JOKER) == 0:
-        return []
-    return [code for code in range(1, WILD_CODES + 1) if state.held(seat, kind_of_wild(code)) > 0]
-
-
-def _offer(state: HandState, steps: list[int], step: int, kinds: list[int]) -> None:
-    """Add a step that lays these cards, if it may be made."""
-    if state.top_due and state.taken_top not in kinds:
+    prepared = state.prepared
+    # Which card it is matters for a last one and for one that just came, so one question answers for others.
+    is_last = state.size[seat] == 1
+    if not is_last and why_not_discard(state, TWO) != OK:
         return
-    left = state.size[state.turn] - len(kinds)
-    if state.pile_due:
-        left += len(state.pile)
-    if left >= 2 or long_turn_can_end(state, step, left):
-        steps.append(step)
-
-
-# -- sets -------------------------------------------------------------------------------------------------
-
-
-def _held(state: HandState, rank: int) -> int:
-    """What the player holds of a rank, as the tables of the codec have it: two bits a suit."""
     packed = state.packed
-    first: i64 = state.turn * SEAT_SIZE + CARDS_AT + kind_in_suit(rank, 0)
-    held: i64 = 0
-    suit: i64
-    for suit in range(4):
-        number = i64(packed[first + suit])
-        held += (min(MOST_OF_A_SUIT, number)) << 2 * suit
-    return held
-
-
-def _add_to_sets(state: HandState, steps: list[int], wilds: list[int]) -> None:
-    prepared = state.prepared
-    layout = prepared.layout
-    growing = prepared.growing
-    seat = state.turn
-    side = state.side_of[seat]
-    for slot in state.sets[side]:
-        row = prepared.slots.row_of(slot)
-        rank = BLACK_THREE if row == ROW_BLACK_THREES else row
-        place = state.naturals(side, slot) * growing.stride + state.wilds(side, slot)
-        if state.count(seat, rank) > 0 and growing.by_natural[place] == OK:
-            for suit in prepared.suits_held[_held(state, rank)]:
-                step = layout.add_to_set_step(row, slot, suit)
-                _offer(state, steps, step, [kind_in_suit(rank, suit)])
-        if wilds and growing.by_wild[place] == OK:
-            for code in wilds:
-                _offer(state, steps, layout.add_any_wild_step(row, slot, code), [kind_of_wild(code)])
-
-
-def _start_sets(state: HandState, steps: list[int], wilds: list[int]) -> None:
-    prepared = state.prepared
-    layout = prepared.layout
-    seat = state.turn
-    side = state.side_of[seat]
-    for row in prepared.set_rows:
-        rank = BLACK_THREE if row >= NATURAL_RANKS else row
-        count = state.count(seat, rank)
-        if count < 2 or (count == 2 and not wilds) or not may_start_set(state, side, row):
+    first: i64 = seat * SEAT_SIZE + CARDS_AT
+    not_returned: i64 = state.not_returned
+    kind: i64
+    for kind in range(KINDS):
+        if packed[first + kind] == 0 or kind == not_returned:
             continue
+        if not is_last or why_not_throw(state, kind) == OK:
+            steps.append(discard_step(prepared.rank_of[kind], ANY_SUIT if kind >= JOKER_KIND else kind & 3))
+
+
+class Laying:
+    """What the player to move may lay; while a lifted top card is due, only what lays it.
+
+    What is held is read once: by suit as places of a sequence, a bit each.
+    """
+
+    def __init__(self, state: HandState, lifting: bool = False) -> None:
+        """`lifting`: as if the top card of the pile had been lifted."""
+        seat = state.turn
+        self.state: HandState = state
+        self.seat: int = seat
+        self.steps: list[int] = []
+        self.lifted: int = state.pile[-1] if lifting else NO_CARD
+        """The top card that counts as held."""
+        self.due: int = state.taken_top if state.top_due else self.lifted
+        """The card that must be among those laid."""
+        self.size: int = state.size[seat]
+        """Cards in hand, the pile counted that comes once the top card is laid."""
+        if lifting or state.pile_due:
+            self.size += len(state.pile)
+        self.wilds: list[int] = self._wilds_held()
+        """The wilds in the hand, by their codes."""
+        self.looked_at: int = 15
+        """The suits in which a sequence can take the card that is due, a bit each."""
+        if self.due != NO_CARD and wild_code(self.due) == 0:
+            self.looked_at = 1 << (self.due & 3)
+
+    def add_to(self, steps: list[int]) -> None:
+        self.steps = steps
+        self._add_to_sets()
+        self._start_sets()
+        self._add_to_runs()
+        self._start_runs()
+
+    def is_possible(self) -> bool:
+        """Something may be laid."""
+        self._add_to_runs()
+        if not self.steps:
+            self._start_runs()
+        if not self.steps:
+            self._add_to_sets()
+        if not self.steps:
+            self._start_sets()
+        return len(self.steps) > 0
+
+    def _wilds_held(self) -> list[int]:
+        state = self.state
+        is_wild = self.lifted != NO_CARD and wild_code(self.lifted) > 0
+        if state.count(self.seat, TWO) + state.count(self.seat, JOKER) == 0 and not is_wild:
+            return []
+        return [code for code in range(1, WILD_CODES + 1) if self._held(kind_of_wild(code)) > 0]
+
+    def _held(self, kind: int) -> int:
+        held = self.state.held(self.seat, kind)
+        return held + 1 if kind == self.lifted else held
+
+    def _offer(self, step: int, count: int, kind: int, second: int = NO_CARD, third: int = NO_CARD) -> None:
+        """Add a step that lays so many cards, these, if it may be made."""
+        due = self.due
+        if due != NO_CARD and kind != due and second != due and third != due:
+            return
+        left = self.size - count
+        if left >= 2 or long_turn_can_end(self._state_to_try(), step, left):
+            self.steps.append(step)
+
+    def _state_to_try(self) -> HandState:
+        if self.lifted == NO_CARD:
+            return self.state
+        lifted = self.state.copy()
+        make_step(lifted, lifted.prepared.layout.take_pile_step)
+        return lifted
+
+    # -- sets ---------------------------------------------------------------------------------------------
+
+    def _count(self, rank: int) -> int:
+        count = self.state.count(self.seat, rank)
+        return (
+            count + 1
+            if self.lifted != NO_CARD and self.state.prepared.rank_of[self.lifted] == rank
+            else count
+        )
+
+    def _suits_held(self, rank: int) -> int:
+        """What the player holds of a rank, as the tables of the codec have it: two bits a suit."""
         first = kind_in_suit(rank, 0)
-        held = _held(state, rank)
-        if count >= SMALLEST_MELD:
-            for triple in prepared.triples_held[held]:
-                step = layout.start_set_step(row, triple)
-                _offer(state, steps, step, [first + suit for suit in TRIPLES[triple]])
-        if wilds and prepared.pair_and_wild:
-            for pair in prepared.pairs_held[held]:
-                kinds = [first + suit for suit in PAIRS[pair]]
-                for code in wilds:
-                    step = layout.start_pair_with_step(row, pair, code)
-                    _offer(state, steps, step, [*kinds, kind_of_wild(code)])
+        held = 0
+        for suit in range(4):
+            held += min(MOST_OF_A_SUIT, self._held(first + suit)) << 2 * suit
+        return held
 
+    def _add_to_sets(self) -> None:
+        state = self.state
+        prepared = state.prepared
+        layout = prepared.layout
+        growing = prepared.growing
+        side = state.side_of[self.seat]
+        for slot in state.sets[side]:
+            row = prepared.slots.row_of(slot)
+            rank = BLACK_THREE if row == ROW_BLACK_THREES else row
+            place = state.naturals(side, slot) * growing.stride + state.wilds(side, slot)
+            if self._count(rank) > 0 and growing.by_natural[place] == OK:
+                for suit in prepared.suits_held[self._suits_held(rank)]:
+                    self._offer(layout.add_to_set_step(row, slot, suit), 1, kind_in_suit(rank, suit))
+            if self.wilds and growing.by_wild[place] == OK:
+                for code in self.wilds:
+                    self._offer(layout.add_any_wild_step(row, slot, code), 1, kind_of_wild(code))
 
-# -- sequences --------------------------------------------------------------------------------------------
-
-
-def _add_to_runs(state: HandState, steps: list[int], wilds: list[int]) -> None:
-    seat = state.turn
-    rules = state.prepared.run_rules
-    layout = state.prepared.layout
-    runs = state.runs[state.side_of[seat]]
-    for index in range(min(len(runs), RUN_SLOTS)):
-        run = runs[index]
-        suit = run_suit(run)
-        low = run_low(run)
-        there = naturals_of(run)
-        for place in range(max(rules.lowest, low - 2), min(PLACES, low + run_length(run) + 1) + 1):
-            kind = kind_at(suit, place)
-            if there >> place & 1 or state.held(seat, kind) == 0:
+    def _start_sets(self) -> None:
+        state = self.state
+        prepared = state.prepared
+        layout = prepared.layout
+        side = state.side_of[self.seat]
+        for row in prepared.set_rows:
+            rank = BLACK_THREE if row >= NATURAL_RANKS else row
+            count = self._count(rank)
+            if count < 2 or (count == 2 and not self.wilds) or not may_start_set(state, side, row):
                 continue
-            after = run_with_natural(rules, run, place, EITHER_END)
-            if after == NO_RUN:
+            first = kind_in_suit(rank, 0)
+            held = self._suits_held(rank)
+            if count >= SMALLEST_MELD:
+                for triple in prepared.triples_held[held]:
+                    suits = TRIPLES[triple]
+                    self._offer(
+                        layout.start_set_step(row, triple),
+                        SMALLEST_MELD, first + suits[0], first + suits[1], first + suits[2],
+                    )  # fmt: skip
+            if self.wilds and prepared.pair_and_wild:
+                for pair in prepared.pairs_held[held]:
+                    suits = PAIRS[pair]
+                    for code in self.wilds:
+                        self._offer(
+                            layout.start_pair_with_step(row, pair, code),
+                            SMALLEST_MELD, first + suits[0], first + suits[1], kind_of_wild(code),
+                        )  # fmt: skip
+
+    # -- sequences ----------------------------------------------------------------------------------------
+
+    def _places_held(self, suit: int) -> int:
+        """The places of a suit for which the player holds the card, a bit each; an ace has two."""
+        packed = self.state.packed
+        first: i64 = self.seat * SEAT_SIZE + CARDS_AT + suit
+        places: i64 = 0
+        rank: i64
+        for rank in range(NATURAL_RANKS):
+            if packed[first + 4 * rank] > 0:
+                places |= i64(16) << rank
+        if packed[first + TWO_OF_CLUBS] > 0:
+            places |= 1 << PLACE_OF_TWO
+        if packed[first + THREE_OF_CLUBS] > 0:
+            places |= 8
+        held = int(places)
+        if self.lifted != NO_CARD and self.lifted < JOKER_KIND and self.lifted & 3 == suit:
+            held |= 1 << place_of(self.lifted)
+        if held >> HIGH_ACE & 1:
+            held |= 1 << LOW_ACE
+        return held
+
+    def _add_to_runs(self) -> None:
+        rules = self.state.prepared.run_rules
+        layout = self.state.prepared.layout
+        is_locked = rules.wild_moves == LOCKED
+        runs = self.state.runs[self.state.side_of[self.seat]]
+        for index in range(min(len(runs), RUN_SLOTS)):
+            run = runs[index]
+            suit = run_suit(run)
+            if not self.looked_at >> suit & 1:
                 continue
-            _offer(state, steps, layout.add_to_run_step(index, place, 0, False), [kind])
-            if rules.wild_moves == LOCKED and run_with_natural(rules, run, place, HIGH_END) != after:
-                _offer(state, steps, layout.add_to_run_step(index, place, 0, True), [kind])
-        for code in wilds:
-            after = run_with_wild(rules, run, code, EITHER_END)
-            if after == NO_RUN or _is_rather_natural(state, run, code):
+            low = run_low(run)
+            lacking = self._places_held(suit) & ~naturals_of(run)
+            for place in range(max(rules.lowest, low - 2), min(PLACES, low + run_length(run) + 1) + 1):
+                if not lacking >> place & 1:
+                    continue
+                after = run_with_natural(rules, run, place, EITHER_END)
+                if after == NO_RUN:
+                    continue
+                kind = kind_at(suit, place)
+                self._offer(layout.add_to_run_step(index, place, 0, False), 1, kind)
+                if is_locked and run_with_natural(rules, run, place, HIGH_END) != after:
+                    self._offer(layout.add_to_run_step(index, place, 0, True), 1, kind)
+            for code in self.wilds:
+                after = run_with_wild(rules, run, code, EITHER_END)
+                if after == NO_RUN or _is_rather_natural(self.state, run, code):
+                    continue
+                kind = kind_of_wild(code)
+                self._offer(layout.add_to_run_step(index, 0, code, False), 1, kind)
+                if is_locked and run_with_wild(rules, run, code, HIGH_END) != after:
+                    self._offer(layout.add_to_run_step(index, 0, code, True), 1, kind)
+
+    def _start_runs(self) -> None:
+        rules = self.state.prepared.run_rules
+        layout = self.state.prepared.layout
+        if self.state.size[self.seat] + (0 if self.lifted == NO_CARD else 1) < SMALLEST_MELD:
+            return
+        with_wild = len(self.wilds) > 0 and rules.wilds > 0
+        for suit in range(4):
+            if not self.looked_at >> suit & 1:
                 continue
-            kind = kind_of_wild(code)
-            _offer(state, steps, layout.add_to_run_step(index, 0, code, False), [kind])
-            if rules.wild_moves == LOCKED and run_with_wild(rules, run, code, HIGH_END) != after:
-                _offer(state, steps, layout.add_to_run_step(index, 0, code, True), [kind])
+            places = self._places_held(suit)
+            if not rules.natural_twos:
+                places &= ~(1 << PLACE_OF_TWO)
+            for low in range(rules.lowest, PLACES - 1):
+                three = places >> low & 7
+                if three == 7:
+                    self._offer(
+                        layout.start_long_run_step(suit, low, 0, 0),
+                        SMALLEST_MELD, kind_at(suit, low), kind_at(suit, low + 1), kind_at(suit, low + 2),
+                    )  # fmt: skip
+                if with_wild and three & three - 1:
+                    self._start_with_wild(suit, low, three)
+
+    def _start_with_wild(self, suit: int, low: int, three: int) -> None:
+        """Two cards of these three places and a wild in the third."""
+        rules = self.state.prepared.run_rules
+        layout = self.state.prepared.layout
+        for above in range(SMALLEST_MELD):
+            if three | 1 << above != 7:
+                continue
+            place = low + above
+            first = kind_at(suit, low + 1 if above == 0 else low)
+            second = kind_at(suit, low + 1 if above == 2 else low + 2)
+            for code in self.wilds:
+                kind = kind_of_wild(code)
+                if (kind == first or kind == second) and self._held(kind) < 2:
+                    continue
+                if may_start(rules, pack_long_run(suit, low, SMALLEST_MELD, place, code)):
+                    step = layout.start_long_run_step(suit, low, place, code)
+                    self._offer(step, SMALLEST_MELD, first, second, kind)
 
 
 def _is_rather_natural(state: HandState, run: int, code: int) -> bool:
@@ -200,42 +327,3 @@ def _is_rather_natural(state: HandState, run: int, code: int) -> bool:
     if code != run_suit(run) + 1 or not rules.natural_twos or naturals_of(run) >> PLACE_OF_TWO & 1:
         return False
     return run_with_natural(rules, run, PLACE_OF_TWO, EITHER_END) != NO_RUN
-
-
-def _start_runs(state: HandState, steps: list[int], wilds: list[int]) -> None:
-    if state.size[state.turn] < SMALLEST_MELD:
-        return
-    lowest = state.prepared.run_rules.lowest
-    for suit in range(4):
-        held = [0] * (PLACES + 1)
-        for place in range(lowest, PLACES + 1):
-            held[place] = state.held(state.turn, kind_at(suit, place))
-        if not state.prepared.run_rules.natural_twos:
-            held[PLACE_OF_TWO] = 0
-        for low in range(lowest, PLACES - 1):
-            missing = held[low : low + SMALLEST_MELD].count(0)
-            if missing == 0:
-                run = pack_long_run(suit, low, SMALLEST_MELD, 0, 0)
-                step = state.prepared.layout.start_long_run_step(suit, low, 0, 0)
-                _offer(state, steps, step, kinds_in(run))
-            if missing <= 1 and wilds and state.prepared.run_rules.wilds > 0:
-                _start_with_wild(state, steps, wilds, suit, low)
-
-
-def _start_with_wild(state: HandState, steps: list[int], wilds: list[int], suit: int, low: int) -> None:
-    """Two cards of these three places and a wild in the third."""
-    rules = state.prepared.run_rules
-    layout = state.prepared.layout
-    for place in range(low, low + SMALLEST_MELD):
-        others = [kind_at(suit, other) for other in range(low, low + SMALLEST_MELD) if other != place]
-        if state.held(state.turn, others[0]) == 0 or state.held(state.turn, others[1]) == 0:
-            continue
-        for code in wilds:
-            kind = kind_of_wild(code)
-            if kind in others and state.held(state.turn, kind) < 2:
-                continue
-            run = pack_long_run(suit, low, SMALLEST_MELD, place, code)
-            found = readings(rules, [*others, kind])
-            # Where a wild at an end is free, one end stands for both.
-            if run in (found if rules.wild_moves == LOCKED else found[:1]):
-                _offer(state, steps, layout.start_long_run_step(suit, low, place, code), [*others, kind])
