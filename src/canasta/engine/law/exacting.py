@@ -43,8 +43,11 @@ def is_dead(state: HandState, side: int, row: int) -> bool:
 
 
 def dead_rows(state: HandState, side: int) -> list[int]:
-    """The rows that are dead for a side."""
-    return [row for row in range(ROW_WILD + 1) if is_dead(state, side, row)]
+    """The rows that are dead for a side, in order."""
+    if not state.prepared.dead_ranks:
+        return []
+    # A rank has one set there, whose slot is its row.
+    return sorted({row for rows in state.sets for row in rows if is_dead(state, side, row)})
 
 
 class Table:

@@ -1,5 +1,6 @@
 """Whether a turn can still be ended after a step, told from as little as possible."""
 
+from canasta.engine.cards import JOKER, TWO
 from canasta.engine.law.going_out import why_not_out
 from canasta.engine.law.opening import can_open_with
 from canasta.engine.law.opening_hand import OpeningHand
@@ -28,7 +29,7 @@ def turn_can_end_after(
     seat = state.turn
     side = state.side_of[seat]
     if state.prepared.exacting:
-        return _trial(state, step)
+        return _leaves_a_discard(state, left) or _trial(state, step)
     if state.prepared.by_hand and state.bonus_cards(seat) > 0:
         return _trial(state, step)
     if not state.opened[side]:
@@ -61,6 +62,18 @@ def turn_surely_ends(state: HandState, left: int) -> bool:
     if left < 2 or state.prepared.exacting or not state.opened[state.side_of[state.turn]]:
         return False
     return not state.prepared.by_hand or state.bonus_cards(state.turn) == 0
+
+
+def _leaves_a_discard(state: HandState, left: int) -> bool:
+    """Where some cards may not be discarded: one that may surely is left after a step that lays cards.
+
+    Of natural cards none is kept off a pile that has cards (`why_not_banned`).
+    """
+    seat = state.turn
+    if left < 2 or state.phase != PLAY or not state.opened[state.side_of[seat]] or not state.pile:
+        return False
+    naturals = state.size[seat] - state.count(seat, TWO) - state.count(seat, JOKER) - state.bonus_cards(seat)
+    return naturals > state.size[seat] - left
 
 
 def _trial(state: HandState, step: int) -> bool:

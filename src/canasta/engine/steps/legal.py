@@ -13,7 +13,7 @@ from canasta.engine.cards import (
 )
 from canasta.engine.law.asking import why_not_ask
 from canasta.engine.law.discarding import why_not_discard, why_not_keep
-from canasta.engine.law.exacting import why_not_on_set
+from canasta.engine.law.exacting import Table
 from canasta.engine.law.melding import may_start_set, slot_to_join, why_not_set
 from canasta.engine.law.opening import can_open
 from canasta.engine.law.pile import (
@@ -284,14 +284,14 @@ def _add_steps(state: HandState, steps: list[int]) -> None:
     is_sure = turn_surely_ends(state, left)
     has_wild = _holds_wild(state, seat)
     rows = prepared.slots.rows
-    exacting = prepared.exacting
+    table = Table(state) if prepared.exacting else None
     for slot in state.sets[side]:
         row = rows[slot]
         if row < NATURAL_RANKS:
             naturals = i64(packed[sets_at + slot])
             wilds = i64(packed[wilds_at + slot])
             place = naturals * growing.stride + wilds
-            fits = not exacting or why_not_on_set(state, row, 1, 0) == OK
+            fits = table is None or table.why_not(row, naturals, wilds, 1, 0) == OK
             if fits and packed[hand_at + row] > 0 and growing.by_natural[place] == OK:
                 for suit in _suits(state, row):
                     step = layout.add_natural_step(slot, suit)
@@ -301,8 +301,9 @@ def _add_steps(state: HandState, steps: list[int]) -> None:
                 continue
         elif not has_wild or row > ROW_WILD or why_not_set(state, side, row, slot, 0, 1) != OK:
             continue
-        if exacting and why_not_on_set(state, row, 0, 1) != OK:
-            continue
+        if table is not None:
+            if table.why_not(row, state.naturals(side, slot), state.wilds(side, slot), 0, 1) != OK:
+                continue
         for joker in range(2):
             if packed[hand_at + TWO + joker] > 0:
                 step = layout.add_wild_step(slot, joker)
@@ -354,18 +355,18 @@ def _start_steps(state: HandState, steps: list[int]) -> None:
     twos: int = packed[hand_at + TWO]
     jokers_held: int = packed[hand_at + JOKER]
     with_wild = prepared.pair_and_wild and twos + jokers_held > 0
-    exacting = prepared.exacting
+    table = Table(state) if prepared.exacting else None
     rank: i64
     for rank in range(NATURAL_RANKS):
         count = packed[hand_at + rank]
         if count < 2 or (count == 2 and not with_wild) or not may_start_set(state, side, rank):
             continue
-        if count >= 3 and (not exacting or why_not_on_set(state, rank, 3, 0) == OK):
+        if count >= 3 and (table is None or table.why_not(rank, 0, 0, 3, 0) == OK):
             for triple in _triples(state, rank):
                 step = start_naturals_step(rank, triple)
                 if is_sure or turn_can_end_after(state, step, left, 3 * values[rank]):
                     steps.append(step)
-        if with_wild and (not exacting or why_not_on_set(state, rank, 2, 1) == OK):
+        if with_wild and (table is None or table.why_not(rank, 0, 0, 2, 1) == OK):
             for pair in _pairs(state, rank):
                 for joker in range(2):
                     if packed[hand_at + TWO + joker] > 0:
@@ -374,8 +375,8 @@ def _start_steps(state: HandState, steps: list[int]) -> None:
                         if is_sure or turn_can_end_after(state, step, left, points):
                             steps.append(step)
     wilds_start = prepared.wild_melds and twos + jokers_held >= SMALLEST_MELD
-    if wilds_start and exacting:
-        wilds_start = why_not_on_set(state, ROW_WILD, 0, SMALLEST_MELD) == OK
+    if wilds_start and table is not None:
+        wilds_start = table.why_not(ROW_WILD, 0, 0, 0, SMALLEST_MELD) == OK
     if wilds_start and may_start_set(state, side, ROW_WILD):
         for jokers in range(4):
             if jokers_held >= jokers and twos >= SMALLEST_MELD - jokers:
