@@ -8,7 +8,7 @@ import pytest
 from property.invariants import check_state
 from property.long_checks import check_long_steps
 
-from canasta.engine.cards import ACE, JOKER_KIND, KINDS, RANK_OF, TWO_OF_CLUBS, cards_text
+from canasta.engine.cards import ACE, JOKER_CODE, JOKER_KIND, KINDS, RANK_OF, TWO_OF_CLUBS, cards_text
 from canasta.engine.law.long_runs import (
     EITHER_END,
     ENDS,
@@ -16,18 +16,23 @@ from canasta.engine.law.long_runs import (
     HIGH_END,
     LOCKED,
     LOW_END,
+    MOST_KNOWN,
     NO_RUN,
     RunRules,
     kind_at,
     kinds_in,
     naturals_of,
     new_run,
+    pack_long_run,
     readings,
     run_with,
+    run_with_natural,
+    run_with_wild,
     stands_inside,
     wild_at,
     wild_in,
 )
+from canasta.engine.law.pile import why_not_take_as_it_lies
 from canasta.engine.law.turn_end import why_not_end
 from canasta.engine.law.why_not import OK
 from canasta.engine.moves.listing import move_of_step
@@ -42,6 +47,7 @@ from canasta.engine.rng import Rng
 from canasta.engine.state import DRAW, OVER, PLAY, HandState
 from canasta.engine.steps.codec import is_discard
 from canasta.engine.steps.legal import legal_steps
+from canasta.engine.steps.long import can_take_pile
 from canasta.engine.steps.make import make_step
 from canasta.engine.steps.space import StepSpace
 from canasta.engine.view import HIDDEN, View, state_facts
@@ -171,6 +177,41 @@ def test_a_card_joins_a_run_where_brute_force_lets_it(moves: int) -> None:
             assert ((chosen >> 4) & 15, tuple(kinds_in(chosen))) in ways
     assert joined > 200
     assert refused > 200
+
+
+def test_no_more_is_remembered_than_there_is_room_for() -> None:
+    rules = rules_of_runs(LOCKED)
+    run = new_run(rules, [kind_at(1, place) for place in (5, 6, 7)])
+    rules.known = dict.fromkeys(range(-MOST_KNOWN, 0), NO_RUN)
+    for _ in range(2):
+        assert run_with_natural(rules, run, 8, EITHER_END) == pack_long_run(1, 5, 4, 0, 0)
+        assert run_with_wild(rules, run, JOKER_CODE, HIGH_END) == pack_long_run(1, 5, 4, 8, JOKER_CODE)
+        assert len(rules.known) == 2
+
+
+@pytest.mark.parametrize(
+    "preset", [preset for preset in PRESETS if load_ruleset(preset).pile.take == "use_top"]
+)
+def test_the_pile_is_taken_where_its_top_card_can_be_laid(preset: str) -> None:
+    """In mind the top card is lifted as it is on the table."""
+    rng = Rng(f"lifting {preset}")
+    answers: Counter[bool] = Counter()
+    for hand in range(40):
+        state = deal_from_seed(
+            PreparedRules(load_ruleset(preset, 4, {"hand_size": 2 + hand % 6})),
+            seed=f"lifting {hand}", hand_number=1, dealer=0, scores=[0, 0],
+        )  # fmt: skip
+        for _ in range(60):
+            if state.phase == OVER:
+                break
+            if state.phase == DRAW and why_not_take_as_it_lies(state) == OK:
+                lifted = state.copy()
+                make_step(lifted, state.prepared.layout.take_pile_step)
+                assert can_take_pile(state) == bool(legal_steps(lifted))
+                answers[can_take_pile(state)] += 1
+            steps = legal_steps(state)
+            make_step(state, steps[rng.below(len(steps))])
+    assert min(answers[True], answers[False]) > 20
 
 
 def test_a_run_as_one_number() -> None:
