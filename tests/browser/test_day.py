@@ -41,19 +41,6 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DayServer]:
     running.stop()
 
 
-def play_out(person: Person) -> None:
-    """The simplest turns until the score sheet lies there; there are no hints to follow."""
-    person.be_at_the_table()
-    while person.wait_for_turn():
-        expect(person.button(r"^Hint")).to_have_count(0)
-        if person.table["phase"] == "answer":
-            person.act()
-        elif "draw" in person.table["you"]["can"]:
-            person.draw_and_discard()
-        else:  # the stock is gone, and somebody still takes the pile
-            person.pass_turn()
-
-
 def fits(page: Page, width: int) -> None:
     is_no_wider(page, width)
     assert findings(page) == []
@@ -82,7 +69,11 @@ def plays_the_day(house: DayServer, new_page: NewPage, size: tuple[int, int], pl
     page.goto(f"{house.url}/day/{TODAY}")
     page.get_by_role("button", name="Go on with your hand").click()
     expect(page).to_have_url(table)
-    play_out(person)
+    person.be_at_the_table()
+    assert person.wait_for_turn()
+    expect(person.button(r"^Draw")).to_be_visible()
+    expect(person.button(r"^Hint")).to_have_count(0)
+    person.play_out()
     expect(person.sheet).to_contain_text("published before the day")
     person.sheet.get_by_role("link", name="Compare with others").click()
     expect(page).to_have_url(f"{house.url}/day/{TODAY}")

@@ -107,7 +107,7 @@ def test_a_server_that_lies_is_told_aloud(server: Server, new_page: NewPage, lie
     liar(page, lie)
     person = Person(page)
     person.start(server.url, "two-player", 2, options=SHORT)
-    person.play_hand()
+    person.play_out()
     alarm = page.get_by_role("alert").filter(has_text="are not fair")
     expect(alarm).to_contain_text("The cards of hand 1 are not fair: ")
     expect(alarm).to_contain_text(says)

@@ -127,7 +127,7 @@ def test_from_the_score_sheet_and_by_its_link_and_the_log_after_a_reload(
 ) -> None:
     person = Person(new_page())
     page = person.page
-    person.start(server.url, "two-player", 2, options={**SHORT, "hand_size": 8})
+    person.start(server.url, "two-player", 2, options=SHORT)
     assert person.wait_for_turn()
     person.draw_and_discard()
     assert person.wait_for_turn()
@@ -138,7 +138,7 @@ def test_from_the_score_sheet_and_by_its_link_and_the_log_after_a_reload(
         0
     )
     page.keyboard.press("Escape")
-    person.play_hand()
+    person.play_out()
     how = person.sheet.get_by_role("link", name="How did I play?")
     expect(how).to_have_attribute("href", re.compile(r"^/replay/\w+\?review#1\.0\.\d$"))
     # The game goes on, so that the table stays open.

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from browser.conftest import DESKTOP, PHONE, NewPage, Server
-from browser.person import SHORT, is_no_wider, resized
+from browser.person import is_no_wider, resized
 from browser.test_access import findings
 from browser.test_replay import open_record
 from hands import begin_record, play_hand
@@ -14,11 +14,13 @@ from playwright.sync_api import Page, expect
 from canasta.engine.match import Match
 from canasta.rules import load_ruleset
 
+FEW_CARDS = {"hand_size": 4, "canastas_to_go_out": 0}
+
 
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
     """A short hand in which somebody throws the wrong card."""
-    match = Match.new(load_ruleset("two-player", 2, SHORT), "49")
+    match = Match.new(load_ruleset("two-player", 2, FEW_CARDS), "49")
     record = begin_record(match, seed="49")
     play_hand(match, record)
     record.note_left()

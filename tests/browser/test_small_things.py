@@ -105,7 +105,7 @@ def test_the_score_sheet_speaks_to_the_player_and_its_buttons_can_be_read(
     person = Person(page)
     change_states(page, {"sheet": {"out": 0}})
     person.start(server.url, "two-player", 2, options=SHORT)
-    person.play_hand()
+    person.play_out()
     expect(person.sheet).to_contain_text("You went out")
     for name in ("Next hand", "Look at the table"):
         button = person.sheet.get_by_role("button", name=name)
