@@ -29,7 +29,7 @@ def test_a_guest_plays_a_whole_hand_from_the_first_page(server: Server, new_page
 @pytest.mark.parametrize(
     ("rules", "players", "options"),
     [
-        ("hand-and-foot", 4, {"deck.decks": 3}),
+        ("hand-and-foot", 4, {"deck.decks": 3, "turn.draw": 5}),
         ("burraco", 4, {}),
         *(
             pytest.param(rules, players, {}, marks=pytest.mark.long)

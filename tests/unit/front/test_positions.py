@@ -17,12 +17,12 @@ def test_every_turn_begins_with_a_position_that_can_be_written(rules: str, playe
     match = canasta.Match(rules, players, seed="positions")
     club = canasta.get_bot("club")
     written = 0
-    for number in range(260):
+    for number in range(200):
         if match.is_over:
             break
         if match.hand_over:
             match.deal()
-        elif match.phase == "draw" and number % 3 == 0:
+        elif match.phase == "draw" and number % 6 == 0:
             position = match.position
             again = canasta.Position.parse(str(position))
             assert str(again) == str(position)
@@ -58,20 +58,21 @@ def test_every_moment_of_a_hand_can_be_written(rules: str, players: int) -> None
     match = canasta.Match(rules, players, seed="moments", options=_all_that_can_happen(rules))
     seated = [canasta.get_bot("random", f"{rules} {seat}") for seat in range(players)]
     in_mid_turn = 0
-    for _ in range(90):
+    for number in range(90):
         if match.hand_over:
             break
-        position = match.position
-        again = canasta.Position.parse(str(position))
-        assert (again, hash(again), str(again)) == (position, hash(position), str(position))
-        assert (again.turn, again.phase) == (match.turn, match.phase)
-        assert again.legal_moves == match.legal_moves
-        assert [again.cards(seat) for seat in range(players)] == [
-            match.cards(seat) for seat in range(players)
-        ]
-        in_mid_turn += "when: [" in str(position)
+        if number % 2 == 0:
+            position = match.position
+            again = canasta.Position.parse(str(position))
+            assert (again, hash(again), str(again)) == (position, hash(position), str(position))
+            assert (again.turn, again.phase) == (match.turn, match.phase)
+            assert again.legal_moves == match.legal_moves
+            assert [again.cards(seat) for seat in range(players)] == [
+                match.cards(seat) for seat in range(players)
+            ]
+            in_mid_turn += "when: [" in str(position)
         match.push(seated[match.turn].choose(match.view(match.turn)))
-    assert in_mid_turn > 3
+    assert in_mid_turn > 1
 
 
 def _all_that_can_happen(rules: str) -> dict[str, object]:
