@@ -129,6 +129,14 @@ def option_tables() -> list[Table]:
     return found
 
 
+def some_option_tables() -> list[Table]:
+    """Every preset with every option, each with one number of players, in turn."""
+    alike: dict[tuple[object, ...], list[Table]] = {}
+    for table in option_tables():
+        alike.setdefault((table.preset, table.options), []).append(table)
+    return [tables[number % len(tables)] for number, tables in enumerate(alike.values())]
+
+
 def house_tables() -> list[Table]:
     """Combinations of fields, for every preset with its smallest and its largest number of players."""
     found: list[Table] = []
