@@ -108,7 +108,7 @@ def is_at(state: HandState, place: str, made: int) -> bool:
     if place == "opening":
         return state.is_opening()
     if place == "pot":
-        return max(state.pot_taker) >= 0
+        return max(state.pot_takers()) >= 0
     return state.stock_size() <= 3 + state.prepared.floor
 
 

@@ -64,9 +64,9 @@ class TurnSearch:
         self.rules: Ruleset = state.prepared.rules
         self.side = state.side_of[seat]
         self.suits_matter = self.rules.melds.runs and self.rules.melds.same_suit_runs
-        self.needed = state.minimum[self.side] + state.opening_extra
+        self.needed = state.minimum(self.side) + state.opening_extra
         self.pile = tuple(kind for kind in state.pile if RANK_OF[kind] != RED_THREE) if state.pile_due else ()
-        self.foot_waits = state.foot_waits[seat]
+        self.foot_waits = state.foot_waits(seat)
         self.may_leave = _may_leave(state, seat)
         self.no_discard = state.no_discard
         self.has_stock = state.stock_size() > 0
@@ -83,7 +83,7 @@ class TurnSearch:
             self._hand(kind for kind, count in enumerate(state.cards_of(seat)) for _ in range(count)),
             groups,
             points,
-            state.opened[self.side],
+            state.opened(self.side),
         )
 
     def can_end(self) -> bool:
@@ -347,7 +347,7 @@ def _may_leave(state: HandState, seat: int) -> bool:
         return False
     if rules.going_out.ask == "must" and partners and state.asked != SAID_YES:
         return False
-    return not rules.deal.foot_size or all(state.foot_played[other] for other in partners)
+    return not rules.deal.foot_size or all(state.foot_played(other) for other in partners)
 
 
 def told(state: HandState) -> str:

@@ -53,12 +53,12 @@ class ExactSearch:
         seat = state.turn
         self.rules = state.prepared.rules
         self.side = state.side_of[seat]
-        self.minimum = state.minimum[self.side]
+        self.minimum = state.minimum(self.side)
         self.top = RANK_OF[state.taken_top] if state.pile_due else -1
         self.due = [RANK_OF[kind] for kind in state.pile if RANK_OF[kind] < OTHER] if state.pile_due else []
         self.pile_is_empty = state.pile_due or not state.pile
         self.stock = state.stock_size()
-        self.opened_before = sum(state.opened)
+        self.opened_before = sum(state.opened(side) for side in range(state.sides))
         asked = self.rules.going_out.ask == "must" and state.partner[seat] >= 0
         self.may_leave = state.asked != SAID_NO and (not asked or state.asked == SAID_YES)
         size = self.rules.melds.canasta_size
@@ -77,7 +77,7 @@ class ExactSearch:
             more = Group(int(rank < TWO), int(rank == TWO), int(rank == JOKER))
             groups[row] = Group(*(a + b for a, b in zip(groups[row], more, strict=True)))
         self.start = Place(
-            tuple(hand), tuple(groups), state.opened[self.side], state.talon_due > 0, state.melded_now
+            tuple(hand), tuple(groups), state.opened(self.side), state.talon_due > 0, state.melded_now
         )
         self.tried: set[Place] = set()
 

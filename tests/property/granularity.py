@@ -51,7 +51,7 @@ def first_melds_by_steps(state: HandState, *, most: int = 3000) -> set[Outcome] 
             after = here.copy()
             make_step(after, step)
             key = outcome(after)
-            if after.opened[side]:
+            if after.opened(side):
                 good.add(key)
             elif key not in seen:
                 seen.add(key)

@@ -57,12 +57,12 @@ def check_cards(state: HandState) -> None:
     deck = state.prepared.rules.deck
     found = [sum(column) for column in zip(*map(state.cards_of, range(len(state.side_of))), strict=True)]
     places = [state.pile, state.deck[state.at :], *state.bonus, *state.talons, state.special_cards]
-    places += [foot for foot, waits in zip(state.feet, state.foot_waits, strict=True) if waits]
+    places += [foot for foot, waits in zip(state.feet, state.feet_wait(), strict=True) if waits]
     places += [*state.pots, *([card & 63 for card in laid] for laid in state.laid)]
     for place in places:
         for kind in place:
             found[kind] += 1
-    found[CALIENTE_KIND] += sum(state.caliente_played)
+    found[CALIENTE_KIND] += sum(state.caliente_played(side) for side in range(state.sides))
     assert found == whole_deck(deck.decks, deck.caliente_cards)
 
 
@@ -75,16 +75,16 @@ def check_hands(state: HandState) -> None:
             assert count >= 0
             counts[state.prepared.rank_of[kind]] += count
         assert counts == state.counts_of(seat)
-        assert state.size[seat] == sum(cards)
+        assert state.size(seat) == sum(cards)
         assert all(known <= held for known, held in zip(state.known_of(seat), cards, strict=True))
         if seat not in state.order:
-            assert state.size[seat] == 0
-            assert not state.foot_waits[seat]
+            assert state.size(seat) == 0
+            assert not state.foot_waits(seat)
         if not state.prepared.by_hand and not state.prepared.threes_on_turn:
             assert counts[RED_THREE] == 0
         if state.prepared.threes_on_turn and seat == state.turn and state.phase != OVER:
             may_keep = state.prepared.keep_three and (
-                state.melded_now or not state.opened[state.side_of[seat]]
+                state.melded_now or not state.opened(state.side_of[seat])
             )
             assert counts[RED_THREE] + counts[BLACK_THREE] <= int(may_keep)
 
@@ -124,7 +124,7 @@ def check_melds(state: HandState) -> None:
         assert naturals == state.naturals_of(side)
         assert wilds == state.wilds_of(side)
         assert canastas == state.canastas_of(side)
-        assert points == state.points[side]
+        assert points == state.points(side)
         assert len(runs) == len(state.runs[side])
         assert state.sets[side] == [number for number in melds_laid(state, side) if number < runs_from]
         _check_sets_of_a_rank(state, side)
@@ -187,11 +187,11 @@ def check_turn(state: HandState) -> None:
     no_opening = state.prepared.no_opening
     for side in range(state.sides):
         if side != state.side_of[state.turn]:
-            assert state.opened[side] == (no_opening or bool(state.laid[side]))
+            assert state.opened(side) == (no_opening or bool(state.laid[side]))
     mine = state.side_of[state.turn]
     if no_opening:
-        assert state.opened[mine]
-    elif state.opened[mine]:
+        assert state.opened(mine)
+    elif state.opened(mine):
         assert state.laid[mine]
     elif state.laid[mine]:
         assert state.melded_now
@@ -202,10 +202,10 @@ def check_turn(state: HandState) -> None:
     if state.phase != OVER:
         assert state.out == -1
         for seat in state.order:
-            assert state.size[seat] > 0 or _may_be_empty(state, seat)
+            assert state.size(seat) > 0 or _may_be_empty(state, seat)
     elif state.out >= 0:
-        assert state.size[state.out] == 0
-        assert not state.foot_waits[state.out]
+        assert state.size(state.out) == 0
+        assert not state.foot_waits(state.out)
 
 
 def _may_be_empty(state: HandState, seat: int) -> bool:

@@ -71,7 +71,7 @@ def check_long_melds(state: HandState) -> None:
                 canastas[1 if wilds else 0] += 1
         assert runs == len(state.runs[side])
         assert canastas == state.canastas_of(side)
-        assert state.points[side] == sum(
+        assert state.points(side) == sum(
             prepared.values[prepared.rank_of[card & 63]] for card in state.laid[side]
         )
 
@@ -79,14 +79,14 @@ def check_long_melds(state: HandState) -> None:
 def check_pots(state: HandState) -> None:
     """OUT-9: a pot for each side that took one, and none waits for such a side."""
     sizes = state.prepared.rules.deal.pots
-    taken = sum(1 for taker in state.pot_taker if taker >= 0)
+    taken = sum(1 for taker in state.pot_takers() if taker >= 0)
     assert len(state.pots) + taken <= len(sizes)
     if not state.prepared.pot_becomes_stock:
         assert len(state.pots) + taken == len(sizes)
     for seat in state.order:
-        waits = bool(state.pots) and state.pot_taker[state.side_of[seat]] < 0
-        assert state.foot_waits[seat] == waits
-    for side, taker in enumerate(state.pot_taker):
+        waits = bool(state.pots) and state.pot_taker(state.side_of[seat]) < 0
+        assert state.foot_waits(seat) == waits
+    for side, taker in enumerate(state.pot_takers()):
         assert taker < 0 or state.side_of[taker] == side
 
 
@@ -187,11 +187,11 @@ def _add_mixed(found: Counter[str], rules: Ruleset, *, semi: bool) -> None:
 def expected_pot(state: HandState, side: int) -> int:
     """SCOR-21"""
     scoring = state.prepared.rules.scoring
-    taker = state.pot_taker[side]
+    taker = state.pot_taker(side)
     if taker >= 0:
-        costs = scoring.pot_not_taken_if == "unplayed" and not state.foot_played[taker]
+        costs = scoring.pot_not_taken_if == "unplayed" and not state.foot_played(taker)
     else:
-        costs = scoring.pot_not_taken_if != "other_took" or any(other >= 0 for other in state.pot_taker)
+        costs = scoring.pot_not_taken_if != "other_took" or any(other >= 0 for other in state.pot_takers())
     return -scoring.pot_not_taken if costs else 0
 
 

@@ -77,7 +77,9 @@ def random_position(table: Table, choice: random.Random, *, opened: bool, phase:
     position.stock = [card for _ in range(stock) for card in cards.take(choice.choice(ranks))]
     _seat(rules, position, cards, choice)
     state = set_up(table.tables(), position)
-    state.minimum = [choice.choice(MINIMUMS)] * state.sides
+    minimum = choice.choice(MINIMUMS)
+    for side in range(state.sides):
+        state.set_minimum(side, minimum)
     partners = any(state.side_of[seat] == 0 for seat in state.order if seat)
     state.no_discard = (
         phase == "play" and stock == 0 and rules.stock_end.last_red_three == "melds" and choice.random() < 0.5
@@ -169,7 +171,8 @@ def loose_steps(state: HandState) -> list[int]:
     They are those of a player who holds three more cards that nobody can meld, and needs no minimum.
     """
     free = state.copy()
-    free.minimum = [1] * state.sides
+    for side in range(state.sides):
+        free.set_minimum(side, 1)
     if state.prepared.exacting:
         free.prepared = _without_contract(state.prepared)
     for _ in range(3):
@@ -189,7 +192,7 @@ def _without_contract(prepared: PreparedRules) -> PreparedRules:
 def _barred_by_one_card(state: HandState, step: int) -> bool:
     """PILE-11: what a player with one card in hand may not take."""
     rule = state.prepared.rules.pile.one_card_hand
-    if state.phase != DRAW or state.size[state.turn] != 1 or rule == "free":
+    if state.phase != DRAW or state.size(state.turn) != 1 or rule == "free":
         return False
     if rule in ("not_single", "not_single_while_stock"):
         return len(state.pile) == 1 and (rule == "not_single" or state.stock_size() > 0)

@@ -38,8 +38,8 @@ def expected_lines(state: HandState, side: int, is_concealed: bool) -> dict[str,
         "red_threes": _by_colour(state, side, RED_THREE) if by_colour else _red_threes(state, side),
         "forgotten_red_threes": -(0 if rules.deck.threes == "bonus" else scoring.forgotten_red_three)
         * sum(1 for seat in seats for kind in hand_of(state, seat) if RANK_OF[kind] == RED_THREE),
-        "caliente_cards": -rules.caliente.played_penalty * state.caliente_played[side],
-        "put_back": -scoring.put_back_penalty * state.put_backs[side],
+        "caliente_cards": -rules.caliente.played_penalty * state.caliente_played(side),
+        "put_back": -scoring.put_back_penalty * state.put_backs(side),
         "black_threes": _by_colour(state, side, BLACK_THREE) if by_colour else 0,
         "unfinished_melds": -unfinished(state, side),
         "aces_and_sevens_in_hand": -sum(threes_of_a_rank(state, seat) for seat in seats),
@@ -150,7 +150,7 @@ def _left_over(state: HandState, seat: int) -> int:
     caliente_cards = state.held(seat, CALIENTE_KIND)
     if caliente_cards:
         cost *= rules.caliente.held_one if caliente_cards == 1 else rules.caliente.held_more
-    foot = state.feet[seat] if state.foot_waits[seat] else []
+    foot = state.feet[seat] if state.foot_waits(seat) else []
     return cost + sum(_cost(rules, kind) for kind in foot if RANK_OF[kind] not in (RED_THREE, CALIENTE))
 
 

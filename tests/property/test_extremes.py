@@ -130,7 +130,7 @@ def ask_everything(hand: Hand, costs: Costs, choice: random.Random) -> None:
         for hint in hints:
             assert hand.check(hint.move) is None, hint.move
     costs.at = costs.tables.looked_at
-    if state.phase == PLAY and not state.opened[state.side_of[state.turn]]:
+    if state.phase == PLAY and not state.opened(state.side_of[state.turn]):
         assert FirstMeld(state, weights_of("club", state.prepared)).looked_at <= MOST_LOOKED_AT
 
 

@@ -118,7 +118,7 @@ def compare_first_melds(table: Table, choice: random.Random) -> bool:
     before = state.copy()
     side = state.side_of[state.turn]
     steps = 0
-    while state.phase in (DRAW, PLAY) and not state.opened[side]:
+    while state.phase in (DRAW, PLAY) and not state.opened(side):
         lays = laying_steps(state)
         if not lays:
             return False

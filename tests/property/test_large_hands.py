@@ -49,7 +49,9 @@ def large_hand(table: Table, choice: random.Random) -> HandState:
     feet = {0: [deck[-1]]} if tables.has_foot else {}
     state = set_up(tables, Position(phase="play", hands=hands, stock=deck[size + 1 : size + 9], feet=feet))
     worth = sum(state.count(0, rank) * tables.values[rank] for rank in range(JOKER + 1))
-    state.minimum = [round(worth * choice.uniform(0.3, 1.02)) // 5 * 5] * state.sides
+    minimum = round(worth * choice.uniform(0.3, 1.02)) // 5 * 5
+    for side in range(state.sides):
+        state.set_minimum(side, minimum)
     return state
 
 
@@ -58,7 +60,7 @@ def lay_it_down(state: HandState, choice: random.Random) -> int:
     side = state.side_of[state.turn]
     tables = state.prepared
     steps = 0
-    while not state.opened[side]:
+    while not state.opened(side):
         before = tables.looked_at
         lays = laying_steps(state)
         assert tables.looked_at - before <= MOST_LOOKED_AT

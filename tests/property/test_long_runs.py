@@ -254,7 +254,7 @@ def can_end(state: HandState, tried: set[tuple[object, ...]]) -> bool:
         return False
     tried.add(facts)
     seat = state.turn
-    if state.phase == OVER or state.size[seat] > 4:
+    if state.phase == OVER or state.size(seat) > 4:
         return True
     for kind in range(KINDS):
         if state.held(seat, kind) and why_not(state, parse_move(f"discard {cards_text([kind])}")) is None:
@@ -304,7 +304,7 @@ def test_whole_hands(preset: str, players: int, options: dict[str, object]) -> N
             if number % 9 == 0:
                 check_steps(state, steps)
                 check_view(state, steps, rng)
-            if state.phase == PLAY and state.size[state.turn] <= 3 and not state.top_due:
+            if state.phase == PLAY and state.size(state.turn) <= 3 and not state.top_due:
                 assert can_end(state, set())
             laying = [step for step in steps if state.phase != DRAW and not is_discard(step)]
             chosen = laying if laying and rng.below(3) else steps
@@ -312,7 +312,7 @@ def test_whole_hands(preset: str, players: int, options: dict[str, object]) -> N
             number += 1
             assert number < 5000
         ends += 1
-        assert state.out < 0 or state.size[state.out] == 0
+        assert state.out < 0 or state.size(state.out) == 0
         assert all(sheet.total == sum(sheet.lines.values()) for sheet in score_hand(state))
     assert ends == 4
 
@@ -326,7 +326,7 @@ def test_a_last_card_that_cannot_go_is_never_left(preset: str) -> None:
         state = dealt(preset, 2, options, hand)
         rng = Rng(f"small {preset} {hand}")
         while state.phase != OVER and looked < 400:
-            if state.phase == PLAY and state.size[state.turn] <= 4 and not state.top_due:
+            if state.phase == PLAY and state.size(state.turn) <= 4 and not state.top_due:
                 legal = set(legal_steps(state))
                 looked += 1
                 for after in laid_anyhow(state):

@@ -150,14 +150,14 @@ def test_undo_restores_the_state_before_the_meld(table: Table) -> None:
             before = []
         move = Undo() if before and played.choice.random() < 0.3 else played.choose()
         state = played.match.hand.state
-        facts, at, feet = state_facts(state), state.at, list(state.foot_waits)
+        facts, at, feet = state_facts(state), state.at, state.feet_wait()
         played.make(move)
         now = played.match.hand.state
         if isinstance(move, Undo):
             assert state_facts(now) == before.pop()
             undone += 1
         elif isinstance(move, (Meld, Add)) and not played.match.hand.over:
-            revealed = now.at != at or list(now.foot_waits) != feet
+            revealed = now.at != at or now.feet_wait() != feet
             before = [] if revealed else [*before, facts]
         else:
             before = []

@@ -146,7 +146,9 @@ def compare_position(table: Table, choice: random.Random) -> Counter[bool]:
 
 def compare_openings(table: Table, choice: random.Random) -> bool:
     state = random_position(table, choice, opened=False, phase="play")
-    state.minimum = [choice.choice(MINIMUMS[1:])] * state.sides
+    minimum = choice.choice(MINIMUMS[1:])
+    for side in range(state.sides):
+        state.set_minimum(side, minimum)
     expected = can_end(state)
     assert can_open(state) == expected, f"{table}: {told(state)}"
     return expected
@@ -200,7 +202,8 @@ def test_first_melds_of_any_small_hand(table: Table, ranks: list[int], minimum: 
     six = KINDS_OF[2][0]
     feet = {0: [six]} if table.rules().deal.foot_size else {}
     state = set_up(table.tables(), Position(phase="play", hands={0: hand, 1: [six]}, feet=feet))
-    state.minimum = [minimum] * state.sides
+    for side in range(state.sides):
+        state.set_minimum(side, minimum)
     assert can_open(state) == can_end(state), told(state)
     for step in loose_steps(state):
         after = state.copy()
@@ -225,7 +228,8 @@ def plain_answer(hand: str, melds: list[str], minimum: int) -> bool:
 
     position = Position(phase="play", hands={0: cards(hand)}, melds={0: [cards(meld) for meld in melds]})
     state = set_up(Table("caliente", 4).tables(), position)
-    state.minimum = [minimum] * state.sides
+    for side in range(state.sides):
+        state.set_minimum(side, minimum)
     return can_end(state)
 
 

@@ -50,7 +50,7 @@ def check_hidden(state: HandState, viewer: int | None) -> None:
     view = view_of(state, viewer)
     assert view.seat == viewer
     _check_blank(view.state, viewer)
-    assert view.state.size == state.size
+    assert view.state.sizes() == state.sizes()
     assert view.stock_size == state.stock_size()
     assert view.hand == ([] if viewer is None else list(hand_of(state, viewer)))
     assert view.state.pile == state.pile

@@ -112,7 +112,7 @@ def test_a_pot_that_becomes_the_stock_raises_no_alarm() -> None:
         assert [verdict.result for verdict in host.witness.verdicts] == [CHECKED]
         assert host.table.match is not None
         state = host.table.match.hand.state
-        if len(state.pots) + sum(taker >= 0 for taker in state.pot_taker) < 2:
+        if len(state.pots) + sum(taker >= 0 for taker in state.pot_takers()) < 2:
             return
     pytest.fail("no pot became the stock")
 

@@ -65,22 +65,22 @@ class HandWatcher:
         elif step == PUT_BACK:
             self._taking = 0
         side = state.side_of[seat]
-        self._points_before = state.points[side]
+        self._points_before = state.points(side)
         self._canastas_before = state.canastas_of(side)
 
     def after_step(self, state: HandState, seat: int) -> None:
         self._steps += 1
         side = state.side_of[seat]
-        brought = state.points[side] - self._points_before
+        brought = state.points(side) - self._points_before
         for now, before, bonus in zip(
             state.canastas_of(side), self._canastas_before, state.prepared.canasta_bonus, strict=True
         ):
             brought += (now - before) * bonus
         self._by_seat[seat] += brought
         for other in range(state.sides):
-            if state.opened[other] and not self._opened[other]:
+            if state.opened(other) and not self._opened[other]:
                 self._opened[other] = self._turns
-        if self._feet and not self._feet[seat] and not state.foot_waits[seat]:
+        if self._feet and not self._feet[seat] and not state.foot_waits(seat):
             self._feet[seat] = self._turns
         if state.turn != self._turn or state.phase == OVER:
             if self._taking:

@@ -20,7 +20,7 @@ from canasta.engine.steps.legal import legal_steps
 
 
 def explain_caliente(state: HandState, seat: int, weights: Weights) -> Explanation:
-    gained = max(0, state.prepared.caliente_hand - state.size[seat] + 1)
+    gained = max(0, state.prepared.caliente_hand - state.size(seat) + 1)
     penalty = state.prepared.score.caliente_played
     pays = caliente_pays(state, seat, weights)
     return Explanation(
@@ -31,7 +31,7 @@ def explain_caliente(state: HandState, seat: int, weights: Weights) -> Explanati
 
 def explain_question(state: HandState, seat: int, move: Ask | Answer, weights: Weights) -> Explanation:
     gain = gain_of_going_out(state, state.turn, weights)
-    numbers = {"gain": gain, "cards in hand": float(state.size[seat])}
+    numbers = {"gain": gain, "cards in hand": float(state.size(seat))}
     if isinstance(move, Ask):
         if state.phase != PLAY or out_step(state, True) < 0:
             return Explanation([Reason("ask_in_vain")], numbers)
@@ -40,7 +40,7 @@ def explain_question(state: HandState, seat: int, move: Ask | Answer, weights: W
     bar = _bar(state, numbers)
     if bar is not None:
         return Explanation([Reason("yes_in_vain" if move.yes else "no"), bar], numbers)
-    size = state.size[seat]
+    size = state.size(seat)
     if not move.yes:
         return Explanation([Reason("no_meld_first", {"count": size})], numbers)
     if foe_is_close(state, state.side_of[seat]):
@@ -63,7 +63,7 @@ def _bar(state: HandState, numbers: dict[str, float]) -> Reason | None:
 
 
 def explain_plain(state: HandState, seat: int, move: Move, weights: Weights) -> Explanation:
-    numbers = {"cards in hand": float(state.size[seat]), "stock cards": float(state.stock_size())}
+    numbers = {"cards in hand": float(state.size(seat)), "stock cards": float(state.stock_size())}
     side = state.side_of[seat]
     if isinstance(move, Special):
         named = [hand.points for hand in state.prepared.special_hands if hand.name == move.name]

@@ -115,7 +115,7 @@ def _draw(state: HandState, seat: int, weights: Weights) -> Explanation:
         # As one of several hints, drawing may well be the lesser thing: then it must not sound the better.
         code = "leaves_pile" if worth > drawn else "pile_or_stock" if round(worth) >= 0 else "pile_costs"
         reasons = [Reason(code, facts)]
-        if state.foot_waits[seat] and size > 1:
+        if state.foot_waits(seat) and size > 1:
             reasons.append(Reason("pot_waits_longer" if state.prepared.has_pots else "foot_waits_longer"))
         numbers = {"pile": worth, "stock": drawn, "cards in the pile": float(size)}
         return Explanation(reasons, numbers)
@@ -152,8 +152,8 @@ def _why_not_taken(state: HandState, seat: int) -> list[Reason]:
     if held:
         facts: Facts = {"cards": " ".join([RANK_TEXTS[rank]] * held)}
         reasons = [Reason("hand_short", facts)]
-        if held > 1 and not state.opened[side] and state.minimum[side] > 0:
-            reasons = [Reason("hand_below_minimum", {**facts, "needed": state.minimum[side]})]
+        if held > 1 and not state.opened(side) and state.minimum(side) > 0:
+            reasons = [Reason("hand_below_minimum", {**facts, "needed": state.minimum(side)})]
     else:
         reasons = [Reason("hand_lacks", {"rank": RANK_TEXTS[rank]})]
     if state.frozen or state.prepared.always_frozen:
@@ -175,7 +175,7 @@ def _take(state: HandState, seat: int, move: Take, weights: Weights) -> Explanat
         numbers |= {"fit melds": float(fits), "match hand": float(matches), "wilds": float(wilds)}
         if fits or matches or wilds:
             reasons.append(Reason("pile_inside", {"fits": fits, "matches": matches, "wilds": wilds}))
-    if not state.opened[side]:
+    if not state.opened(side):
         reasons.append(_opening(state, side, _opening_points(state, move)))
     elif move.onto is not None:
         reasons.append(Reason("top_onto_meld"))
@@ -217,7 +217,7 @@ def _opening_points(state: HandState, move: Take | Meld) -> int:
 
 
 def _opening(state: HandState, side: int, points: int) -> Reason:
-    minimum = state.minimum[side]
+    minimum = state.minimum(side)
     if minimum <= 0:
         return Reason("opens")
     return Reason("opens_short" if points < minimum else "opens_with", {"points": points, "needed": minimum})
@@ -232,7 +232,7 @@ def _lay(state: HandState, seat: int, move: Meld | Add) -> Explanation:
     cards = [card for group in move.melds for card in group] if isinstance(move, Meld) else list(move.cards)
     points = sum(state.prepared.values[_rank(card)] for card in cards)
     wilds = sum(1 for card in cards if state.prepared.role_of_rank[_rank(card)] == WILD_CARD)
-    left = state.size[seat] - len(cards)
+    left = state.size(seat) - len(cards)
     numbers = {
         "cards laid": float(len(cards)),
         "points": float(points),
@@ -292,7 +292,7 @@ def _to_finish(state: HandState, side: int, after: HandState | None) -> list[Rea
 
 def _rest(state: HandState, seat: int, left: int) -> Reason:
     """What stays in the hand after laying, and what that is good for."""
-    if state.foot_waits[seat]:
+    if state.foot_waits(seat):
         if state.prepared.has_pots:
             code = "stays_before_pot" if left > 1 else "pot_next" if left else "pot_now"
         else:
@@ -311,7 +311,7 @@ def _after(state: HandState, move: Move) -> HandState | None:
 
 def _new_meld(state: HandState, side: int, move: Meld, points: int, wilds: int) -> list[Reason]:
     bonus = state.prepared.canasta_bonus
-    if not state.opened[side]:
+    if not state.opened(side):
         count = len(move.melds)
         melds = (
             Reason("melds_with_wilds", {"count": count, "wilds": wilds})
@@ -378,9 +378,9 @@ def _discard(state: HandState, seat: int, move: Discard, weights: Weights) -> Ex
     suit = card & 3 if rank != JOKER else 4
     price = judged.price(rank, suit)
     numbers = {"cards in the pile": float(pile), "pile worth": judged.pile, "price": price}
-    if state.size[seat] == 1:
+    if state.size(seat) == 1:
         waits = "last_before_pot" if state.prepared.has_pots else "last_of_hand"
-        return Explanation([Reason(waits if state.foot_waits[seat] else "last_card_out")], numbers)
+        return Explanation([Reason(waits if state.foot_waits(seat) else "last_card_out")], numbers)
     role = state.prepared.role_of_rank[rank]
     if role == STOP_CARD or role == CALIENTE_CARD:
         code = "stops_next" if pile else "stops_alone"
@@ -412,8 +412,8 @@ def _freezing(state: HandState, judged: Discarding, pile: int, is_best: bool) ->
         return Reason("wild_safest" if is_best else "wild_untaken")
     if state.frozen:
         return Reason("keeps_frozen")
-    code = "freezes_only_they" if not state.opened[judged.side] else "freezes_they_can"
-    if not state.opened[judged.foe_side]:
+    code = "freezes_only_they" if not state.opened(judged.side) else "freezes_they_can"
+    if not state.opened(judged.foe_side):
         code = "freezes_keep"
     return Reason(code, {"pile": pile, "worth": round(judged.pile)})
 
@@ -434,7 +434,7 @@ def _danger(state: HandState, sight: Sight, rank: int, chance: float, seen: int)
     facts["percent"] = round(100 * chance)
     if sight.was_passed(rank):
         return Reason("let_go_by", facts)
-    if frozen or not state.opened[sight.foe_side]:
+    if frozen or not state.opened(sight.foe_side):
         return Reason("needs_pair" + lying, facts)
     return Reason("can_take", facts)
 

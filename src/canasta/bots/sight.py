@@ -91,16 +91,16 @@ class Sight:
                     unseen[rank] -= 1
             for kind in state.bonus[side]:
                 unseen[RANK_OF[kind]] -= 1
-            unseen[CALIENTE] -= state.caliente_played[side]
+            unseen[CALIENTE] -= state.caliente_played(side)
         if unseen[TWO] < 0:
             unseen[JOKER] += unseen[TWO]
             unseen[TWO] = 0
         hidden = state.stock_size() + sum([len(pot) for pot in state.pots])
         for other in state.order:
-            if state.foot_waits[other]:
+            if state.foot_waits(other):
                 hidden += len(state.feet[other])
             if other != self.seat:
-                hidden += state.size[other]
+                hidden += state.size(other)
                 if weights.counts_cards:
                     known = state.known_of(other)
                     for kind in range(KINDS):
@@ -112,7 +112,7 @@ class Sight:
                                 self.foe_known[rank_of[kind]] += count
                                 self.foe_known_cards += count
         self.hidden = hidden
-        blind = state.size[self.foe] - self.foe_known_cards
+        blind = state.size(self.foe) - self.foe_known_cards
         self.share = blind / hidden if hidden > 0 else 0.0
         self.share = min(self.share, 1.0)
 
@@ -174,8 +174,8 @@ class Sight:
         if not weights.watches_next:
             return 0.0
         pair = self.pair_chance(rank) * weights.pairing
-        if not state.opened[self.foe_side]:
-            minimum = state.minimum[self.foe_side]
+        if not state.opened(self.foe_side):
+            minimum = state.minimum(self.foe_side)
             opens = weights.opens_50
             if minimum >= 120:
                 opens = weights.opens_120
@@ -281,14 +281,14 @@ def elapsed(state: HandState) -> float:
 
 def feet_waiting(state: HandState, side: int) -> int:
     """How many players of the side have not picked up their foot."""
-    return sum([state.foot_waits[seat] and state.side_of[seat] == side for seat in state.order])
+    return sum([state.foot_waits(seat) and state.side_of[seat] == side for seat in state.order])
 
 
 def foe_is_close(state: HandState, side: int) -> bool:
     """Some opponent has the canastas to go out and few cards left."""
     for other in state.order:
         their = state.side_of[other]
-        if their != side and state.size[other] <= 4 and not state.foot_waits[other]:
+        if their != side and state.size(other) <= 4 and not state.foot_waits(other):
             if may_go_out(state, their):
                 return True
     return False

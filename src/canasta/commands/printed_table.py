@@ -63,7 +63,7 @@ def show_table(where: Console, match: Match, speaker: Speaker, *, open_hands: bo
                 _show_cards(where, whose, foot, prepared, speaker)
     elif view.seat is not None:
         _show_cards(where, say("typed.your_hand"), view.hand, prepared, speaker)
-        if view.state.foot_waits[view.seat] and match.prepared.has_foot:
+        if view.state.foot_waits(view.seat) and match.prepared.has_foot:
             print_wrapped(where, say("typed.your_foot"), first="  ", style="quiet")
     else:
         where.print(Text(say("typed.you_sit_out"), style="quiet"))
@@ -81,10 +81,10 @@ def _show_side(where: Console, match: Match, view: View, speaker: Speaker, side:
     line.append("  " + say("typed.points", {"points": view.scores[side]}), style="default")
     if match.prepared.no_opening:
         pass  # every side may lay what it likes from the start
-    elif state.opened[side]:
+    elif state.opened(side):
         line.append("  " + say(f"typed.melded.{_who(members, speaker)}"), style="quiet")
     else:
-        least = state.minimum[side]
+        least = state.minimum(side)
         code = "typed.first_meld" if least else "typed.first_meld_any"
         line.append("  " + say(code, {"needed": least}), style="quiet")
     if state.bonus[side]:
@@ -97,8 +97,8 @@ def _show_side(where: Console, match: Match, view: View, speaker: Speaker, side:
     closed = [RANK_TEXTS[row] for row in dead_rows(state, side) if row < NATURAL_RANKS]
     if closed:
         line.append("  " + say("typed.closed", {"text": " ".join(closed)}), style="quiet")
-    if state.caliente_played[side]:
-        line.append("  " + say("typed.caliente_played", {"count": state.caliente_played[side]}))
+    if state.caliente_played(side):
+        line.append("  " + say("typed.caliente_played", {"count": state.caliente_played(side)}))
     where.print(line)
     others = [_holding(view, speaker, seat) for seat in members if seat != view.seat]
     if others:
@@ -108,7 +108,7 @@ def _show_side(where: Console, match: Match, view: View, speaker: Speaker, side:
         kinds = [KIND_NAMES[meld.canasta] for meld in view.melds(side) if meld.canasta != NOT_A_CANASTA]
         needed = canastas_needed(match.rules, kinds)
         if match.prepared.has_pots:
-            needed.append(Needed("pot", int(state.pot_taker[side] >= 0), 1))
+            needed.append(Needed("pot", int(state.pot_taker(side) >= 0), 1))
         told = {"text": progress_in_words(needed, speaker.voice)}
         print_wrapped(where, say("typed.to_go_out", told), first="  ", rest="    ", style="quiet")
     where.print()
@@ -125,8 +125,8 @@ def _holding(view: View, speaker: Speaker, seat: int) -> str:
     state = view.state
     if seat not in state.order:
         return speaker.voice.say("typed.sits_out", {"name": speaker.name(seat)})
-    code = "typed.holds_foot" if state.foot_waits[seat] and state.prepared.has_foot else "typed.holds"
-    held = speaker.voice.say(code, {"name": speaker.name(seat), "size": state.size[seat]})
+    code = "typed.holds_foot" if state.foot_waits(seat) and state.prepared.has_foot else "typed.holds"
+    held = speaker.voice.say(code, {"name": speaker.name(seat), "size": state.size(seat)})
     if not state.talons[seat]:
         return held
     facts: Facts = {"name": speaker.name(seat), "count": len(state.talons[seat])}

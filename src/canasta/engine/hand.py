@@ -75,7 +75,7 @@ class Hand:  # noqa: PLW1641 - a hand goes on, so that it has no hash
         if isinstance(move, Undo):
             self._before_melds.pop()
         elif isinstance(move, (Meld, Add)):
-            self._revealed = after.at != before.at or after.foot_waits != before.foot_waits
+            self._revealed = after.at != before.at or after.feet_wait() != before.feet_wait()
             if self._revealed or after.phase != PLAY:
                 self._before_melds.clear()
             else:
@@ -160,7 +160,7 @@ class Hand:  # noqa: PLW1641 - a hand goes on, so that it has no hash
 
     def foot_cards(self, seat: int) -> list[int]:
         """The foot that still waits; empty once it is picked up."""
-        return self.state.feet[seat].copy() if self.state.foot_waits[seat] else []
+        return self.state.feet[seat].copy() if self.state.foot_waits(seat) else []
 
     def talon_cards(self, seat: int) -> list[int]:
         """The talon cards that wait for the seat's next turn."""
@@ -175,7 +175,7 @@ class Hand:  # noqa: PLW1641 - a hand goes on, so that it has no hash
 
     def minimum(self, side: int) -> int:
         """What the side's first meld must be worth; 0 once it has opened or where none applies."""
-        return 0 if self.state.opened[side] else self.state.minimum[side]
+        return 0 if self.state.opened(side) else self.state.minimum(side)
 
     def score_sheets(self) -> list[ScoreSheet]:
         """By side, as if the hand ended now."""

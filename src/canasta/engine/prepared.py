@@ -27,6 +27,7 @@ from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import NO_ROW, ROW_BLACK_THREES, ROW_THREES, ROW_WILD, MeldName
 from canasta.engine.roles import roles_of_ranks
 from canasta.engine.score_tables import ScoreTables
+from canasta.engine.seating import Places, sides_of_seats
 from canasta.engine.slots import Slots
 from canasta.engine.steps.codec import (
     ANY_PAIR,
@@ -113,6 +114,7 @@ class PreparedRules:
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules: Ruleset = rules
+        self._places: dict[tuple[int, ...], Places] = {}
         self.looked_at: int = 0
         """How much searches for a first meld have looked at: a measure of work, by which they are bounded."""
         self.values: list[int] = card_values(rules)
@@ -278,6 +280,13 @@ class PreparedRules:
         self.has_foot: bool = rules.deal.foot_size > 0
         self.has_pots: bool = len(rules.deal.pots) > 0
         self.second_hand: bool = self.has_foot or self.has_pots
+
+    def places(self, order: list[int]) -> Places:
+        """What follows from the seats that play a hand, in turn order: one object for all hands."""
+        key = tuple(order)
+        if key not in self._places:
+            self._places[key] = Places(sides_of_seats(self.rules), order)
+        return self._places[key]
 
     def set_name(self, slot: int) -> MeldName:
         """What the set in this slot is called."""

@@ -31,14 +31,14 @@ def resample(view: View, rng: Rng, likely: list[list[float]] | None = None) -> H
     for other in state.order:
         if other == seat:
             continue
-        size = state.size[other]
-        state.size[other] = 0
+        size = state.size(other)
+        state.set_hand_size(other, 0)
         for kind in range(KINDS):
             for _ in range(state.known(other, kind)):
                 state.give(other, kind)
         put_aside: list[int] = []
         kept = 1 if state.prepared.keep_three and _may_hold_three(state, other) else 0
-        while state.size[other] < size:
+        while state.size(other) < size:
             if not deck:
                 # At the end of the stock a hand may hold what it could not lay out.
                 state.give(other, put_aside.pop())
@@ -114,7 +114,7 @@ def _ratio(likely: list[float], rank: int, held: int, more: int) -> float:
 
 def _may_hold_three(state: HandState, seat: int) -> bool:
     """A player on turn has laid out every three, once the side has opened before (TURN-6)."""
-    return seat != state.turn or state.melded_now or not state.opened[state.side_of[seat]]
+    return seat != state.turn or state.melded_now or not state.opened(state.side_of[seat])
 
 
 def unseen_kinds(state: HandState, seat: int | None) -> list[int]:
@@ -127,7 +127,7 @@ def unseen_kinds(state: HandState, seat: int | None) -> list[int]:
         places.append(state.talons[seat])
     for side in range(state.sides):
         places.append([card & 63 for card in state.laid[side]])
-        unseen[CALIENTE_KIND] -= state.caliente_played[side]
+        unseen[CALIENTE_KIND] -= state.caliente_played(side)
     for kinds in places:
         for kind in kinds:
             if kind != HIDDEN:
@@ -147,7 +147,7 @@ def _before_take(state: HandState, before: HandState, seat: int | None) -> HandS
             filled.take_over(other, state)
     taker = filled.turn
     if taker != seat:
-        filled.size[taker] = state.size[taker]
+        filled.set_hand_size(taker, state.size(taker))
         # Undo the take: what came with the pile goes, what was melded from the hand comes back.
         if not state.pile_due:
             for kind in before.pile[:-1]:

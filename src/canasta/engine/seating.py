@@ -65,6 +65,25 @@ def first_to_play(dealer: int, order: list[int]) -> int:
     return order[(order.index(dealer) + 1) % len(order)]
 
 
+class Places:
+    """Who plays a hand, and after whom; all hands in which the same seats play share it."""
+
+    def __init__(self, side_of: list[int], order: list[int]) -> None:
+        self.side_of: list[int] = side_of
+        self.order: list[int] = order
+        self.next_seat: list[int] = [-1] * len(side_of)
+        for index in range(len(order)):
+            self.next_seat[order[index]] = order[(index + 1) % len(order)]
+        self.partner: list[int] = [-1] * len(side_of)
+        """For each seat the next teammate in turn order; -1 for a player alone."""
+        for index, seat in enumerate(order):
+            for ahead in range(1, len(order)):
+                other = order[(index + ahead) % len(order)]
+                if side_of[other] == side_of[seat]:
+                    self.partner[seat] = other
+                    break
+
+
 @dataclass(frozen=True)
 class Seating(PlainData):
     players: list[int]

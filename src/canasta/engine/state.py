@@ -30,12 +30,26 @@ NO_SUIT: Final = 4
 
 
 # What is counted lies in one row of bytes, `HandState.packed`: it is copied at once, and the numbers that a
-# step asks for lie close together. No kind or rank has as many cards as a byte can count.
-# A seat's part of it: what it holds by rank and by kind, and what everyone knows it to hold.
-SEAT_SIZE: Final = 128
+# step asks for lie close together, which is what thousands of tables need. No kind or rank has as many cards
+# as a byte can count; what can be more has two bytes, the lower first, or three.
+# A seat's part of it: what it holds by rank and by kind, what everyone knows it to hold, how many cards it
+# holds (two bytes), and three flags.
 CARDS_AT: Final = RANKS
 KNOWN_AT: Final = CARDS_AT + KINDS
-# A side's part, after those of the seats: naturals by slot, wilds by slot, canastas by kind.
+SIZE_AT: Final = KNOWN_AT + KINDS
+FOOT_WAITS: Final = SIZE_AT + 2
+FOOT_PLAYED: Final = FOOT_WAITS + 1
+HAS_MELDED: Final = FOOT_PLAYED + 1
+SEAT_SIZE: Final = HAS_MELDED + 1
+# A side's part, after those of the seats: single numbers, naturals by slot, wilds by slot, canastas by kind.
+OPENED: Final = 0
+POT_TAKER: Final = 1
+CALIENTES: Final = 2
+ASKS: Final = 3
+MINIMUM_AT: Final = 4
+PUT_BACKS_AT: Final = 6
+POINTS_AT: Final = 8
+SIDE_NUMBERS: Final = 11
 CANASTA_KINDS: Final = 4
 
 
@@ -46,82 +60,39 @@ class HandState:
     deck itself never changes, so that copies share it.
     """
 
+    # In this order they lie in memory: first what nearly every step asks for.
     packed: BytesWriter
-    """Counts of cards; `count`, `held`, `known`, `naturals`, `wilds` and `canastas` read it."""
-    melds_at: int
-    """Where the part of the first side begins in it."""
-    wilds_at: int
-    """Where the wilds begin in a side's part."""
-    side_size: int
-
+    """What is counted; the methods below read it."""
     prepared: PreparedRules
-    order: list[int]
-    side_of: list[int]
-    sides: int
-    next_seat: list[int]
-    partner: list[int]
-    """For each seat the next teammate in turn order, who answers a question; -1 for a player alone."""
-    log: list[Event] | None
-
-    size: list[int]
-    feet: list[list[int]]
-    foot_waits: list[bool]
-    foot_played: list[bool]
-    has_melded: list[bool]
-    pots: list[list[int]]
-    """Those that nobody has taken, the next one first."""
-    pot_taker: list[int]
-    """For each side the seat that took its pot; -1 while none has."""
-
-    deck: list[int]
-    at: int
-    bonus_in_game: int
-    """How many bonus cards are in the game."""
-    pile: list[int]
-    frozen: bool
-    pile_is_from_deal: bool
-
-    sets: list[list[int]]
-    """Slots in use, in the order laid."""
-    runs: list[list[int]]
-    """Each run as (suit << 8) | (lowest rank << 4) | length."""
-    laid: list[list[int]]
-    """Every melded card in the order laid, as (meld << 6) | kind; runs count on after the slots."""
-    points: list[int]
-    """Value of the melded cards."""
-    changes: int
-    """Rises whenever cards are laid out on the table or taken back from it."""
-    opened: list[bool]
-    minimum: list[int]
-    bonus: list[list[int]]
-    caliente_played: list[int]
-    put_backs: list[int]
-    asks: list[int]
-    """How often each side has asked in this hand."""
-    talons: list[list[int]]
-    """By seat the talon cards that wait for the next turn; replaced when they change."""
-    special: int
-    """Which of the special hands was laid down; -1 when none was."""
-    special_by: int
-    special_cards: list[int]
-
     turn: int
     phase: int
+    melds_at: int
+    """Where in `packed` the sets of the first side begin."""
+    side_size: int
+    """From a side's sets to those of the next."""
+    wilds_at: int
+    """Where the wilds begin, counted from a side's sets."""
+    side_of: list[int]
+    pile: list[int]
+    deck: list[int]
+    at: int
+    sets: list[list[int]]
+    """Slots in use, in the order laid."""
+    changes: int
+    """Rises whenever cards are laid out on the table or taken back from it."""
+    before_take: "HandState | None"
     asked: int
-    asked_in: int
     answering: int
-    fresh: bool
-    """The player had melded nothing before this turn."""
-    laid_before: int
-    """How many cards the side had melded when the turn began."""
-    melded_now: bool
     opening_points: int
     opening_extra: int
     """What the minimum rises by when the top card does not count (OPEN-3)."""
+    frozen: bool
+    pile_is_from_deal: bool
+    fresh: bool
+    """The player had melded nothing before this turn."""
+    melded_now: bool
     pile_due: bool
     """The top card is melded; the rest of the pile comes once the first meld reaches its minimum."""
-    taken_top: int
-    """The top card that was melded in taking the pile, while the rest is due."""
     took_back: bool
     caliente_now: bool
     black_threes_now: bool
@@ -129,14 +100,40 @@ class HandState:
     last_discard: bool
     top_due: bool
     """The top card of the pile was lifted and must go into a meld before anything else is done (PILE-16)."""
+    partner: list[int]
+    """For each seat the next teammate in turn order, who answers a question; -1 for a player alone."""
+    next_seat: list[int]
+    log: list[Event] | None
+    talon_due: int
+    """How many talon cards the player gets after the discard."""
+    laid: list[list[int]]
+    """Every melded card in the order laid, as (meld << 6) | kind; runs count on after the slots."""
+    laid_before: int
+    """How many cards the side had melded when the turn began."""
     not_returned: int
     """The single card of a pile that was taken, which is not discarded in this turn (DISC-9); -1: none."""
     turns_without_draw: int
+    taken_top: int
+    """The top card that was melded in taking the pile, while the rest is due."""
+    asked_in: int
     stuck: int
     """Reason why the last card just laid does not end the hand; such a state is only ever a trial."""
-    before_take: "HandState | None"
-    talon_due: int
-    """How many talon cards the player gets after the discard."""
+    order: list[int]
+    sides: int
+    bonus: list[list[int]]
+    bonus_in_game: int
+    """How many bonus cards are in the game."""
+    runs: list[list[int]]
+    """Each run as (suit << 8) | (lowest rank << 4) | length."""
+    feet: list[list[int]]
+    pots: list[list[int]]
+    """Those that nobody has taken, the next one first."""
+    talons: list[list[int]]
+    """By seat the talon cards that wait for the next turn; replaced when they change."""
+    special: int
+    """Which of the special hands was laid down; -1 when none was."""
+    special_by: int
+    special_cards: list[int]
     out: int
 
     def copy(self) -> "HandState":
@@ -158,7 +155,6 @@ class HandState:
         are) are replaced when they change, so that copies share them until then; so do those that these
         rules never change at all.
         """
-        prepared = other.prepared
         self.prepared = other.prepared
         self.order = other.order
         self.side_of = other.side_of
@@ -170,13 +166,8 @@ class HandState:
         self.melds_at = other.melds_at
         self.wilds_at = other.wilds_at
         self.side_size = other.side_size
-        self.size = other.size.copy()
         self.feet = other.feet
-        self.foot_waits = other.foot_waits.copy() if prepared.second_hand else other.foot_waits
-        self.foot_played = other.foot_played.copy() if prepared.second_hand else other.foot_played
-        self.has_melded = other.has_melded
         self.pots = other.pots
-        self.pot_taker = other.pot_taker
         self.deck = other.deck
         self.at = other.at
         self.bonus_in_game = other.bonus_in_game
@@ -184,16 +175,10 @@ class HandState:
         self.frozen = other.frozen
         self.pile_is_from_deal = other.pile_is_from_deal
         self.sets = other.sets.copy()
-        self.runs = [runs.copy() for runs in other.runs] if prepared.runs else other.runs
+        self.runs = [runs.copy() for runs in other.runs] if other.prepared.runs else other.runs
         self.laid = [laid.copy() for laid in other.laid]
-        self.points = other.points.copy()
         self.changes = other.changes
-        self.opened = other.opened
-        self.minimum = other.minimum
         self.bonus = other.bonus.copy()
-        self.caliente_played = other.caliente_played
-        self.put_backs = other.put_backs
-        self.asks = other.asks
         self.talons = other.talons
         self.special = other.special
         self.special_by = other.special_by
@@ -224,6 +209,36 @@ class HandState:
         self.out = other.out
 
     # -- cards ----------------------------------------------------------------------------------------
+
+    def size(self, seat: int) -> int:
+        """How many cards the seat holds."""
+        return self._two_bytes(seat * SEAT_SIZE + SIZE_AT)
+
+    def sizes(self) -> list[int]:
+        """The same for all seats."""
+        return [self.size(seat) for seat in range(len(self.side_of))]
+
+    def set_hand_size(self, seat: int, size: int) -> None:
+        """Let the seat hold so many cards, whichever they are."""
+        self._set_two_bytes(seat * SEAT_SIZE + SIZE_AT, size)
+
+    def foot_waits(self, seat: int) -> bool:
+        """A foot, or a pot of the side, is still to become the hand."""
+        return self.packed[seat * SEAT_SIZE + FOOT_WAITS] > 0
+
+    def feet_wait(self) -> list[bool]:
+        """The same for all seats."""
+        return [self.foot_waits(seat) for seat in range(len(self.side_of))]
+
+    def foot_played(self, seat: int) -> bool:
+        return self.packed[seat * SEAT_SIZE + FOOT_PLAYED] > 0
+
+    def has_melded(self, seat: int) -> bool:
+        return self.packed[seat * SEAT_SIZE + HAS_MELDED] > 0
+
+    def mark_seat(self, seat: int, what: int, is_so: bool) -> None:
+        """Set `FOOT_WAITS`, `FOOT_PLAYED` or `HAS_MELDED`."""
+        self.packed[seat * SEAT_SIZE + what] = 1 if is_so else 0
 
     def count(self, seat: int, rank: int) -> int:
         """How many cards of this rank the seat holds."""
@@ -258,6 +273,15 @@ class HandState:
         first = seat * SEAT_SIZE + CARDS_AT
         row.write(self.packed.getvalue()[first : first + KINDS])
 
+    def _two_bytes(self, at: int) -> int:
+        low: int = self.packed[at]
+        high: int = self.packed[at + 1]
+        return low if high == 0 else low + 256 * high
+
+    def _set_two_bytes(self, at: int, number: int) -> None:
+        self.packed[at] = number & 255
+        self.packed[at + 1] = number >> 8
+
     def _row(self, first: int, length: int) -> list[int]:
         return list(self.packed.getvalue()[first : first + length])
 
@@ -268,7 +292,7 @@ class HandState:
         by_rank = seat * SEAT_SIZE + self.prepared.rank_of[kind]
         packed[by_kind] = packed[by_kind] + 1
         packed[by_rank] = packed[by_rank] + 1
-        self.size[seat] += 1
+        self.set_hand_size(seat, self.size(seat) + 1)
 
     def remove(self, seat: int, kind: int) -> None:
         """Take a card that is there out of a hand."""
@@ -277,7 +301,7 @@ class HandState:
         by_rank = seat * SEAT_SIZE + self.prepared.rank_of[kind]
         packed[by_kind] = packed[by_kind] - 1
         packed[by_rank] = packed[by_rank] - 1
-        self.size[seat] -= 1
+        self.set_hand_size(seat, self.size(seat) - 1)
         if self.known(seat, kind) > 0:
             self.note_known(seat, kind, -1)
 
@@ -294,7 +318,7 @@ class HandState:
 
     def take_over(self, seat: int, other: "HandState") -> None:
         """Let the seat hold what it holds in another state, known cards included."""
-        for at in range(seat * SEAT_SIZE, (seat + 1) * SEAT_SIZE):
+        for at in range(seat * SEAT_SIZE, seat * SEAT_SIZE + SIZE_AT):
             self.packed[at] = other.packed[at]
 
     def bonus_cards(self, seat: int) -> int:
@@ -339,6 +363,60 @@ class HandState:
         """There is nothing left to draw; the last cards may have to stay where they are (END-9)."""
         return self.at + self.prepared.floor >= len(self.deck)
 
+    # -- sides ----------------------------------------------------------------------------------------
+
+    def _numbers_at(self, side: int) -> int:
+        return self.melds_at + side * self.side_size - SIDE_NUMBERS
+
+    def opened(self, side: int) -> bool:
+        """The side has made its first meld."""
+        return self.packed[self._numbers_at(side) + OPENED] > 0
+
+    def pot_taker(self, side: int) -> int:
+        """The seat that took the side's pot; -1 while none has."""
+        taker: int = self.packed[self._numbers_at(side) + POT_TAKER]
+        return taker - 1
+
+    def pot_takers(self) -> list[int]:
+        """The same for all sides."""
+        return [self.pot_taker(side) for side in range(self.sides)]
+
+    def caliente_played(self, side: int) -> int:
+        return self.packed[self._numbers_at(side) + CALIENTES]
+
+    def asks(self, side: int) -> int:
+        """How often the side has asked in this hand, where that is limited."""
+        return self.packed[self._numbers_at(side) + ASKS]
+
+    def mark_side(self, side: int, what: int, number: int) -> None:
+        """Set `OPENED`, `POT_TAKER` (the seat and one more), `CALIENTES` or `ASKS`."""
+        self.packed[self._numbers_at(side) + what] = number
+
+    def minimum(self, side: int) -> int:
+        """What the side's first meld must reach."""
+        return self._two_bytes(self._numbers_at(side) + MINIMUM_AT)
+
+    def set_minimum(self, side: int, minimum: int) -> None:
+        self._set_two_bytes(self._numbers_at(side) + MINIMUM_AT, minimum)
+
+    def put_backs(self, side: int) -> int:
+        """How many piles the side has put back."""
+        return self._two_bytes(self._numbers_at(side) + PUT_BACKS_AT)
+
+    def set_put_backs(self, side: int, number: int) -> None:
+        self._set_two_bytes(self._numbers_at(side) + PUT_BACKS_AT, number)
+
+    def points(self, side: int) -> int:
+        """Value of the melded cards."""
+        at = self._numbers_at(side) + POINTS_AT
+        high: int = self.packed[at + 2]
+        return self._two_bytes(at) + 65536 * high
+
+    def set_points(self, side: int, points: int) -> None:
+        at = self._numbers_at(side) + POINTS_AT
+        self._set_two_bytes(at, points & 65535)
+        self.packed[at + 2] = points >> 16
+
     # -- melds ----------------------------------------------------------------------------------------
 
     def naturals(self, side: int, slot: int) -> int:
@@ -367,14 +445,14 @@ class HandState:
 
     def canastas(self, side: int, kind: int) -> int:
         """How many canastas of this kind the side has."""
-        return self.packed[self.melds_at + (side + 1) * self.side_size - CANASTA_KINDS + kind]
+        return self.packed[self.melds_at + side * self.side_size + 2 * self.wilds_at + kind]
 
     def canastas_of(self, side: int) -> list[int]:
         """Those of all kinds."""
-        return self._row(self.melds_at + (side + 1) * self.side_size - CANASTA_KINDS, CANASTA_KINDS)
+        return self._row(self.melds_at + side * self.side_size + 2 * self.wilds_at, CANASTA_KINDS)
 
     def count_canasta(self, side: int, kind: int, by: int) -> None:
-        at = self.melds_at + (side + 1) * self.side_size - CANASTA_KINDS + kind
+        at = self.melds_at + side * self.side_size + 2 * self.wilds_at + kind
         before: int = self.packed[at]  # as a byte it would make one of what is added, too
         self.packed[at] = before + by
 
@@ -388,33 +466,31 @@ class HandState:
 
     def is_opening(self) -> bool:
         """The side is in the middle of its first meld: cards are laid, the minimum is not reached."""
-        return self.melded_now and not self.opened[self.side_of[self.turn]]
+        return self.melded_now and not self.opened(self.side_of[self.turn])
 
 
-def new_hand(prepared: PreparedRules, order: list[int], side_of: list[int], sides: int) -> HandState:
+def new_hand(prepared: PreparedRules, order: list[int]) -> HandState:
     """A hand with nothing dealt yet; `order` lists the seats that play it in turn order."""
     state = HandState()
-    seats = len(side_of)
+    places = prepared.places(order)
+    seats = len(places.side_of)
+    sides = prepared.rules.seats.sides
     state.prepared = prepared
-    state.order = order
-    state.side_of = side_of
+    state.order = places.order
+    state.side_of = places.side_of
     state.sides = sides
-    state.next_seat = [-1] * seats
-    for index in range(len(order)):
-        state.next_seat[order[index]] = order[(index + 1) % len(order)]
-    state.partner = _partners(order, side_of)
+    state.next_seat = places.next_seat
+    state.partner = places.partner
     state.log = None
-    state.melds_at = seats * SEAT_SIZE
+    state.melds_at = seats * SEAT_SIZE + SIDE_NUMBERS
     state.wilds_at = prepared.slots.count
-    state.side_size = 2 * state.wilds_at + CANASTA_KINDS
-    state.packed = bytes_writer(bytes(state.melds_at + sides * state.side_size))
-    state.size = [0] * seats
+    state.side_size = 2 * state.wilds_at + CANASTA_KINDS + SIDE_NUMBERS
+    state.packed = bytes_writer(bytes(seats * SEAT_SIZE + sides * state.side_size))
+    if prepared.no_opening:
+        for side in range(sides):
+            state.mark_side(side, OPENED, 1)
     state.feet = [[] for _ in range(seats)]
-    state.foot_waits = [False] * seats
-    state.foot_played = [False] * seats
-    state.has_melded = [False] * seats
     state.pots = []
-    state.pot_taker = [-1] * sides
     state.deck = []
     state.at = 0
     state.bonus_in_game = 0
@@ -424,14 +500,8 @@ def new_hand(prepared: PreparedRules, order: list[int], side_of: list[int], side
     state.sets = [[] for _ in range(sides)]
     state.runs = [[] for _ in range(sides)]
     state.laid = [[] for _ in range(sides)]
-    state.points = [0] * sides
     state.changes = 0
-    state.opened = [prepared.no_opening] * sides
-    state.minimum = [0] * sides
     state.bonus = [[] for _ in range(sides)]
-    state.caliente_played = [0] * sides
-    state.put_backs = [0] * sides
-    state.asks = [0] * sides
     state.talons = [[] for _ in range(seats)]
     state.special = -1
     state.special_by = -1
@@ -461,17 +531,6 @@ def new_hand(prepared: PreparedRules, order: list[int], side_of: list[int], side
     state.before_take = None
     state.out = -1
     return state
-
-
-def _partners(order: list[int], side_of: list[int]) -> list[int]:
-    partners = [-1] * len(side_of)
-    for index, seat in enumerate(order):
-        for ahead in range(1, len(order)):
-            other = order[(index + ahead) % len(order)]
-            if side_of[other] == side_of[seat]:
-                partners[seat] = other
-                break
-    return partners
 
 
 def bytes_writer(written: bytes) -> BytesWriter:

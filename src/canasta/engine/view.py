@@ -92,13 +92,8 @@ def state_facts(state: HandState) -> tuple[object, ...]:
     return (
         tuple(state.order),
         tuple(state.packed.getvalue()),
-        tuple(state.size),
         _nested(state.feet),
-        tuple(state.foot_waits),
-        tuple(state.foot_played),
-        tuple(state.has_melded),
         _nested(state.pots),
-        tuple(state.pot_taker),
         tuple(state.deck[state.at :]),
         tuple(state.pile),
         state.frozen,
@@ -106,13 +101,7 @@ def state_facts(state: HandState) -> tuple[object, ...]:
         _nested(state.sets),
         _nested(state.runs),
         _nested(state.laid),
-        tuple(state.points),
-        tuple(state.opened),
-        tuple(state.minimum),
         _nested(state.bonus),
-        tuple(state.caliente_played),
-        tuple(state.put_backs),
-        tuple(state.asks),
         _nested(state.talons),
         state.talon_due,
         (state.special, state.special_by, tuple(state.special_cards)),
@@ -154,7 +143,7 @@ def redact(state: HandState, seat: int | None) -> HandState:
     seen.at = 0
     seen.feet = [
         [HIDDEN] * len(foot) if waits else []
-        for foot, waits in zip(state.feet, state.foot_waits, strict=True)
+        for foot, waits in zip(state.feet, state.feet_wait(), strict=True)
     ]
     seen.pots = [[HIDDEN] * len(pot) for pot in state.pots]
     if state.prepared.talon:

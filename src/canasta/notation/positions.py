@@ -130,12 +130,13 @@ def _told(match: Match) -> Iterator[tuple[str, str]]:
     ]
     if any(melds):
         yield "melds", _by_number({side: f"[{', '.join(of)}]" for side, of in enumerate(melds) if of})
-        yield "melded_before", str([seat for seat in state.order if state.has_melded[seat]])
+        yield "melded_before", str([seat for seat in state.order if state.has_melded(seat)])
     if any(state.bonus):
         yield "bonus", _by_number({side: _cards(cards) for side, cards in enumerate(state.bonus) if cards})
     if any(state.talons):
         yield "talon", _by_number({seat: _cards(cards) for seat, cards in enumerate(state.talons) if cards})
-    for key, counts in (("caliente_played", state.caliente_played), ("put_backs", state.put_backs)):
+    for key, count_of in (("caliente_played", state.caliente_played), ("put_backs", state.put_backs)):
+        counts = [count_of(side) for side in range(state.sides)]
         if any(counts):
             yield key, _by_number({side: str(count) for side, count in enumerate(counts) if count})
     yield "pile", _cards(state.pile)
@@ -154,21 +155,21 @@ def _told_feet(state: HandState) -> Iterator[tuple[str, str]]:
         yield "not_returned", _cards([state.not_returned])
     if state.prepared.has_pots:
         yield "pots", f"[{', '.join(_cards(pot) for pot in state.pots)}]"
-        taken = [side for side, taker in enumerate(state.pot_taker) if taker >= 0]
+        taken = [side for side, taker in enumerate(state.pot_takers()) if taker >= 0]
         if taken:
             yield "pot_taken", str(taken)
-            unplayed = [side for side in taken if not state.foot_played[state.pot_taker[side]]]
+            unplayed = [side for side in taken if not state.foot_played(state.pot_taker(side))]
             if unplayed:
                 yield "pot_unplayed", str(unplayed)
     if not state.prepared.has_foot:
         return
-    feet = {seat: _cards(state.feet[seat]) for seat in state.order if state.foot_waits[seat]}
-    picked_up = [seat for seat in state.order if not state.foot_waits[seat]]
+    feet = {seat: _cards(state.feet[seat]) for seat in state.order if state.foot_waits(seat)}
+    picked_up = [seat for seat in state.order if not state.foot_waits(seat)]
     if feet:
         yield "feet", _by_number(feet)
     if picked_up:
         yield "picked_up", str(picked_up)
-        unplayed = [seat for seat in picked_up if not state.foot_played[seat]]
+        unplayed = [seat for seat in picked_up if not state.foot_played(seat)]
         if unplayed:
             yield "foot_unplayed", str(unplayed)
 
@@ -202,19 +203,20 @@ def _facts(match: Match) -> tuple[object, ...]:
         ),
         [(sorted(hand.hand_cards(seat)), hand.foot_cards(seat)) for seat in state.order],
         [
-            (state.prepared.has_foot and state.foot_played[seat], state.has_melded[seat])
+            (state.prepared.has_foot and state.foot_played(seat), state.has_melded(seat))
             for seat in state.order
         ],
         [
             ([(meld.name, sorted(meld.cards)) for meld in hand.melds(side)], hand.bonus(side))
             for side in sides
         ],
-        (state.pots, [taker >= 0 and (True, state.foot_played[taker]) for taker in state.pot_taker]),
+        (state.pots, [taker >= 0 and (True, state.foot_played(taker)) for taker in state.pot_takers()]),
         state.not_returned,
         *(hand.pile, hand.frozen, hand.stock_size, hand.score_sheets()),
         state.frozen and state.pile_is_from_deal and match.rules.pile.bars_first_player,
         [hand.minimum(side) for side in sides],
         *(state.asked, state.fresh, state.melded_now, state.laid_before, state.took_back, state.caliente_now),
-        *(state.caliente_played, state.put_backs, state.black_threes_now, state.no_discard),
-        *(state.last_discard, state.before_take is None, state.talons, state.talon_due, state.asks),
+        [(state.caliente_played(side), state.put_backs(side), state.asks(side)) for side in sides],
+        *(state.black_threes_now, state.no_discard, state.last_discard, state.before_take is None),
+        *(state.talons, state.talon_due),
     )

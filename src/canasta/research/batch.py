@@ -103,8 +103,7 @@ class Batch:
         self._before_steps()
         for index in range(self.count):
             table = self.tables[index]
-            legal = table.legal
-            self._make(index, table, legal[rng.below(len(legal))])
+            self._make(index, table, table.legal_at(rng.below(table.legal_count())))
         self._acting[:] = self._seats.getvalue()
 
     def _before_steps(self) -> None:
@@ -134,10 +133,10 @@ class Batch:
         action_of = self.game.action_of
         found: list[int] = []
         for table in self.tables:
-            step = table.legal[0]
-            if len(table.legal) > 1:
+            step = table.legal_at(0)
+            if table.legal_count() > 1:
                 wanted = club_step(table.state, table.to_act(), self._club)
-                if _holds(table.legal, wanted):
+                if table.is_legal(wanted):
                     step = wanted
             found.append(action_of[step])
         return found
@@ -148,7 +147,7 @@ class Batch:
         steps = self.game.steps
         for index in range(self.count):
             action = actions[index]
-            if not (0 <= action < len(steps) and _holds(self.tables[index].legal, steps[action])):
+            if not (0 <= action < len(steps) and self.tables[index].is_legal(steps[action])):
                 raise IllegalAction(not_legal(action, self._first + index))
 
     def sample(self) -> list[int]:
@@ -157,8 +156,7 @@ class Batch:
         action_of = self.game.action_of
         rng = self._rng
         for table in self.tables:
-            legal = table.legal
-            actions.append(action_of[legal[rng.below(len(legal))]])
+            actions.append(action_of[table.legal_at(rng.below(table.legal_count()))])
         return actions
 
     def _show(self, index: int) -> None:
@@ -196,11 +194,3 @@ class Batch:
             for seat in range(seats):
                 self._rewards[index * seats + seat] = 0.0
         self._was_done = []
-
-
-def _holds(numbers: list[int], number: int) -> bool:
-    """`number in numbers`, which compiled would make an object of every number."""
-    for each in numbers:  # noqa: SIM110 - as above
-        if each == number:
-            return True
-    return False

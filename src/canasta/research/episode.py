@@ -16,7 +16,7 @@ from canasta.engine.prepared import PreparedRules
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.engine.seating import sides_of_seats
-from canasta.engine.state import ANSWER, OVER, HandState
+from canasta.engine.state import ANSWER, OVER, HandState, bytes_writer
 from canasta.engine.steps.codec import ASK
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
@@ -107,8 +107,8 @@ class Episode:
         self.game: Game = game
         self.observer: Observer = Observer(game.marks)
         self.state: HandState
-        self.legal: list[int] = []
-        """The legal steps; none when the episode is over."""
+        self._legal: BytesWriter = BytesWriter()
+        """The legal steps, two bytes each: in one place, where a list has an object for every number."""
         self.course: Course = Course(game.rules)
         """Of the match; a hand on its own has its place in one."""
         self.scores_before: list[int] = self.course.scores
@@ -158,7 +158,7 @@ class Episode:
                     return
         self.scores_before = self.scores.copy()
         self.observer.begin(self.state, self.scores, self.hand_number)
-        self.legal = self.game.legal(self.state)
+        self._find_legal()
 
     def _deal_next_of_match(self) -> None:
         game = self.game
@@ -217,9 +217,9 @@ class Episode:
         self.observer.after_step(state, seat)
         self.hand_ended = False
         if state.phase != OVER:
-            self.legal = self.game.legal(state)
+            self._find_legal()
             return
-        self.legal = []
+        self._legal.truncate(0)
         self._settle()
         if not self.over:
             self._deal()
@@ -229,6 +229,33 @@ class Episode:
         self.points = [sheet.total for sheet in score_hand(self.state)]
         self.course.settle(self.points)
         self.over = self.course.over or not self.game.whole_match
+
+    def _find_legal(self) -> None:
+        legal = self._legal
+        legal.truncate(0)
+        for step in self.game.legal(self.state):
+            legal.append(step & 255)
+            legal.append(step >> 8)
+
+    @property
+    def legal(self) -> list[int]:
+        """The legal steps; none when the episode is over."""
+        return [self.legal_at(index) for index in range(self.legal_count())]
+
+    def legal_count(self) -> int:
+        return len(self._legal) >> 1
+
+    def legal_at(self, index: int) -> int:
+        """One of the legal steps."""
+        low: int = self._legal[2 * index]
+        high: int = self._legal[2 * index + 1]
+        return low + 256 * high
+
+    def is_legal(self, step: int) -> bool:
+        for index in range(self.legal_count()):  # noqa: SIM110 - as it compiles well
+            if self.legal_at(index) == step:
+                return True
+        return False
 
     def standing(self) -> list[int]:
         """What decides who is ahead, by side: the totals of a match, the points of a hand on its own."""
@@ -254,15 +281,15 @@ class Episode:
         action_of = game.action_of
         first = len(row)
         row.write(game.no_actions)
-        for step in self.legal:
-            row[first + action_of[step]] = 1
+        for index in range(self.legal_count()):
+            row[first + action_of[self.legal_at(index)]] = 1
 
     def copy(self) -> "Episode":
         """An independent copy; hands dealt after it need not be the same in both."""
         new = Episode(self.game)
         new.observer = self.observer.copy()
         new.state = self.state.copy()
-        new.legal = self.legal
+        new._legal = bytes_writer(self._legal.getvalue())
         new.course = self.course.copy()
         new.scores_before = self.scores_before
         new.points = self.points
@@ -308,8 +335,8 @@ class Episode:
         view = View(self.state, viewer if viewer in self.state.order else None, self.scores.copy())
         for _ in range(MOST_IMAGINED):
             new.state = resample(view, rng)
-            new.legal = new.game.legal(new.state)
-            if new.legal:
+            new._find_legal()
+            if new.legal_count() > 0:
                 return new
         raise ValueError("no hand that could go on like this was found")
 
@@ -347,7 +374,8 @@ def saved_episode(game: Game, saved: Saved) -> Episode:
     new._rng = saved.rng
     new._episodes = saved.episodes
     new.observer.begin_again(new.state, new.scores_before, new.hand_number, list(saved.remembered))
-    new.legal = [] if new.state.phase == OVER else game.legal(new.state)
+    if new.state.phase != OVER:
+        new._find_legal()
     return new
 
 

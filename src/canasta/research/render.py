@@ -53,7 +53,7 @@ def as_text(episode: Episode, viewer: int) -> str:
     lines = [f"{game.rules.title}: hand {episode.hand_number}, scores {episode.scores}"]
     for side in range(game.sides):
         seats = [seat for seat in state.order if game.side_of[seat] == side]
-        sizes = ", ".join(f"seat {seat}: {state.size[seat]} cards" for seat in seats)
+        sizes = ", ".join(f"seat {seat}: {state.size(seat)} cards" for seat in seats)
         lines.append(f"side {side} ({sizes}), {len(state.bonus[side])} red threes")
         lines += [f"  {format_cards(meld.cards)}" for meld in melds_of(state, side)]
     top = format_card(state.pile[-1]) if state.pile else "none"

@@ -264,7 +264,7 @@ class CanastaState(pyspiel.State):  # type: ignore[misc] # as above
         if player == CHANCE:
             return f"seed {action:02x}"
         step = self.kit.game.steps[action]
-        if self.episode is not None and step in self.episode.legal:
+        if self.episode is not None and self.episode.is_legal(step):
             return action_text(self.episode.state, step)
         return self.kit.names[action]
 

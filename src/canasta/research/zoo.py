@@ -200,7 +200,7 @@ class CanastaTable(AECEnv):  # type: ignore[misc] # PettingZoo's classes are unt
             return
         episode = self._episode
         steps = self.game.steps
-        if action is None or not 0 <= action < len(steps) or steps[action] not in episode.legal:
+        if action is None or not 0 <= action < len(steps) or not episode.is_legal(steps[action]):
             if not self.ends_on_illegal:
                 raise ValueError(f"action {action} is not legal for {agent}; see its mask")
             self._end_by_mistake(agent)

@@ -87,7 +87,7 @@ def lays_on(before: HandState, now: HandState) -> bool:
         and now.phase == PLAY
         and now.turn == before.turn
         and now.at == before.at
-        and now.foot_waits == before.foot_waits
-        and now.pot_taker == before.pot_taker
+        and now.feet_wait() == before.feet_wait()
+        and now.pot_takers() == before.pot_takers()
         and now.took_back == before.took_back
     )

@@ -237,8 +237,8 @@ class Judge:
         if any(each.after.phase == OVER for each in both):
             return GOING_OUT
         if self._choice.lays:
-            opens = not before.opened[self._side] and any(
-                each.after.opened[self._side] for each in self.candidates
+            opens = not before.opened(self._side) and any(
+                each.after.opened(self._side) for each in self.candidates
             )
             return OPENINGS if opens else MELDS
         return FREEZING if any(map(self.freezes, both)) else DISCARDS
@@ -284,7 +284,7 @@ def moves_of_steps(view: View, world: HandState, steps: Sequence[int]) -> list[M
 
 
 def _cards(state: HandState) -> tuple[list[int], int, int, int]:
-    return state.size, state.phase, state.turn, state.at
+    return state.sizes(), state.phase, state.turn, state.at
 
 
 def judged(choice: Choice, hand: int, seed: str, worlds: int) -> Decision | None:

@@ -134,7 +134,7 @@ def _out(tried: Tried, _: Words) -> bool:
 
 def _points(tried: Tried, words: Words) -> bool:
     """Cards of this worth lie in the side's melds."""
-    return tried.match.hand.state.points[tried.side] >= _number(words)
+    return tried.match.hand.state.points(tried.side) >= _number(words)
 
 
 def _score(tried: Tried, words: Words) -> bool:
@@ -150,7 +150,7 @@ _GOALS: Final[dict[str, Callable[[Tried, Words], bool]]] = {
     "meld": _meld,
     "melds": _melds,
     "wild": _wild,
-    "open": lambda tried, _: tried.match.hand.state.opened[tried.side],
+    "open": lambda tried, _: tried.match.hand.state.opened(tried.side),
     "canasta": _canasta,
     "discard": _discard,
     "freeze": _freeze,

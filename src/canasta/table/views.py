@@ -272,8 +272,8 @@ def _seats(match: Match, view: View, sittings: Sequence[Sitting]) -> list[SeatVi
     for seat, sitting in enumerate(sittings):
         shown = _seat(seat, match.side_of[seat], sitting)
         if seat in looks.order:
-            shown.cards = looks.size[seat]
-            shown.foot = len(looks.feet[seat]) if looks.foot_waits[seat] else 0
+            shown.cards = looks.size(seat)
+            shown.foot = len(looks.feet[seat]) if looks.foot_waits(seat) else 0
             shown.talon = len(looks.talons[seat])
         else:
             shown.sits_out = True
@@ -291,10 +291,10 @@ def _side(match: Match, view: View, side: int) -> SideView:
         points_now=_points_now(match.hand.state, side),
         melds=[meld_view(looks, side, meld) for meld in melds],
         bonus=[format_card(card) for card in looks.bonus[side]],
-        minimum=0 if looks.opened[side] else looks.minimum[side],
-        opened=looks.opened[side],
-        caliente_played=looks.caliente_played[side],
-        pot_taken=looks.pot_taker[side] >= 0,
+        minimum=0 if looks.opened(side) else looks.minimum(side),
+        opened=looks.opened(side),
+        caliente_played=looks.caliente_played(side),
+        pot_taken=looks.pot_taker(side) >= 0,
         progress=[
             Progress(kind=kind, have=have, needed=need)
             for kind, have, need in canastas_needed(match.rules, kinds)
@@ -317,7 +317,7 @@ def _points_now(state: HandState, side: int) -> int:
         return sum(lines.get(line, 0) for line in _ON_THE_TABLE)
     canastas = zip(state.canastas_of(side), state.prepared.canasta_bonus, strict=True)
     bonus = score.bonus[len(state.bonus[side])]
-    return state.points[side] + bonus + sum(count * worth for count, worth in canastas)
+    return state.points(side) + bonus + sum(count * worth for count, worth in canastas)
 
 
 def meld_view(state: HandState, side: int, meld: MeldOnTable) -> MeldView:

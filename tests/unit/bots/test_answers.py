@@ -16,7 +16,16 @@ from canasta.engine.cards import ACE, EIGHT, FOUR, KINDS_OF, KING, SEVEN, TWO
 from canasta.engine.law.melding import lay_on_set
 from canasta.engine.meld_names import NEW, ROW_WILD
 from canasta.engine.moves.types import Answer, Ask
-from canasta.engine.state import ANSWER, OVER, PLAY, HandState, pack_run
+from canasta.engine.state import (
+    ANSWER,
+    FOOT_PLAYED,
+    FOOT_WAITS,
+    OPENED,
+    OVER,
+    PLAY,
+    HandState,
+    pack_run,
+)
 from canasta.engine.steps.codec import ANSWER_NO, ANSWER_YES, ASK
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
@@ -30,7 +39,7 @@ def lay(state: HandState, rank: int, naturals: int, wilds: int = 0) -> None:
     """A set of the side to move, on the table since before this turn."""
     kinds = [KINDS_OF[rank][number % 4] for number in range(naturals)] + [KINDS_OF[TWO][0]] * wilds
     lay_on_set(state, state.turn, rank if naturals else ROW_WILD, NEW, kinds)
-    state.opened[state.side_of[state.turn]] = True
+    state.mark_side(state.side_of[state.turn], OPENED, 1)
     state.melded_now = False
 
 
@@ -107,8 +116,8 @@ def test_no_before_the_feet_are_played(name: str) -> None:
     view = asked(state)
     assert what_bars(view.state) == ASKERS_FOOT_BARS
     assert [player.step(view) for _ in range(8)] == [ANSWER_NO] * 8
-    state.foot_waits[state.turn] = False
-    state.foot_played[state.turn] = True
+    state.mark_seat(state.turn, FOOT_WAITS, False)
+    state.mark_seat(state.turn, FOOT_PLAYED, True)
     view = asked(state)
     assert what_bars(view.state) == TEAMMATES_FOOT_BARS
     assert [player.step(view) for _ in range(8)] == [ANSWER_NO] * 8

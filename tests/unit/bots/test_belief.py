@@ -78,9 +78,9 @@ def test_the_pile_tells_who_threw_and_who_let_lie() -> None:
 
 def test_who_has_melded_a_rank_holds_less_of_it() -> None:
     state = dealt("caliente", 4, "melded")
-    while not any(state.opened):
+    while not any(state.opened(side) for side in range(state.sides)):
         step_on(state, 1)
-    side = 0 if state.opened[0] else 1
+    side = 0 if state.opened(0) else 1
     naturals = state.naturals_of(side)
     slots = state.prepared.slots
     rank = next(rank for rank in range(NATURAL_RANKS) if naturals[slots.first_slot(rank)])

@@ -63,7 +63,7 @@ def test_the_pot_is_reached_before_the_stock_is_out() -> None:
         match = canasta.Match("burraco", seed=f"pots {number}")
         match.play("club", hands=1)
         state = match.view(None).state
-        pots += sum(taker >= 0 for taker in state.pot_taker)
+        pots += sum(taker >= 0 for taker in state.pot_takers())
         outs += state.out >= 0
     assert pots >= 8
     assert outs >= 4

@@ -23,7 +23,18 @@ from canasta.engine.cards import (
 )
 from canasta.engine.law.melding import lay_on_set
 from canasta.engine.meld_names import NEW
-from canasta.engine.state import ANSWER, DRAW, NATURAL, OVER, PLAY, SAMBA, HandState, pack_run
+from canasta.engine.state import (
+    ANSWER,
+    DRAW,
+    FOOT_WAITS,
+    NATURAL,
+    OPENED,
+    OVER,
+    PLAY,
+    SAMBA,
+    HandState,
+    pack_run,
+)
 from canasta.engine.steps.codec import ANY_SUIT, DRAW_STOCK, START_PAIR, discard_step, is_discard
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
@@ -34,7 +45,7 @@ def in_hand(ranks: list[int], preset: str = "jaques", players: int = 4) -> HandS
     state = dealt(preset, players, "judgement")
     seat = state.turn
     state.hide(seat)
-    state.size[seat] = 0
+    state.set_hand_size(seat, 0)
     give(state, ranks)
     state.pile = [KINDS_OF[FOUR][0]]
     state.frozen = False
@@ -53,7 +64,7 @@ def melded(state: HandState, side: int, rank: int, count: int) -> None:
     seat = next(seat for seat in state.order if state.side_of[seat] == side)
     kinds = [KINDS_OF[rank][number % 4] for number in range(count)]
     lay_on_set(state, seat, rank, NEW, kinds)
-    state.opened[side] = True
+    state.mark_side(side, OPENED, 1)
     state.melded_now = False
     state.laid_before = len(state.laid[state.side_of[state.turn]])
 
@@ -141,10 +152,11 @@ def test_going_out_gains_with_what_the_others_hold() -> None:
     state = in_hand([KING])
     foe = state.next_seat[state.turn]
     before = gain_of_going_out(state, state.turn, Weights())
-    state.size[foe] += 5
+    state.set_hand_size(foe, state.size(foe) + 5)
     assert gain_of_going_out(state, state.turn, Weights()) > before
-    state.size[foe] -= 5
-    state.size[state.partner[state.turn]] += 5
+    state.set_hand_size(foe, state.size(foe) - 5)
+    partner = state.partner[state.turn]
+    state.set_hand_size(partner, state.size(partner) + 5)
     assert gain_of_going_out(state, state.turn, Weights()) < before
 
 
@@ -154,7 +166,7 @@ def test_a_foe_with_a_canasta_and_few_cards_is_close() -> None:
     foe = state.next_seat[state.turn]
     assert not foe_is_close(state, side)
     melded(state, state.side_of[foe], EIGHT, 7)
-    state.size[foe] = 2
+    state.set_hand_size(foe, 2)
     assert foe_is_close(state, side)
 
 
@@ -181,7 +193,7 @@ def test_samba_cards_of_a_run_are_kept() -> None:
     state = in_hand([EIGHT, KING, SEVEN, FOUR], "caliente-samba")
     side = state.side_of[state.turn]
     state.runs[side].append((4 << 8) | ((EIGHT + 1) << 4) | 4)
-    state.opened[side] = True
+    state.mark_side(side, OPENED, 1)
     judged = Discarding(state, state.turn, weights_for(state.prepared))
     assert judged.keeping(EIGHT, ANY_SUIT) > judged.keeping(FOUR, ANY_SUIT)
 
@@ -216,7 +228,7 @@ def test_before_the_foot_a_wild_opens_a_rank_and_later_it_is_kept() -> None:
     laid = decoded[club_step(state, state.turn, weights)]
     assert (laid.what, laid.row) == (START_PAIR, KING)
     for seat in state.order:
-        state.foot_waits[seat] = False
+        state.mark_seat(seat, FOOT_WAITS, False)
     laid = decoded[club_step(state, state.turn, weights)]
     assert (laid.what, laid.row) != (START_PAIR, KING)
 
@@ -252,7 +264,7 @@ def test_nobody_takes_a_pile_of_rags_while_the_foot_waits() -> None:
     habits = novice(weights_for(state.prepared))
     assert habits.takes_all
     assert club_step(state, state.turn, habits) == DRAW_STOCK
-    state.foot_waits[state.turn] = False
+    state.mark_seat(state.turn, FOOT_WAITS, False)
     assert club_step(state, state.turn, habits) != DRAW_STOCK
 
 
@@ -283,7 +295,7 @@ def test_feet_are_reached_and_hands_are_played_out() -> None:
         while state.phase != OVER:
             seat = state.answering if state.phase == ANSWER else state.turn
             make_step(state, club_step(state, seat, weights))
-        feet += sum(not waits for waits in state.foot_waits)
+        feet += sum(not waits for waits in state.feet_wait())
         outs += state.out >= 0
     assert feet >= 0.85 * 4 * hands
     assert outs >= 0.5 * hands

@@ -181,7 +181,7 @@ def test_the_number_of_a_hand_is_known_to_those_who_sat_out() -> None:
     class Counting(Checked):
         def begin(self, view: View) -> None:
             super().begin(view)
-            heard.append((cast("MasterBot", self.bot).knowledge.hand_number, view.state.minimum[0]))
+            heard.append((cast("MasterBot", self.bot).knowledge.hand_number, view.state.minimum(0)))
 
     play_match(rules, [Counting(seat, 10**9) for seat in range(6)], "sitting out")
     minimums = dict(heard)

@@ -27,7 +27,12 @@ from canasta.engine.moves.types import (
     Take,
     Undo,
 )
-from canasta.engine.state import ANSWER, OVER, PLAY
+from canasta.engine.state import (
+    ANSWER,
+    OPENED,
+    OVER,
+    PLAY,
+)
 from canasta.engine.steps.codec import is_discard
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
@@ -176,7 +181,7 @@ def test_the_foot_is_spoken_of() -> None:
             state.remove(seat, kind)
     for number in range(5):
         state.give(seat, KINDS_OF[SEVEN][number % 4])
-    state.opened[state.side_of[seat]] = True
+    state.mark_side(state.side_of[seat], OPENED, 1)
     view = View(state, seat, [0, 0])
     club = get_bot("club")
     state.pile = [KINDS_OF[SEVEN][0]] * 3
@@ -313,7 +318,7 @@ def test_no_hint_argues_against_itself(preset: str) -> None:
             if isinstance(hint.move, Discard):
                 assert "stops_next" not in said or state.pile
                 best += bool({"taken_onto", "would_fit", "wild_safest"} & set(said))
-            if "hand_short" in said and not state.opened[state.side_of[state.turn]]:
+            if "hand_short" in said and not state.opened(state.side_of[state.turn]):
                 assert len(str(said["hand_short"]["cards"]).split()) == 1
         assert best <= 1, "every other card is dearer than one card alone"
     assert {"taken_onto_meld", "stops_next", "leaves_pile", "pile_brings"} <= seen

@@ -24,9 +24,9 @@ def test_what_could_be_taken_onto_a_meld(preset: str) -> None:
         state = dealt(preset, rules.seats.players, f"{preset}/{number}")
         while state.phase != OVER:
             side = state.side_of[state.turn]
-            if state.phase == DRAW and state.opened[side] and why_not_touch_pile(state) == OK:
+            if state.phase == DRAW and state.opened(side) and why_not_touch_pile(state) == OK:
                 blocked = state.frozen or (
-                    state.prepared.one_card_must_go_out and state.size[state.turn] == 1
+                    state.prepared.one_card_must_go_out and state.size(state.turn) == 1
                 )
                 could = could_take_onto_meld(state, side, RANK_OF[state.pile[-1]])
                 fits = fits_a_meld(state)

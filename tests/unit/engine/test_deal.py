@@ -76,7 +76,7 @@ def test_sizes(preset: str, players: int) -> None:
         assert state.turn == state.order[0]
         for seat in range(players):
             plays = seat in state.order
-            assert state.size[seat] == (rules.deal.hand_size if plays else 0)
+            assert state.size(seat) == (rules.deal.hand_size if plays else 0)
             assert len(state.feet[seat]) == (rules.deal.foot_size if plays else 0)
         assert bool(state.pile) == (rules.deal.up_card != "none")
         assert [len(pot) for pot in state.pots] == list(rules.deal.pots)
@@ -124,7 +124,7 @@ def test_red_threes_dealt_are_laid_out_and_replaced_again_until_none_is_held() -
     state = deal("caliente", 4, deck)
     check_state(state)
     assert state.bonus[state.side_of[state.order[0]]] == red
-    assert all(state.size[seat] == 11 for seat in state.order)
+    assert all(state.size(seat) == 11 for seat in state.order)
     assert state.stock_size() == 108 - 44 - 4 - len(state.pile)
 
 

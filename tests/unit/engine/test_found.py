@@ -89,5 +89,6 @@ def test_no_opening_that_only_two_cards_at_once_could_complete(largest: int) -> 
         match = match_at(f"rules: hand-and-foot\noptions: {options}\ngiven: {given}")
     except RulesetError:
         return  # sets that do not close as canastas may be refused as a house rule
-    match.hand.state.minimum = [65, 65]
+    for side in range(2):
+        match.hand.state.set_minimum(side, 65)
     assert dead_ends(match.hand.state) == []

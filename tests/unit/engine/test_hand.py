@@ -322,7 +322,7 @@ def test_a_view_shows_the_table_and_the_own_hand() -> None:
     assert (view.phase, view.turn, view.stock_size) == ("draw", 0, match.hand.stock_size)
     assert view.melds(1) == match.hand.melds(1)
     assert view.scores == [500, -20]
-    assert view.state.size == match.hand.state.size
+    assert view.state.sizes() == match.hand.state.sizes()
     assert view.state.feet[0] == [HIDDEN] * 13
     assert view.state.bonus == match.hand.state.bonus
 
@@ -367,9 +367,9 @@ def test_putting_back_restores_everything_but_the_penalty() -> None:
     before = match.hand.state.copy()
     make(match, "take K K", "putback")
     after = match.hand.state.copy()
-    assert after.put_backs == [1, 0]
+    assert [after.put_backs(side) for side in range(2)] == [1, 0]
     assert after.took_back
-    after.put_backs = [0, 0]
+    after.set_put_backs(0, 0)
     after.took_back = False
     assert state_facts(after) == state_facts(before)
 

@@ -181,7 +181,7 @@ def test_own_cards_and_sizes() -> None:
             hand = piece(episode, seat, "hand")
             assert {at: number for at, number in enumerate(hand) if number} == counts
             for ahead in range(4):
-                size = episode.state.size[(seat + ahead) % 4]
+                size = episode.state.size((seat + ahead) % 4)
                 assert piece(episode, seat, f"seat+{ahead}.size") == [size]
 
 
@@ -239,7 +239,7 @@ def _could_be_taken(state: HandState) -> bool:
     if not state.pile or RANK_OF[state.pile[-1]] >= NATURAL_RANKS:
         return False
     barred = state.frozen and state.pile_is_from_deal and state.prepared.bars_first_player
-    alone = state.prepared.one_card_not_single and len(state.pile) == 1 and state.size[state.turn] == 1
+    alone = state.prepared.one_card_not_single and len(state.pile) == 1 and state.size(state.turn) == 1
     alone = alone and not (state.prepared.single_at_stock_end and state.stock_size() == 0)
     return not barred and not alone
 
@@ -252,7 +252,7 @@ def test_scores_and_minimum_in_a_match() -> None:
     for seat in (0, 1):
         hundreds, fives = piece(episode, seat, "side+0.score")
         assert 100 * (hundreds - 50) + 5 * fives == episode.scores[seat]
-        assert piece(episode, seat, "side+0.minimum") == [episode.state.minimum[seat] // 5]
+        assert piece(episode, seat, "side+0.minimum") == [episode.state.minimum(seat) // 5]
     assert piece(episode, 0, "hand_number") == [3]
 
 
@@ -269,7 +269,7 @@ def test_wild_cards_of_long_runs_and_pots_are_told(players: int) -> None:
                 assert told[2 * number : 2 * number + 2] == [wild_at(run), wild_in(run)]
                 wilds += wild_in(run) > 0
             assert piece(episode, 1 - side, "side+1.run_wilds") == told
-            took = state.pot_taker[side] >= 0
+            took = state.pot_taker(side) >= 0
             assert piece(episode, side, "side+0.pot_taken") == [took]
             taken += took
         assert piece(episode, 0, "pots")[0] == len(state.pots)
@@ -312,8 +312,8 @@ def test_the_last_discard_that_lies_face_down_is_told_to_nobody() -> None:
         )
         episode.state = set_up(episode.game.tables, position)
         episode.observer.begin(episode.state, [0, 0], 1)
-        episode.legal = episode.game.legal(episode.state)
-        episode.step(next(step for step in episode.legal if is_discard(step)))
+        legal = episode.game.legal(episode.state)
+        episode.step(next(step for step in legal if is_discard(step)))
         assert episode.over
         shown.add(episode.observe(1))
     assert len(shown) == 1

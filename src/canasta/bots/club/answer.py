@@ -19,7 +19,7 @@ CANASTAS_BAR: Final = 3
 def what_bars(state: HandState) -> int:
     """What keeps the player who asks from going out in this turn, whatever cards that player holds."""
     asker = state.turn
-    if state.foot_waits[asker]:
+    if state.foot_waits(asker):
         return ASKERS_FOOT_BARS
     if not teammates_played_feet(state, asker):
         return TEAMMATES_FOOT_BARS
@@ -30,7 +30,7 @@ def what_bars(state: HandState) -> int:
 
 def most_cards(state: HandState) -> int:
     """As many cards as the player who asks may lay in this turn."""
-    cards = state.size[state.turn]
+    cards = state.size(state.turn)
     if state.asked_in == DRAW:
         cards += max(state.prepared.draw, len(state.pile))
     return cards

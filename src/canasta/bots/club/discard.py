@@ -80,7 +80,7 @@ class Discarding:
                 gained += weights.danger_canasta
         # What is risky now is risky later, with more in the pile: better thrown while it is small.
         fear = weights.danger
-        if not self.state.opened[self.foe_side]:
+        if not self.state.opened(self.foe_side):
             fear *= weights.danger_closed
         elif self.frozen:
             fear *= weights.danger_frozen
@@ -93,7 +93,7 @@ class Discarding:
         state = self.state
         if not self.exacting or state.prepared.score.unfinished[rank] == 0 or state.set_size(side, rank) > 0:
             return False
-        return state.opened[side] or state.prepared.rank_wilds[rank] == WILDS_NEVER
+        return state.opened(side) or state.prepared.rank_wilds[rank] == WILDS_NEVER
 
     def keeping(self, rank: int, suit: int) -> float:
         """What this card is worth in the hand."""
@@ -126,7 +126,7 @@ class Discarding:
         count = state.count(self.seat, rank)
         value = state.prepared.values[rank]
         worth = 0.0
-        if state.opened[self.side]:
+        if state.opened(self.side):
             if fits_own(state, self.side, rank):
                 worth += weights.keep_fit
             if self.late:
@@ -178,10 +178,10 @@ class Discarding:
     def freezing(self) -> float:
         """What freezing the pile with a wild card is worth."""
         state = self.state
-        if self.frozen or not state.opened[self.foe_side]:
+        if self.frozen or not state.opened(self.foe_side):
             return 0.0
         weights = self.weights
-        if not state.opened[self.side]:
+        if not state.opened(self.side):
             return weights.freeze_behind * self.pile
         theirs = len(state.sets[self.foe_side])
         ours = len(state.sets[self.side])

@@ -41,7 +41,7 @@ from canasta.engine.steps.make import make_step
 def could_play_out(state: HandState) -> bool:
     """A quick look: at most one card of the hand has no place."""
     seat = state.turn
-    if state.foot_waits[seat]:
+    if state.foot_waits(seat):
         return False
     side = state.side_of[seat]
     counts = state.counts_of(seat)
@@ -69,9 +69,9 @@ def could_play_out(state: HandState) -> bool:
                 wilds = 0
         if stranded > 1:
             return False
-    if lonely > 1 and lonely > state.size[seat] // 2 + 3:
+    if lonely > 1 and lonely > state.size(seat) // 2 + 3:
         return False
-    if state.size[seat] > 14:
+    if state.size(seat) > 14:
         return False
     return stranded <= 1 and _canastas_in_reach(state, side)
 
@@ -111,9 +111,9 @@ def _canastas_in_reach(state: HandState, side: int) -> bool:
             mixed += 1
     if prepared.runs:
         for run in state.runs[side]:
-            if run_length(run) < size and run_length(run) + state.size[seat] >= size:
+            if run_length(run) < size and run_length(run) + state.size(seat) >= size:
                 samba += 1
-        if state.size[seat] >= size:
+        if state.size(seat) >= size:
             samba += 1
     return canastas_suffice(prepared, natural, mixed, wild, samba)
 
@@ -157,16 +157,16 @@ def out_step(state: HandState, said_yes: bool) -> int:
 def _exact_out_step(state: HandState, said_yes: bool) -> int:
     """The same where not every card may lie everywhere: a step after which there is still a way out."""
     side = state.side_of[state.turn]
-    if not state.opened[side] or sum(state.canastas_of(side)) + 1 < state.prepared.canastas_needed:
+    if not state.opened(side) or sum(state.canastas_of(side)) + 1 < state.prepared.canastas_needed:
         return -1
     trial = state.copy()
     if said_yes:
         trial.asked = SAID_YES
-    if trial.size[trial.turn] > 1 and not WayOut(trial).exists():
+    if trial.size(trial.turn) > 1 and not WayOut(trial).exists():
         return -1
     for step in legal_steps(trial):
         if is_discard(step):
-            if trial.size[trial.turn] == 1 and why_not_out(trial, trial.turn) == OK:
+            if trial.size(trial.turn) == 1 and why_not_out(trial, trial.turn) == OK:
                 return step
         elif lays_cards(step):
             after = trial.copy()
@@ -174,7 +174,7 @@ def _exact_out_step(state: HandState, said_yes: bool) -> int:
             if after.phase != PLAY:
                 continue
             if WayOut(after).exists() or (
-                after.size[after.turn] == 1 and why_not_out(after, after.turn) == OK
+                after.size(after.turn) == 1 and why_not_out(after, after.turn) == OK
             ):
                 return step
     return -1
@@ -201,7 +201,7 @@ def _lay_all_step(state: HandState) -> int:
             else:
                 score = (40 if needs else 20) + there
         elif what == DISCARD:
-            if state.size[state.turn] == 1:
+            if state.size(state.turn) == 1:
                 score = 0
         else:
             score = _LAID_FIRST.get(what, -1)
@@ -219,8 +219,8 @@ def gain_of_going_out(state: HandState, seat: int, weights: Weights) -> float:
     for other in state.order:
         if other == seat:
             continue
-        cards = state.size[other]
-        if state.foot_waits[other]:
+        cards = state.size(other)
+        if state.foot_waits(other):
             cards += len(state.feet[other])
         if state.side_of[other] == side:
             gain -= weights.out_our_card * cards
@@ -228,7 +228,7 @@ def gain_of_going_out(state: HandState, seat: int, weights: Weights) -> float:
             gain += weights.out_their_card * cards
     if prepared.has_pots:
         for their in range(state.sides):
-            if their != side and state.pot_taker[their] < 0:
+            if their != side and state.pot_taker(their) < 0:
                 gain += prepared.rules.scoring.pot_not_taken
     slots = prepared.slots
     for slot in state.sets[side]:

@@ -69,7 +69,7 @@ class Melding:
     def thinness(self, left: int) -> float:
         """What a hand of so many cards costs: few are a weakness, unless a foot waits to be reached."""
         weights = self.weights
-        if self.state.foot_waits[self.seat]:
+        if self.state.foot_waits(self.seat):
             return self.to_foot * left - (weights.foot_near if left <= 1 else 0.0)
         to_out = weights.out_card * left if self.may_leave else 0.0
         missing = weights.reserve - left
@@ -80,7 +80,7 @@ class Melding:
 
     def thinning(self, count: int) -> float:
         """What laying so many cards more costs in that way."""
-        size = self.state.size[self.seat]
+        size = self.state.size(self.seat)
         return self.thinness(size - count) - self.thinness(size)
 
     def score(self, step: int) -> float:
@@ -162,14 +162,14 @@ class Melding:
             return 0.0
         if not state.frozen and not state.prepared.always_frozen:
             return 0.0
-        if state.foot_waits[self.seat]:
+        if state.foot_waits(self.seat):
             return 0.0
         return self.weights.frozen_pair * len(state.pile)
 
     def _wild_price(self, joker: int) -> float:
         """What a wild card is worth elsewhere; as it fits anywhere, it is not in the way to the foot."""
         price = self.weights.keep_wild + (self.weights.keep_joker if joker else 0.0)
-        return price + self.to_foot if self.state.foot_waits[self.seat] else price
+        return price + self.to_foot if self.state.foot_waits(self.seat) else price
 
     def _add_wild(self, slot: int, joker: int) -> float:
         state = self.state

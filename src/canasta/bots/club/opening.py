@@ -44,7 +44,7 @@ class FirstMeld:
         self.weights: Weights = weights
         self.side: int = state.side_of[seat]
         self.counts: list[int] = state.counts_of(seat)
-        self.need: int = state.minimum[self.side] + state.opening_extra - state.opening_points
+        self.need: int = state.minimum(self.side) + state.opening_extra - state.opening_points
         self.price: float = _NOTHING
         """The best price found; `found` says whether there is one at all."""
         self.cards: int = 0

@@ -89,7 +89,7 @@ def _draw_step(state: HandState, seat: int, weights: Weights, steps: list[int]) 
             return take
         return PASS if PASS in steps else steps[0]
     # Nobody is so fond of the pile that the foot is forgotten for it.
-    takes_all = weights.takes_all and not state.foot_waits[seat] and not state.prepared.takes_at_once
+    takes_all = weights.takes_all and not state.foot_waits(seat) and not state.prepared.takes_at_once
     if take != NOTHING and (takes_all or best > weights.draw_card * state.prepared.draw):
         return take
     return DRAW_STOCK
@@ -118,9 +118,9 @@ def take_worth(state: HandState, seat: int, weights: Weights, step: int) -> floa
         worth += weights.take_grow * (state.set_size(side, slot) - 2)
     if foe_is_close(state, side):
         worth -= weights.take_late * (len(state.pile) - 1)
-    if not state.opened[side]:
+    if not state.opened(side):
         worth += weights.take_open
-    if state.foot_waits[seat]:
+    if state.foot_waits(seat):
         worth -= weights.foot_pile * (len(state.pile) - 1)
     return worth
 
@@ -130,7 +130,7 @@ def _price_of_taking(state: HandState, seat: int, weights: Weights, step: int) -
     side = state.side_of[seat]
     rank = RANK_OF[state.pile[-1]]
     price = 0.0
-    if not state.opened[side]:
+    if not state.opened(side):
         taken = state.copy()
         make_step(taken, step)
         price += FirstMeld(taken, weights).price
@@ -143,7 +143,7 @@ def _price_of_taking(state: HandState, seat: int, weights: Weights, step: int) -
 
 def caliente_pays(state: HandState, seat: int, weights: Weights) -> bool:
     """A Caliente card pays when it fills a small hand early enough to use the cards."""
-    gained = state.prepared.caliente_hand - state.size[seat] + 1
+    gained = state.prepared.caliente_hand - state.size(seat) + 1
     if foe_is_close(state, state.side_of[seat]) or state.stock_size() < 12:
         return False
     return gained >= weights.caliente_cards
@@ -160,7 +160,7 @@ def _play_step(state: HandState, seat: int, weights: Weights, steps: list[int]) 
         step = _going_out_step(state, seat, weights, steps)
         if step != NOTHING:
             return step
-    if not state.opened[side]:
+    if not state.opened(side):
         if aims_at_special(state, seat, weights):
             return _discard_for_special(state, seat, weights, steps)
         step = _first_meld_step(state, weights, steps)
@@ -184,9 +184,9 @@ def _going_out_step(state: HandState, seat: int, weights: Weights, steps: list[i
     """A step towards going out, when the hand can be played out and it pays; or towards a pot."""
     if state.prepared.long_runs:
         step = way_through(state, seat, weights)
-        pays = step != NOTHING and (state.foot_waits[seat] or gain_of_going_out(state, seat, weights) > 0.0)
+        pays = step != NOTHING and (state.foot_waits(seat) or gain_of_going_out(state, seat, weights) > 0.0)
         return step if pays else NOTHING
-    if state.asked == SAID_NO or state.foot_waits[seat]:
+    if state.asked == SAID_NO or state.foot_waits(seat):
         return NOTHING
     must_ask = state.prepared.must_ask and state.asked == NOT_ASKED and state.partner[seat] >= 0
     if must_ask and ASK not in steps:
@@ -206,7 +206,7 @@ def _going_out_step(state: HandState, seat: int, weights: Weights, steps: list[i
 
 def aims_at_special(state: HandState, seat: int, weights: Weights) -> bool:
     """The hand is so near to a special one, and so early, that opening waits for it."""
-    if not state.prepared.special_hands or state.opened[state.side_of[seat]]:
+    if not state.prepared.special_hands or state.opened(state.side_of[seat]):
         return False
     if state.stock_size() < weights.special_stock:
         return False
@@ -240,7 +240,7 @@ def opening_worth(state: HandState, weights: Weights) -> float:
     side = state.side_of[state.turn]
     worth = weights.open_bias + weights.open_red_three * len(state.bonus[side])
     for other in range(state.sides):
-        if other != side and state.opened[other]:
+        if other != side and state.opened(other):
             worth += weights.open_behind
             break
     if weights.open_pile != 0.0 and not state.frozen and state.pile:
@@ -250,7 +250,7 @@ def opening_worth(state: HandState, weights: Weights) -> float:
         worth += weights.open_hurry * (40 - stock) / 40.0
     if foe_is_close(state, side):
         worth += weights.open_hurry
-    if state.foot_waits[state.turn]:
+    if state.foot_waits(state.turn):
         worth += weights.foot_open * elapsed(state)
     return worth
 

@@ -240,7 +240,7 @@ def _best_step(state: HandState, weights: Weights) -> tuple[int, float]:
 
 def _empties(state: HandState, seat: int, step: int) -> bool:
     """The step lays the last cards of the hand, so that a pot comes, which nobody has seen."""
-    return state.size[seat] == _cards_laid(state.prepared.layout.decoded[step])
+    return state.size(seat) == _cards_laid(state.prepared.layout.decoded[step])
 
 
 def prospect(state: HandState, seat: int, weights: Weights) -> float:
@@ -275,20 +275,20 @@ def worth_of_pile(state: HandState, seat: int, weights: Weights, step: int) -> f
     worth = prospect(taken, seat, weights) - prospect(without, seat, weights) + weights.take_card * cards
     if foe_is_close(state, state.side_of[seat]):
         worth -= weights.take_late * cards
-    if state.foot_waits[seat]:
+    if state.foot_waits(seat):
         worth -= weights.foot_pile * cards
     return worth
 
 
 def way_through(state: HandState, seat: int, weights: Weights) -> int:
     """The first step of laying the whole hand but for a last discard, or all of it for a pot; -1 for none."""
-    waits = state.foot_waits[seat]
-    if state.size[seat] > _FEW or not (waits or _may_reach_canastas(state, seat)):
+    waits = state.foot_waits(seat)
+    if state.size(seat) > _FEW or not (waits or _may_reach_canastas(state, seat)):
         return _NOTHING
     trial = state.copy()
     first = _NOTHING
     while True:
-        if trial.size[seat] == 1:
+        if trial.size(seat) == 1:
             for step in legal_steps(trial):
                 if is_discard(step) and (waits or may_go_out(trial, trial.side_of[seat])):
                     return first if first != _NOTHING else step
@@ -308,7 +308,7 @@ def _may_reach_canastas(state: HandState, seat: int) -> bool:
     side = state.side_of[seat]
     if may_go_out(state, side):
         return True
-    least = state.prepared.canasta_size - state.size[seat] + 1
+    least = state.prepared.canasta_size - state.size(seat) + 1
     return any(run_length(run) >= least for run in state.runs[side]) or any(
         state.set_size(side, slot) >= least for slot in state.sets[side]
     )

@@ -111,7 +111,7 @@ class Planner:
             self._add_all(plans, self.discards(melds, MOST_DISCARDS))
         if self._goes_out(first):
             self._add_new(plans, self._follow([], self._staying))
-        elif not self.world.foot_waits[self.seat]:
+        elif not self.world.foot_waits(self.seat):
             self._add_new(plans, self._way_out())
         if melds:
             self._hold_back(plans, melds)
@@ -222,7 +222,7 @@ class Planner:
             state.phase != PLAY
             or state.turn != self.seat
             or state.at != self.world.at
-            or state.foot_waits[self.seat] != self.world.foot_waits[self.seat]
+            or state.foot_waits(self.seat) != self.world.foot_waits(self.seat)
         )
 
     def _after(self, steps: list[int]) -> HandState | None:

@@ -39,7 +39,7 @@ def believed_hands(trained: Trained, view: View, observer: Observer) -> list[lis
             known = [0] * RANKS
             for kind in range(KINDS):
                 known[rank_of[kind]] += state.known(seat, kind)
-            hidden = min(whole, state.size[seat] - sum(known))
+            hidden = min(whole, state.size(seat) - sum(known))
             at = ((seat - viewer) % seats - 1) * RANKS * NUMBERS
             for rank in range(RANKS):
                 if laid_out[rank]:

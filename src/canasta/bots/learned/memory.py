@@ -60,7 +60,7 @@ class Memory:
         self._pile = list(state.pile)
         self._throwers = [NOBODY] * len(self._pile)
         self._barred = state.frozen and state.pile_is_from_deal and self._prepared.bars_first_player
-        self._sizes = list(state.size)
+        self._sizes = state.sizes()
         self._turn = -1
         self._replaces = False
         self._side_of = state.side_of

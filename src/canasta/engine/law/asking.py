@@ -21,7 +21,7 @@ def why_not_ask(state: HandState) -> int:
         return ASK_BEFORE_MELDING
     if state.asked != NOT_ASKED:
         return ASKED_BEFORE
-    if 0 < state.prepared.ask_limit <= state.asks[state.side_of[state.turn]]:
+    if 0 < state.prepared.ask_limit <= state.asks(state.side_of[state.turn]):
         return ASKED_TOO_OFTEN
     if state.partner[state.turn] < 0:
         return NOBODY_TO_ASK

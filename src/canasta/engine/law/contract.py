@@ -71,7 +71,7 @@ def why_not_contract(state: HandState) -> int:
         with_top = max(with_top, grade(prepared, row, naturals, wilds))
     if best == SPLASH:
         return OK
-    lacking = state.minimum[side] + state.opening_extra - state.opening_points
+    lacking = state.minimum(side) + state.opening_extra - state.opening_points
     if lacking + points_apart(state) > 0:
         return (
             NOT_FROM_THE_HAND
@@ -86,7 +86,7 @@ def why_not_contract(state: HandState) -> int:
 def _top_would_do(state: HandState) -> bool:
     """With the top card counted there would be points enough."""
     side = state.side_of[state.turn]
-    return state.opening_points >= state.minimum[side]
+    return state.opening_points >= state.minimum(side)
 
 
 def ranks_due(state: HandState) -> list[int]:
@@ -102,7 +102,7 @@ def talon_waits(state: HandState) -> int:
     prepared = state.prepared
     if not prepared.talon or state.pile_due or state.stock_size() < prepared.talon_floor:
         return 0
-    before = sum(state.opened)
+    before = sum([1 for side in range(state.sides) if state.opened(side)])
     return prepared.talon[before] if before < len(prepared.talon) else 0
 
 
@@ -118,7 +118,7 @@ class ContractHand:
         self.table: Table = Table(state)
         self.counts: list[int] = state.counts_of(seat)
         self.need: int = (
-            state.minimum[self.side] + state.opening_extra - state.opening_points + points_apart(state)
+            state.minimum(self.side) + state.opening_extra - state.opening_points + points_apart(state)
         )
         self.top_row: int = top_row_of(state)
         self.due: list[int] = ranks_due(state)

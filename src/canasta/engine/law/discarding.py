@@ -35,11 +35,11 @@ def why_not_discard(state: HandState, rank: int) -> int:
         return BELOW_MINIMUM
     if state.top_due:
         return TOP_CARD_FIRST
-    if state.black_threes_now and (state.size[seat] >= 2 or _black_threes_laid(state) < SMALLEST_MELD):
+    if state.black_threes_now and (state.size(seat) >= 2 or _black_threes_laid(state) < SMALLEST_MELD):
         return BLACK_THREES_LAST
-    if state.size[seat] >= 2:
+    if state.size(seat) >= 2:
         return OK
-    return OK if state.foot_waits[seat] else why_not_out(state, seat)
+    return OK if state.foot_waits(seat) else why_not_out(state, seat)
 
 
 def why_not_throw(state: HandState, kind: int) -> int:
@@ -51,7 +51,7 @@ def why_not_throw(state: HandState, kind: int) -> int:
     if kind == state.not_returned:
         return NOT_THROWN_BACK
     seat = state.turn
-    if prepared.natural_last and state.size[seat] == 1 and not state.foot_waits[seat]:
+    if prepared.natural_last and state.size(seat) == 1 and not state.foot_waits(seat):
         return WILD_CANNOT_BE_LAST if prepared.role_of[kind] == WILD_CARD else OK
     return OK
 
@@ -61,7 +61,7 @@ def _why_not_exacting(state: HandState, rank: int) -> int:
     seat = state.turn
     if state.is_opening():
         return why_not_contract(state)
-    if state.size[seat] == 1:
+    if state.size(seat) == 1:
         reason = why_not_out(state, seat)
         if reason == OK:
             return THREE_DISCARD if state.prepared.role_of_rank[rank] == BONUS_CARD else OK
@@ -86,7 +86,7 @@ def why_not_keep(state: HandState) -> int:
     """May the player keep the last card instead of discarding it (DISC-5)?"""
     if not state.prepared.keep_last_card:
         return KEEP_NOT_ALLOWED
-    if state.size[state.turn] != 1:
+    if state.size(state.turn) != 1:
         return KEEP_WITH_MORE_CARDS
     if state.is_opening():
         return BELOW_MINIMUM

@@ -56,7 +56,7 @@ class Table:
     def __init__(self, state: HandState) -> None:
         side = state.side_of[state.turn]
         self.prepared: PreparedRules = state.prepared
-        self.opening: bool = not state.opened[side]
+        self.opening: bool = not state.opened(side)
         self.top_row: int = state.prepared.rank_of[state.taken_top] if state.pile_due else -1
         """The rank of the card for which the pile is being taken."""
         self.wild_set: int = state.set_size(side, ROW_WILD)

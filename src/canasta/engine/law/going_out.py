@@ -68,7 +68,7 @@ def teammates_played_feet(state: HandState, seat: int) -> bool:
     """Everyone else of the side has picked up the foot and played from it (OUT-5)."""
     if state.prepared.has_foot:
         for other in state.order:
-            if other != seat and state.side_of[other] == state.side_of[seat] and not state.foot_played[other]:
+            if other != seat and state.side_of[other] == state.side_of[seat] and not state.foot_played(other):
                 return False
     return True
 
@@ -107,7 +107,7 @@ def can_stop(state: HandState, size: int, red_threes: int, can_go_out: bool) -> 
     if can_go_out and state.prepared.out_by_discard:
         # A card that can be discarded is needed: the last one, or what replaces a last red three.
         can_go_out = size > red_threes or (size > 0 and state.at < len(state.deck))
-    return state.foot_waits[state.turn] or can_go_out
+    return state.foot_waits(state.turn) or can_go_out
 
 
 def either_answer_ends(state: HandState, seat: int) -> bool:
@@ -130,13 +130,13 @@ def no_would_strand(state: HandState) -> bool:
     seat = state.turn
     if state.prepared.exacting:
         # Before a meld there is a card to discard, be it the least bad one; another must be kept.
-        return state.phase == PLAY and state.size[seat] < 2
-    return state.phase == PLAY and not can_stop(state, state.size[seat], state.bonus_cards(seat), False)
+        return state.phase == PLAY and state.size(seat) < 2
+    return state.phase == PLAY and not can_stop(state, state.size(seat), state.bonus_cards(seat), False)
 
 
 def others_than_black_threes(state: HandState) -> int:
     """How many other cards the player to move holds, the pile counted that is about to come."""
-    others = state.size[state.turn] - state.stop_cards(state.turn)
+    others = state.size(state.turn) - state.stop_cards(state.turn)
     if state.pile_due:
         for kind in state.pile:
             if state.prepared.role_of[kind] != BONUS_CARD:

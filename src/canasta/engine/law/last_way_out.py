@@ -35,9 +35,9 @@ class WayOut:
         self.naturals: list[int] = state.naturals_of(side)[:_ROWS]
         self.wilds: list[int] = state.wilds_of(side)[:_ROWS]
         self.need: int = (
-            state.minimum[side] + state.opening_extra - state.opening_points + points_apart(state)
+            state.minimum(side) + state.opening_extra - state.opening_points + points_apart(state)
         )
-        self.opened: bool = state.opened[side]
+        self.opened: bool = state.opened(side)
         self.top_row: int = top_row_of(state)
         self.due: list[int] = ranks_due(state)
         self.seen: set[tuple[int, ...]] = set()

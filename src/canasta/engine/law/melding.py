@@ -16,6 +16,8 @@ from canasta.engine.law.why_not import (
 from canasta.engine.meld_names import NEW, ROW_RUN, ROW_WILD, SMALLEST_MELD
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import (
+    FOOT_PLAYED,
+    HAS_MELDED,
     MIXED,
     NATURAL,
     NO_SUIT,
@@ -244,7 +246,7 @@ def _count_canasta(state: HandState, seat: int, kind: int, is_new: bool, row: in
     side = state.side_of[seat]
     state.count_canasta(side, kind, 1)
     if is_new:
-        if state.prepared.canasta_bonus_counts and not state.opened[side]:
+        if state.prepared.canasta_bonus_counts and not state.opened(side):
             state.opening_points += state.prepared.canasta_bonus[kind]
         if state.log is not None:
             state.log.append(CanastaMade(seat, row, number, kind))
@@ -252,14 +254,12 @@ def _count_canasta(state: HandState, seat: int, kind: int, is_new: bool, row: in
 
 def _note_laid(state: HandState, seat: int, points: int) -> None:
     side = state.side_of[seat]
-    state.points[side] += points
+    state.set_points(side, state.points(side) + points)
     state.changes += 1
-    if not state.opened[side]:
+    if not state.opened(side):
         state.opening_points += points
     state.melded_now = True
-    if not state.has_melded[seat]:
-        has_melded = state.has_melded.copy()
-        has_melded[seat] = True
-        state.has_melded = has_melded
-    if state.prepared.second_hand and not state.foot_waits[seat]:
-        state.foot_played[seat] = True
+    if not state.has_melded(seat):
+        state.mark_seat(seat, HAS_MELDED, True)
+    if state.prepared.second_hand and not state.foot_waits(seat):
+        state.mark_seat(seat, FOOT_PLAYED, True)

@@ -64,7 +64,7 @@ def _is_out_of_reach(state: HandState) -> bool:
         # A canasta may stand in for points, or bring them: of one rank, of wilds, of a sequence.
         if prepared.runs or longest + wilds >= prepared.canasta_size:
             return False
-    return points < state.minimum[state.side_of[state.turn]] + state.opening_extra
+    return points < state.minimum(state.side_of[state.turn]) + state.opening_extra
 
 
 def can_open_with(hand: OpeningHand) -> bool:

@@ -14,7 +14,7 @@ def has_other_ways(hand: OpeningHand, is_tight: bool) -> bool:
     if prepared.canasta_suffices or prepared.canasta_bonus_counts:
         if canasta_in_reach(hand) or (prepared.runs and _samba_in_reach(hand)):
             return True
-    if hand.state.foot_waits[hand.state.turn] or not hand.may_leave:
+    if hand.state.foot_waits(hand.state.turn) or not hand.may_leave:
         return False
     if is_tight or prepared.concealed_suffices or hand.black_threes >= SMALLEST_MELD:
         return prepared.runs or (cards_stranded(hand) <= 1 and canastas_in_reach(hand, 0))

@@ -40,13 +40,13 @@ class OpeningHand:
         self.jokers: int = counts[JOKER]
         self.black_threes: int = state.stop_cards(seat)
         self.red_threes: int = state.bonus_cards(seat)
-        self.size: int = state.size[seat]
+        self.size: int = state.size(seat)
         laid = len(state.sets[self.side]) > 0
         self.naturals: list[int] = state.naturals_of(self.side) if laid else state.prepared.empty_slots
         self.wilds: list[int] = state.wilds_of(self.side) if laid else state.prepared.empty_slots
         self.sets: list[int] = state.sets[self.side]
         self.runs: list[int] = state.runs[self.side]
-        self.need: int = state.minimum[self.side] + state.opening_extra - state.opening_points
+        self.need: int = state.minimum(self.side) + state.opening_extra - state.opening_points
         self.due: int = 0
         """Cards that come with the pile once the minimum is reached."""
         self.due_kind: int = -1

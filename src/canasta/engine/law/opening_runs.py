@@ -416,7 +416,7 @@ class RunSearch:
         if prepared.canasta_suffices or prepared.canasta_bonus_counts:
             if sambas > 0 or canasta_in_reach(opening):
                 return True
-        if not opening.may_leave or opening.state.foot_waits[opening.state.turn]:
+        if not opening.may_leave or opening.state.foot_waits(opening.state.turn):
             return False
         return cards_stranded(opening) <= 1 and canastas_in_reach(opening, sambas)
 

@@ -220,7 +220,7 @@ class SetSearch:
         last_card_melds = opens and left == 0 and gains > 0 and opening.may_leave and not by_discard
         if last_card_melds and self._last_card_suffices(after, gains):
             return True
-        if not can_go_out or state.foot_waits[state.turn]:
+        if not can_go_out or state.foot_waits(state.turn):
             return False
         concealed_suffices = prepared.concealed_suffices and opening.due == 0
         if concealed_suffices and cards <= 1 and can_stop(state, cards, opening.red_threes, True):

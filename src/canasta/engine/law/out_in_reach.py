@@ -60,7 +60,7 @@ def out_in_reach(state: HandState) -> bool:
         if _Reach(state, taken, 0).reaches_out():
             return True
     if state.count(seat, CALIENTE) > 0 and why_not_caliente(state) == OK:
-        drawn = max(0, state.prepared.caliente_hand - state.size[seat] + 1)
+        drawn = max(0, state.prepared.caliente_hand - state.size(seat) + 1)
         reach = _Reach(state, [], min(drawn, stock))
         reach.hold(CALIENTE_KIND, -1)
         return reach.reaches_out()
@@ -90,7 +90,7 @@ def _unseen(state: HandState) -> list[int]:
             unseen[kind] -= 1
         for card in state.laid[side]:
             unseen[card & 63] -= 1
-        unseen[CALIENTE_KIND] -= state.caliente_played[side]
+        unseen[CALIENTE_KIND] -= state.caliente_played(side)
     for other in state.order:
         cards = state.cards_of(other) if other == seat else state.known_of(other)
         for kind in range(KINDS):
@@ -113,8 +113,8 @@ class _Reach:
         # Red threes kept in the hand can be laid, and each brings a card while the stock lasts.
         red_threes = state.bonus_cards(seat)
         self.unknown: int = unknown + min(red_threes, state.stock_size())
-        self.foot: int = len(state.feet[seat]) if state.foot_waits[seat] else 0
-        if self.foot > 0 and state.size[seat] == red_threes:
+        self.foot: int = len(state.feet[seat]) if state.foot_waits(seat) else 0
+        if self.foot > 0 and state.size(seat) == red_threes:
             # The foot comes before anything else is laid.
             self.unknown += self.foot
             self.foot = 0

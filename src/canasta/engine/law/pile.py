@@ -59,7 +59,7 @@ def why_not_touch_pile(state: HandState) -> int:
     if state.frozen and state.pile_is_from_deal and state.prepared.bars_first_player:
         return FROZEN_AT_THE_DEAL
     if state.prepared.one_card_not_single and len(state.pile) == 1:
-        if bars_single_pile(state.prepared, state.size[state.turn], state.at == len(state.deck)):
+        if bars_single_pile(state.prepared, state.size(state.turn), state.at == len(state.deck)):
             return ONE_CARD_AND_SINGLE
     return OK
 
@@ -133,7 +133,7 @@ def why_not_take_onto_set(state: HandState, slot: int) -> int:
         return reason
     row = state.prepared.rank_of[state.pile[-1]]
     reason = why_not_set(state, side, row, slot, 1, 0)
-    if reason == OK and prepared.one_card_must_go_out and state.size[state.turn] == 1:
+    if reason == OK and prepared.one_card_must_go_out and state.size(state.turn) == 1:
         naturals = state.naturals(side, slot)
         wilds = state.wilds(side, slot)
         lost = state.canasta_kind(naturals, wilds)
@@ -150,7 +150,7 @@ def why_not_take_onto_run(state: HandState, run: int) -> int:
         return reason
     top = state.pile[-1]
     reason = why_not_extend_run(state, run, state.prepared.rank_of[top], top & 3)
-    if reason == OK and prepared.one_card_must_go_out and state.size[state.turn] == 1:
+    if reason == OK and prepared.one_card_must_go_out and state.size(state.turn) == 1:
         done = run_length(run) + 1 == prepared.canasta_size
         side = state.side_of[state.turn]
         if not has_canastas(state, side, NOT_A_CANASTA, SAMBA if done else NOT_A_CANASTA):
@@ -160,7 +160,7 @@ def why_not_take_onto_run(state: HandState, run: int) -> int:
 
 def why_not_by(state: HandState, way: int) -> int:
     """What keeps the player to move from this way of taking the pile (`ways_to_take`), whatever the cards."""
-    opened = state.opened[state.side_of[state.turn]]
+    opened = state.opened(state.side_of[state.turn])
     return state.prepared.ways_of_taking[place_of(way, state.frozen, opened)]
 
 

@@ -27,7 +27,7 @@ def why_not_lay_black_threes(state: HandState) -> int:
     They are the last meld: with them and at most one more card the hand must be played out.
     """
     seat = state.turn
-    if state.foot_waits[seat]:
+    if state.foot_waits(seat):
         return BLACK_THREES_BEFORE_FOOT
     return OK if black_threes_can_be_last(state) else BLACK_THREES_ONLY_OUT
 
@@ -45,7 +45,7 @@ def why_not_caliente(state: HandState) -> int:
     for other in range(state.sides):
         if other != side and len(state.sets[other]) + len(state.runs[other]) < melds:
             return AHEAD_IN_MELDS
-    left = state.size[seat] - 1
+    left = state.size(seat) - 1
     # A red three as the last card has its own rule; otherwise at least one other card is drawn.
     drawn = max(1, stock - _bonus_cards_unseen(state))
     if max(left, min(state.prepared.caliente_hand, left + drawn)) < 2:
@@ -82,7 +82,7 @@ def why_not_lay_bonus(state: HandState) -> int:
         return OK
     if state.phase != PLAY:
         return OK
-    left = state.size[seat] - 1
+    left = state.size(seat) - 1
     can_go_out = why_not_out(state, seat) == OK or (left > 0 and either_answer_ends(state, seat))
     return OK if can_stop(state, left, state.bonus_cards(seat) - 1, can_go_out) else LAYING_STRANDS
 
@@ -97,4 +97,4 @@ def _why_not_lay_three(state: HandState) -> int:
         return OK
     trial = state.copy()
     trial.remove(trial.turn, trial.any_bonus_card(trial.turn))
-    return OK if trial.size[trial.turn] > 0 and can_discard(trial) else LAYING_STRANDS
+    return OK if trial.size(trial.turn) > 0 and can_discard(trial) else LAYING_STRANDS

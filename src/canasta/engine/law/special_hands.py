@@ -63,7 +63,7 @@ def why_not_special(state: HandState, number: int = -1) -> int:
     """May the player, who has drawn, lay down a special hand (this one)?"""
     if not state.prepared.special_hands:
         return NO_SPECIAL_HANDS
-    if state.opened[state.side_of[state.turn]] or state.melded_now or state.phase != PLAY:
+    if state.opened(state.side_of[state.turn]) or state.melded_now or state.phase != PLAY:
         return SPECIAL_AFTER_OPENING
     if number >= 0 and not is_special(state, state.turn, state.prepared.special_hands[number]):
         return NOT_THAT_HAND

@@ -26,7 +26,7 @@ from canasta.engine.state import NOT_A_CANASTA, PLAY, SAMBA, HandState, run_leng
 def _last_card_goes_out(state: HandState, seat: int) -> bool:
     """The one card in hand can be laid and thereby completes what the side needs to go out (DISC-4)."""
     side = state.side_of[seat]
-    if state.prepared.out_by_discard and not state.foot_waits[seat]:
+    if state.prepared.out_by_discard and not state.foot_waits(seat):
         return False
     rank = 0
     while state.count(seat, rank) == 0:
@@ -43,7 +43,7 @@ def _last_card_goes_out(state: HandState, seat: int) -> bool:
         wilds = state.wilds(side, slot)
         lost = state.canasta_kind(naturals, wilds)
         gained = state.canasta_kind(naturals + 1 - wild, wilds + wild)
-        if state.foot_waits[seat] or why_not_out(state, seat, lost, gained) == OK:
+        if state.foot_waits(seat) or why_not_out(state, seat, lost, gained) == OK:
             return True
     if state.prepared.long_runs:
         return _last_card_on_run(state, seat, state.any_kind(seat, rank))
@@ -64,7 +64,7 @@ def _last_card_on_run(state: HandState, seat: int, kind: int) -> bool:
         if after == NO_RUN:
             continue
         lost = canasta_of_run(prepared, run)
-        if state.foot_waits[seat] or why_not_out(state, seat, lost, canasta_of_run(prepared, after)) == OK:
+        if state.foot_waits(seat) or why_not_out(state, seat, lost, canasta_of_run(prepared, after)) == OK:
             return True
     return False
 
@@ -95,7 +95,7 @@ def why_not_end(state: HandState) -> int:
         return _why_not_end_with_black_threes(state)
     if state.is_opening():
         return OK if can_open(state) else BELOW_MINIMUM
-    size = state.size[seat]
+    size = state.size(seat)
     if state.prepared.long_runs and size == 1 and not state.top_due:
         return _why_not_end_with_last_card(state, seat)
     red_threes = state.bonus_cards(seat)
@@ -119,7 +119,7 @@ def _why_not_end_exactly(state: HandState) -> int:
     if can_discard(state) or WayOut(state).exists():
         return OK
     # With a talon due, or with a three alone, it is not for want of canastas.
-    if state.size[state.turn] > 1 or state.talon_due > 0 or state.bonus_cards(state.turn) > 0:
+    if state.size(state.turn) > 1 or state.talon_due > 0 or state.bonus_cards(state.turn) > 0:
         return NOTHING_TO_DISCARD
     reason = why_not_out(state, state.turn)
     return reason if reason != OK else NOTHING_TO_DISCARD
@@ -136,6 +136,6 @@ def _why_not_end_with_black_threes(state: HandState) -> int:
         if state.prepared.out_by_discard and others_than_black_threes(state) == 0:
             more -= 1  # the last discard
         more *= state.prepared.values[BLACK_THREE]
-        if state.opening_points + more < state.minimum[state.side_of[seat]] + state.opening_extra:
+        if state.opening_points + more < state.minimum(state.side_of[seat]) + state.opening_extra:
             return BELOW_MINIMUM
     return why_not_out(state, seat)

@@ -59,7 +59,7 @@ def end_facts(state: HandState) -> Facts:
     """What the side needs to open or to go out, and what it has."""
     side = state.side_of[state.turn]
     if state.is_opening():
-        needed = state.minimum[side] + state.opening_extra
+        needed = state.minimum(side) + state.opening_extra
         # Where the hand opens alone, the top card is counted on neither side.
         top = state.opening_extra if state.prepared.from_hand else 0
         return {"needed": needed - top, "have": state.opening_points - top - points_apart(state)}

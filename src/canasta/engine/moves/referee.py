@@ -126,7 +126,7 @@ class Referee:
         if sum(state.canastas_of(state.side_of[state.turn])) > 0:
             beside += [] if prepared.canasta_suffices else ["OPEN-4"]
             beside += [] if prepared.canasta_bonus_counts or prepared.from_hand else ["OPEN-6"]
-        if state.size[state.turn] <= 1 or prepared.concealed_suffices:
+        if state.size(state.turn) <= 1 or prepared.concealed_suffices:
             beside.append("OPEN-5")
         if not prepared.exacting:
             self.ask_rule(r.BELOW_MINIMUM, end_facts(state), tuple(beside))

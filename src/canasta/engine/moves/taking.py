@@ -128,7 +128,7 @@ def _also_untouchable(referee: Referee, move: Take) -> tuple[str, ...]:
 
 def _also_missing(referee: Referee) -> tuple[str, ...]:
     """The rules of the pile that cards missing from the hand offend."""
-    if not referee.state.opened[referee.state.side_of[referee.state.turn]]:
+    if not referee.state.opened(referee.state.side_of[referee.state.turn]):
         return ("PILE-2", "OPEN-3", "PILE-1")
     return ("PILE-8" if referee.state.frozen else "PILE-3", "PILE-1")
 
@@ -141,7 +141,7 @@ def _also_broken(referee: Referee, naturals: int) -> tuple[str, ...]:
     broken: list[str] = []
     if state.frozen and not state.prepared.always_frozen:
         broken.append("PILE-8")
-    if not state.opened[state.side_of[state.turn]]:
+    if not state.opened(state.side_of[state.turn]):
         broken.append("PILE-2")
     if not state.prepared.natural_and_wild:
         broken.append("PILE-4")
@@ -176,7 +176,7 @@ def _also_broken_onto(referee: Referee, name: MeldName, index: int) -> tuple[str
     broken = ["PILE-5"]
     if state.frozen and not state.prepared.always_frozen:
         broken.append("PILE-8")
-    if not state.opened[side]:
+    if not state.opened(side):
         broken.append("PILE-2")
     if name.row == ROW_RUN:
         if not state.prepared.add_to_run:

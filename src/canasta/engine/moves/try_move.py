@@ -90,7 +90,7 @@ def _make(referee: Referee, move: Move) -> None:
         referee.in_phase("keep", PLAY, also=("DISC-5",))
         referee.ask_rule(
             why_not_keep(referee.state),
-            {"size": referee.state.size[referee.state.turn], **end_facts(referee.state)},
+            {"size": referee.state.size(referee.state.turn), **end_facts(referee.state)},
         )
         keep(referee.state)
     elif isinstance(move, Pass):
@@ -179,7 +179,7 @@ def _discard(referee: Referee, move: Discard) -> None:
     is_bonus = rank < RANKS and state.prepared.role_of_rank[rank] == BONUS_CARD
     kind = referee.find([(move.card,)], ("DISC-1",) if is_bonus else ())[0][0]
     reason = why_not_throw(state, kind)
-    also = referee.also_at_the_end() if state.size[state.turn] == 1 else ()
+    also = referee.also_at_the_end() if state.size(state.turn) == 1 else ()
     referee.ask_rule(reason, end_facts(state), also)
     discard(state, kind)
 

@@ -21,7 +21,7 @@ def write_long_runs(row: BytesWriter, state: HandState, viewer: int, sides: int)
         for index in range(min(len(runs), RUN_SLOTS)):
             row[first + 2 * index] = wild_at(runs[index])
             row[first + 2 * index + 1] = wild_in(runs[index])
-        row[first + 2 * RUN_SLOTS] = 1 if state.pot_taker[side] >= 0 else 0
+        row[first + 2 * RUN_SLOTS] = 1 if state.pot_taker(side) >= 0 else 0
     row.append(min(255, len(state.pots)))
     row.append(min(255, len(state.pots[0])) if state.pots else 0)
     row.append(1 if state.top_due else 0)
@@ -51,7 +51,7 @@ def write_exacting(row: BytesWriter, state: HandState, viewer: int, seats: int, 
                     red += 1
                 else:
                     black += 1
-            asks = min(255, state.asks[side])
+            asks = min(255, state.asks(side))
         row.append(red)
         row.append(black)
         row.append(asks)

@@ -68,10 +68,9 @@ TEAMMATES: Final = 13
 
 # What is noted of each side's block: how much of this it tells already.
 LAID: Final = 0
-BONUSES: Final = 1
-CALIENTES: Final = 2
-PUT_BACKS: Final = 3
-SEEN: Final = 4
+CALIENTES: Final = 1
+PUT_BACKS: Final = 2
+SEEN: Final = 3
 
 
 class Marks:
@@ -103,6 +102,8 @@ class Marks:
         self.empty_blocks: bytes = bytes(self.at_pile) + self.empty_pile
         self.no_kinds: bytes = bytes(KINDS if layout.by_kind and not tables.same_suit else 0)
         self.no_ranks: bytes = bytes(RANKS)
+        self.no_opening: bytes = bytes(2)
+        """What is told of a first meld while none is under way."""
         self.no_seats: bytes = bytes((layout.seats - seats) * layout.seat_block)
         self.no_sides: bytes = bytes((layout.sides - sides) * layout.side_block)
         self.ends: list[bytes] = [b""] * seats
@@ -136,10 +137,9 @@ class Observer:
         """What the blocks tell already, so that only what is new need be written."""
         self._changes_seen: int = NOTHING_SEEN
         self._seen: list[int] = [0] * (SEEN * marks.sides)
-        """The same of each side: cards laid, red threes, Caliente cards played, piles put back."""
+        """The same of each side: cards laid, Caliente cards played, piles put back."""
         self._scores: list[int] = [0] * marks.sides
-        self._no_opening: bytes = bytes(3)
-        """The last numbers of an observation while no first meld is under way."""
+        self._hand_number: int = 0
 
     @property
     def layout(self) -> Layout:
@@ -157,7 +157,7 @@ class Observer:
         new._changes_seen = self._changes_seen
         new._seen = self._seen.copy()
         new._scores = self._scores
-        new._no_opening = self._no_opening
+        new._hand_number = self._hand_number
         return new
 
     def remembered(self) -> list[bytes]:
@@ -172,7 +172,7 @@ class Observer:
         """Go on from a state with what another observer has remembered."""
         self._blocks = bytes_writer(b"".join(remembered) + self._marks.empty_blocks[self._marks.at_sides :])
         self._scores = scores.copy()
-        self._no_opening = bytes([0, 0, min(255, hand_number)])
+        self._hand_number = min(255, hand_number)
         self.look(state)
 
     # -- following a hand -----------------------------------------------------------------------------
@@ -182,7 +182,7 @@ class Observer:
         self._blocks.truncate(0)
         self._blocks.write(self._marks.empty_blocks)
         self._scores = scores.copy()
-        self._no_opening = bytes([0, 0, min(255, hand_number)])
+        self._hand_number = min(255, hand_number)
         self.look(state)
 
     def look(self, state: HandState) -> None:
@@ -205,7 +205,7 @@ class Observer:
     def before_step(self, state: HandState, step: int) -> None:
         """Remember what everyone sees of a step that is about to be made."""
         if is_discard(step):
-            if state.prepared.last_face_down and state.size[state.turn] == 1:
+            if state.prepared.last_face_down and state.size(state.turn) == 1:
                 if why_not_out(state, state.turn) == OK:
                     return  # nobody sees it
             rank = state.prepared.layout.decoded[step].row
@@ -245,12 +245,12 @@ class Observer:
         seen = self._seen
         at = SEEN * side
         laid = state.laid[side]
-        if seen[at + PUT_BACKS] != state.put_backs[side] or len(state.pile) != self._pile_seen:
+        if seen[at + PUT_BACKS] != state.put_backs(side) or len(state.pile) != self._pile_seen:
             self._set_all_known(state, seat)
         else:
             for index in range(seen[at + LAID], len(laid)):
                 self._set_known(state, seat, laid[index] & 63)
-            if seen[at + CALIENTES] != state.caliente_played[side]:
+            if seen[at + CALIENTES] != state.caliente_played(side):
                 self._set_known(state, seat, CALIENTE_KIND)
         self._set_side(state, side)
         if state.turn != seat:  # threes were laid out at the beginning of a turn
@@ -303,7 +303,7 @@ class Observer:
             flags += 4
         if state.melded_now:
             flags += 8
-            if not state.opened[side_of[turn]]:
+            if not state.opened(side_of[turn]):
                 flags += 16
         if state.pile_due:
             flags += 32
@@ -322,11 +322,11 @@ class Observer:
         row.write(marks.flags[flags])
         row.append(min(255, len(state.deck) - state.at))
         if state.opening_points == 0 and state.opening_extra == 0:
-            row.write(self._no_opening)
+            row.write(marks.no_opening)
         else:
             row.append(min(255, state.opening_points // 5))
             row.append(min(255, state.opening_extra // 5))
-            row.append(self._no_opening[2])
+        row.append(self._hand_number)
         row.write(marks.ends[viewer])
         if marks.tells_later:
             if marks.long_runs:
@@ -368,11 +368,11 @@ class Observer:
         """What a seat's block tells beside the cards."""
         blocks = self._blocks
         at = seat * self._marks.layout.seat_block
-        blocks[at + SIZE] = min(255, state.size[seat])
+        blocks[at + SIZE] = min(255, state.size(seat))
         if state.prepared.second_hand:
-            blocks[at + FOOT_WAITS] = 1 if state.foot_waits[seat] else 0
-            blocks[at + FOOT_PLAYED] = 1 if state.foot_played[seat] else 0
-        blocks[at + HAS_MELDED] = 1 if state.has_melded[seat] else 0
+            blocks[at + FOOT_WAITS] = 1 if state.foot_waits(seat) else 0
+            blocks[at + FOOT_PLAYED] = 1 if state.foot_played(seat) else 0
+        blocks[at + HAS_MELDED] = 1 if state.has_melded(seat) else 0
 
     def _set_known(self, state: HandState, seat: int, kind: int) -> None:
         """How many cards like this one a seat is known to hold."""
@@ -411,7 +411,7 @@ class Observer:
         block = marks.at_sides + side * layout.side_block
         at = block + layout.side_numbers
         since = seen[SEEN * side + LAID]
-        if since < 0 or seen[SEEN * side + PUT_BACKS] != state.put_backs[side]:
+        if since < 0 or seen[SEEN * side + PUT_BACKS] != state.put_backs(side):
             since = 0
             for offset in range(block, at):
                 blocks[offset] = 0
@@ -432,17 +432,16 @@ class Observer:
                 blocks[run_at + 2] = run_length(run)
         for kind in range(CANASTA_KINDS):
             blocks[at + CANASTAS + kind] = state.canastas(side, kind)
-        points = state.points[side]
+        points = state.points(side)
         blocks[at + RED_THREES] = len(state.bonus[side])
         blocks[at + MELDED_HUNDREDS] = min(255, points // 100)
         blocks[at + MELDED_FIVES] = points % 100 // 5
-        blocks[at + OPENED] = 1 if state.opened[side] else 0
-        blocks[at + CALIENTE_PLAYED] = min(255, state.caliente_played[side])
-        blocks[at + PUT_BACK] = min(255, state.put_backs[side])
+        blocks[at + OPENED] = 1 if state.opened(side) else 0
+        blocks[at + CALIENTE_PLAYED] = min(255, state.caliente_played(side))
+        blocks[at + PUT_BACK] = min(255, state.put_backs(side))
         seen[SEEN * side + LAID] = len(laid)
-        seen[SEEN * side + BONUSES] = len(state.bonus[side])
-        seen[SEEN * side + CALIENTES] = state.caliente_played[side]
-        seen[SEEN * side + PUT_BACKS] = state.put_backs[side]
+        seen[SEEN * side + CALIENTES] = state.caliente_played(side)
+        seen[SEEN * side + PUT_BACKS] = state.put_backs(side)
 
     def _set_scores(self, state: HandState, side: int) -> None:
         """What stays as it is for the whole hand."""
@@ -450,7 +449,7 @@ class Observer:
         blocks = self._blocks
         score = self._scores[side]
         at = marks.at_sides + side * marks.layout.side_block + marks.layout.side_numbers
-        blocks[at + MINIMUM] = min(255, state.minimum[side] // 5)
+        blocks[at + MINIMUM] = min(255, state.minimum(side) // 5)
         blocks[at + SCORE_HUNDREDS] = min(max(score // 100 + 50, 0), 255)
         blocks[at + SCORE_FIVES] = score % 100 // 5
         team = 0

@@ -8,9 +8,14 @@ from canasta.engine.play.course import order_of_hand
 from canasta.engine.play.turns import begin_turn, draw_card, end_hand, note_pots, start_turn
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.rng import Rng
-from canasta.engine.seating import first_to_play, sides_of_seats
+from canasta.engine.seating import first_to_play
 from canasta.engine.shuffle import FairDeal, hand_rng
-from canasta.engine.state import OVER, HandState, new_hand
+from canasta.engine.state import (
+    FOOT_WAITS,
+    OVER,
+    HandState,
+    new_hand,
+)
 
 Fair = FairDeal | FairRound
 """A fair shuffle, of version 1 or 2."""
@@ -77,8 +82,7 @@ def deal_hand(
     rng: Rng,
 ) -> HandState:
     """Deal the deck from its first card on, a card at a time; `rng` serves where the stock is reshuffled."""
-    side_of = sides_of_seats(prepared.rules)
-    state = new_hand(prepared, order, side_of, prepared.rules.seats.sides)
+    state = new_hand(prepared, order)
     state.deck = deck
     state.bonus_in_game = prepared.bonus_cards
     set_minimums(state, scores, round_number)
@@ -90,14 +94,14 @@ def deal_hand(
             state.give(seat, deck[state.at])
             state.at += 1
     if prepared.has_foot:
-        feet: list[list[int]] = [[] for _ in side_of]
+        feet: list[list[int]] = [[] for _ in state.side_of]
         for _ in range(prepared.rules.deal.foot_size):
             for seat in around:
                 feet[seat].append(deck[state.at])
                 state.at += 1
         state.feet = feet
         for seat in order:
-            state.foot_waits[seat] = True
+            state.mark_seat(seat, FOOT_WAITS, True)
     if prepared.has_pots:
         deal_pots(state)
     finish_deal(state, first, rng)
@@ -116,7 +120,8 @@ def deal_pots(state: HandState) -> None:
 
 def set_minimums(state: HandState, scores: list[int], round_number: int) -> None:
     rules = state.prepared.rules
-    state.minimum = [minimum_for(rules, score, round_number) for score in scores]
+    for side in range(state.sides):
+        state.set_minimum(side, minimum_for(rules, scores[side], round_number))
 
 
 def finish_deal(state: HandState, first: int, rng: Rng) -> None:

@@ -80,10 +80,10 @@ def _clean_run(state: HandState, length: int) -> int:
 def pot_points(state: HandState, side: int) -> int:
     """What it costs a side to have taken no pot (SCOR-21)."""
     scoring = state.prepared.rules.scoring
-    taker = state.pot_taker[side]
+    taker = state.pot_taker(side)
     rule = scoring.pot_not_taken_if
     if taker >= 0:
-        costs = rule == "unplayed" and not state.foot_played[taker]
+        costs = rule == "unplayed" and not state.foot_played(taker)
     else:
-        costs = rule != "other_took" or max(state.pot_taker) >= 0
+        costs = rule != "other_took" or max(state.pot_takers()) >= 0
     return -scoring.pot_not_taken if costs else 0

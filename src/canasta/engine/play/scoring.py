@@ -49,18 +49,18 @@ def score_side(state: HandState, side: int) -> ScoreSheet:
         return ScoreSheet(lines)
     seats = [seat for seat in state.order if state.side_of[seat] == side]
     lines["cards_in_hand"] = -sum([_hand_value(state, seat) for seat in seats])
-    lines["put_back"] = -state.put_backs[side] * score.put_back
+    lines["put_back"] = -state.put_backs(side) * score.put_back
     canastas = state.canastas_of(side)
     if score.canastas_for_plus and not canastas_suffice(
         state.prepared, canastas[0], canastas[1], canastas[2], canastas[3]
     ):
-        lines["melded_cards"] = -state.points[side]
+        lines["melded_cards"] = -state.points(side)
         if state.bonus[side]:
             lines["red_threes"] = -len(state.bonus[side]) * score.bonus[1]
         return ScoreSheet(lines)
-    lines["melded_cards"] = state.points[side]
+    lines["melded_cards"] = state.points(side)
     if canasta_count(state, side) < score.canastas_for_melds:
-        lines["melded_cards"] = -state.points[side]
+        lines["melded_cards"] = -state.points(side)
     if score.grades:
         lines.update(grade_points(state, side))
     else:
@@ -82,7 +82,7 @@ def score_side(state: HandState, side: int) -> ScoreSheet:
     if score.has_special_sets:
         _count_special_sets(state, side, seats, lines)
     lines["forgotten_red_threes"] = -sum([state.bonus_cards(seat) for seat in seats]) * score.bonus_in_hand
-    lines["caliente_cards"] = -state.caliente_played[side] * score.caliente_played
+    lines["caliente_cards"] = -state.caliente_played(side) * score.caliente_played
     return ScoreSheet(lines)
 
 
@@ -94,7 +94,7 @@ def _hand_value(state: HandState, seat: int) -> int:
         counts[RANK_OF[kind]] += 1
     value = sum([counts[rank] * score.in_hand[rank] for rank in range(RANKS)])
     value *= score.times_with_calientes[counts[CALIENTE]]
-    if state.foot_waits[seat]:
+    if state.foot_waits(seat):
         value += sum([score.in_hand[RANK_OF[kind]] for kind in state.feet[seat]])
     return value
 
@@ -106,7 +106,7 @@ def _bonus_cards(state: HandState, side: int) -> int:
     value = score.bonus[count]
     if score.bonus_needs_canastas[count]:
         return -value if canasta_count(state, side) < score.canastas_for_bonus else value
-    if state.opened[side]:
+    if state.opened(side):
         return value
     other_went_out = state.out >= 0 and state.side_of[state.out] != side
     return -value if score.unopened_bonus_minus or other_went_out else value

@@ -18,7 +18,18 @@ from canasta.engine.position import Position
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.rng import Rng
 from canasta.engine.seating import sides_of_seats, turn_order
-from canasta.engine.state import DRAW, PLAY, HandState, new_hand
+from canasta.engine.state import (
+    CALIENTES,
+    DRAW,
+    FOOT_PLAYED,
+    FOOT_WAITS,
+    HAS_MELDED,
+    OPENED,
+    PLAY,
+    POT_TAKER,
+    HandState,
+    new_hand,
+)
 from canasta.errors import CanastaError
 
 
@@ -41,7 +52,7 @@ def set_up(prepared: PreparedRules, position: Position) -> HandState:
     if position.turn not in order:
         raise PositionError(f"seat {position.turn} cannot be to move: the seats in play are {order}")
     _check_cards(prepared, position)
-    state = new_hand(prepared, order, side_of, rules.seats.sides)
+    state = new_hand(prepared, order)
     scores = position.scores or [0] * rules.seats.sides
     if len(scores) != rules.seats.sides:
         raise PositionError(f"{len(scores)} scores are given for {rules.seats.sides} sides")
@@ -71,7 +82,7 @@ def _place_cards(state: HandState, position: Position) -> None:
     if state.prepared.has_foot:
         state.feet = [list(position.feet.get(seat, [])) for seat in range(len(state.side_of))]
         for seat in state.order:
-            state.foot_waits[seat] = seat not in position.picked_up
+            state.mark_seat(seat, FOOT_WAITS, seat not in position.picked_up)
     elif position.feet:
         raise PositionError("feet are given for a game without feet")
     for side, kinds in position.bonus.items():
@@ -83,7 +94,8 @@ def _place_cards(state: HandState, position: Position) -> None:
         for side in position.pot_taken:
             if not 0 <= side < state.sides:
                 raise PositionError(f"there is no side {side}")
-            state.pot_taker[side] = next(seat for seat in state.order if state.side_of[seat] == side)
+            taker = next(seat for seat in state.order if state.side_of[seat] == side)
+            state.mark_side(side, POT_TAKER, taker + 1)
         note_pots(state)
     elif position.pots or position.pot_taken:
         raise PositionError("pots are given for a game without pots")
@@ -105,20 +117,21 @@ def _set_facts(state: HandState, position: Position) -> None:
     for seat in state.order:
         side = state.side_of[seat]
         has_melds = len(state.laid[side]) > 0
-        state.opened[side] = has_melds or state.prepared.no_opening
-        state.has_melded[seat] = has_melds if before is None else seat in before
-        state.foot_played[seat] = seat in position.picked_up and seat not in position.foot_unplayed
+        state.mark_side(side, OPENED, has_melds or state.prepared.no_opening)
+        state.mark_seat(seat, HAS_MELDED, has_melds if before is None else seat in before)
+        foot_played = seat in position.picked_up and seat not in position.foot_unplayed
         if side in position.pot_taken:
-            state.foot_played[seat] = side not in position.pot_unplayed
+            foot_played = side not in position.pot_unplayed
+        state.mark_seat(seat, FOOT_PLAYED, foot_played)
     begin_turn(state, position.turn)
     if position.phase == "play":
         state.phase = PLAY
     elif position.phase != "draw":
         raise PositionError(f"a position is in phase draw, play or deal, not {position.phase}")
-    if position.caliente_played:
-        state.caliente_played = list(position.caliente_played)
-    if position.put_backs:
-        state.put_backs = list(position.put_backs)
+    for side, played in enumerate(position.caliente_played):
+        state.mark_side(side, CALIENTES, played)
+    for side, put_backs in enumerate(position.put_backs):
+        state.set_put_backs(side, put_backs)
     state.pile_is_from_deal = position.pile_is_from_deal
     state.not_returned = position.not_returned
 

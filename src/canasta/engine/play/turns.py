@@ -27,10 +27,16 @@ from canasta.engine.law.pile import lay_out_bonus_card, must_take_top_card, pick
 from canasta.engine.law.why_not import OK, OUT_ONLY_BY_DISCARD
 from canasta.engine.state import (
     ANSWER,
+    ASKS,
+    CALIENTES,
     DRAW,
+    FOOT_PLAYED,
+    FOOT_WAITS,
     NOT_ASKED,
+    OPENED,
     OVER,
     PLAY,
+    POT_TAKER,
     SAID_NO,
     SAID_YES,
     HandState,
@@ -41,7 +47,7 @@ def begin_turn(state: HandState, seat: int) -> None:
     state.turn = seat
     state.phase = DRAW
     state.asked = NOT_ASKED
-    state.fresh = not state.has_melded[seat]
+    state.fresh = not state.has_melded(seat)
     state.laid_before = len(state.laid[state.side_of[seat]])
     state.melded_now = False
     state.opening_points = 0
@@ -88,7 +94,7 @@ def start_turn(state: HandState) -> None:
 
 def lay_out_threes(state: HandState, seat: int) -> bool:
     """Lay out and replace the threes of a hand but one that may be kept; False when the hand ends."""
-    may_keep = state.prepared.keep_three and not state.opened[state.side_of[seat]]
+    may_keep = state.prepared.keep_three and not state.opened(state.side_of[seat])
     while state.bonus_cards(seat) > (1 if may_keep else 0):
         kind = state.any_bonus_card(seat)
         state.remove(seat, kind)
@@ -157,7 +163,7 @@ def _after_last_red_three(state: HandState) -> None:
         state.phase = PLAY
     elif state.phase == PLAY:
         can_go_out = why_not_out(state, seat) == OK
-        state.no_discard = not can_stop(state, state.size[seat], state.bonus_cards(seat), can_go_out)
+        state.no_discard = not can_stop(state, state.size(seat), state.bonus_cards(seat), can_go_out)
 
 
 def draw(state: HandState) -> None:
@@ -190,14 +196,13 @@ def play_caliente(state: HandState) -> None:
     seat = state.turn
     state.remove(seat, CALIENTE_KIND)
     state.caliente_now = True
-    played = state.caliente_played.copy()
-    played[state.side_of[seat]] += 1
-    state.caliente_played = played
+    side = state.side_of[seat]
+    state.mark_side(side, CALIENTES, state.caliente_played(side) + 1)
     state.changes += 1
     if state.log is not None:
         state.log.append(CalientePlayed(seat))
     state.phase = PLAY
-    while state.size[seat] < state.prepared.caliente_hand and state.at < len(state.deck):
+    while state.size(seat) < state.prepared.caliente_hand and state.at < len(state.deck):
         if not draw_card(state, seat):
             _after_last_red_three(state)
             return
@@ -211,8 +216,8 @@ def lay_bonus(state: HandState, kind: int) -> None:
     lay_out_bonus_card(state, seat, kind)
     if state.at < len(state.deck) and not draw_card(state, seat):
         _after_last_red_three(state)
-    if state.size[seat] == 0 and state.phase != OVER:
-        if state.foot_waits[seat]:
+    if state.size(seat) == 0 and state.phase != OVER:
+        if state.foot_waits(seat):
             pick_up_foot(state, seat)
         elif state.phase == PLAY and not state.no_discard:
             _after_last_card(state, seat)
@@ -221,16 +226,15 @@ def lay_bonus(state: HandState, kind: int) -> None:
 def note_pots(state: HandState) -> None:
     """A second hand waits for everyone whose side has taken no pot, as long as there is one."""
     for seat in state.order:
-        state.foot_waits[seat] = bool(state.pots) and state.pot_taker[state.side_of[seat]] < 0
+        waits = bool(state.pots) and state.pot_taker(state.side_of[seat]) < 0
+        state.mark_seat(seat, FOOT_WAITS, waits)
 
 
 def _take_pot(state: HandState, seat: int) -> None:
     """The next pot becomes the hand (OUT-9)."""
     pot = state.pots[0]
     state.pots = state.pots[1:]
-    taker = state.pot_taker.copy()
-    taker[state.side_of[seat]] = seat
-    state.pot_taker = taker
+    state.mark_side(state.side_of[seat], POT_TAKER, seat + 1)
     note_pots(state)
     if state.log is not None:
         state.log.append(PotTaken(seat, len(pot), tuple(pot)))
@@ -244,7 +248,7 @@ def pick_up_foot(state: HandState, seat: int) -> None:
     if state.prepared.has_pots:
         _take_pot(state, seat)
         return
-    state.foot_waits[seat] = False
+    state.mark_seat(seat, FOOT_WAITS, False)
     state.before_take = None
     foot = state.feet[seat]
     if state.log is not None:
@@ -274,7 +278,7 @@ def opening_is_met(state: HandState) -> bool:
     side = state.side_of[seat]
     if prepared.exacting:
         return why_not_contract(state) == OK
-    if state.opening_points >= state.minimum[side] + state.opening_extra:
+    if state.opening_points >= state.minimum(side) + state.opening_extra:
         return True
     canastas = state.canastas_of(side)
     if prepared.canasta_suffices and canastas[0] + canastas[1] + canastas[2] + canastas[3] > 0:
@@ -282,9 +286,9 @@ def opening_is_met(state: HandState) -> bool:
     return (
         prepared.concealed_suffices
         and not (state.pile_due and state.pile)
-        and state.size[seat] <= 1
-        and not (state.size[seat] == 0 and prepared.out_by_discard)
-        and not state.foot_waits[seat]
+        and state.size(seat) <= 1
+        and not (state.size(seat) == 0 and prepared.out_by_discard)
+        and not state.foot_waits(seat)
         and why_not_out(state, seat) == OK
     )
 
@@ -299,25 +303,23 @@ def after_laying(state: HandState) -> None:
     """What follows by itself once cards are laid: opening, the pile, the foot, going out."""
     seat = state.turn
     side = state.side_of[seat]
-    if not state.opened[side]:
+    if not state.opened(side):
         if not opening_is_met(state):
             return
         if state.prepared.talon:
             state.talon_due = talon_waits(state)
-        opened = state.opened.copy()
-        opened[side] = True
-        state.opened = opened
+        state.mark_side(side, OPENED, 1)
     if state.top_due:
         return
     if state.pile_due:
         pick_up_pile(state, seat)
-    if state.size[seat] == 0:
+    if state.size(seat) == 0:
         _after_last_card(state, seat)
 
 
 def _after_last_card(state: HandState, seat: int) -> None:
     """The hand is empty: the foot is picked up, or the player is out."""
-    if state.foot_waits[seat]:
+    if state.foot_waits(seat):
         pick_up_foot(state, seat)
         return
     reason = why_not_out(state, seat)
@@ -338,7 +340,7 @@ def start_take(state: HandState, alone: bool = False) -> int:
         state.before_take = state.copy()
     top = state.pile.pop()
     side = state.side_of[state.turn]
-    if not state.opened[side] and not state.prepared.top_card_counts:
+    if not state.opened(side) and not state.prepared.top_card_counts:
         state.opening_extra = state.prepared.values[state.prepared.rank_of[top]]
     state.pile_due = not alone
     state.taken_top = top
@@ -405,9 +407,8 @@ def put_back(state: HandState) -> None:
     state.set_to(before)
     state.changes = changes + 1
     state.log = log
-    put_backs = state.put_backs.copy()
-    put_backs[state.side_of[state.turn]] += 1
-    state.put_backs = put_backs
+    side = state.side_of[state.turn]
+    state.set_put_backs(side, state.put_backs(side) + 1)
     state.took_back = True
     if log is not None:
         log.append(PilePutBack(state.turn))
@@ -421,7 +422,7 @@ def discard(state: HandState, kind: int) -> None:
     state.remove(seat, kind)
     state.pile.append(kind)
     freezes = state.prepared.freezes[kind]
-    goes_out = state.size[seat] == 0 and not state.foot_waits[seat]
+    goes_out = state.size(seat) == 0 and not state.foot_waits(seat)
     if goes_out and state.talon_due > 0:
         goes_out = why_not_out(state, seat) == OK
     if state.log is not None:
@@ -432,14 +433,14 @@ def discard(state: HandState, kind: int) -> None:
             state.log.append(Discarded(seat, kind, freezes and not already))
     if freezes and not (goes_out and state.prepared.last_face_down):
         state.frozen = True
-    if state.prepared.second_hand and not state.foot_waits[seat]:
-        state.foot_played[seat] = True
+    if state.prepared.second_hand and not state.foot_waits(seat):
+        state.mark_seat(seat, FOOT_PLAYED, True)
     if goes_out:
         end_hand(state, seat)
         return
     if state.talon_due > 0:
         _deal_talon(state, seat)
-    if state.size[seat] == 0 and state.foot_waits[seat]:
+    if state.size(seat) == 0 and state.foot_waits(seat):
         pick_up_foot(state, seat)
         if state.phase == OVER:
             return
@@ -502,9 +503,8 @@ def ask(state: HandState) -> None:
     state.answering = partner
     state.phase = ANSWER
     if state.prepared.ask_limit > 0:
-        asks = state.asks.copy()
-        asks[state.side_of[state.turn]] += 1
-        state.asks = asks
+        side = state.side_of[state.turn]
+        state.mark_side(side, ASKS, state.asks(side) + 1)
     if state.log is not None:
         state.log.append(Asked(state.turn, partner))
 

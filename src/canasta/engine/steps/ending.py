@@ -32,15 +32,15 @@ def turn_can_end_after(
         return _leaves_a_discard(state, left) or _trial(state, step)
     if state.prepared.by_hand and state.bonus_cards(seat) > 0:
         return _trial(state, step)
-    if not state.opened[side]:
-        if left >= 2 and state.opening_points + points >= state.minimum[side] + state.opening_extra:
+    if not state.opened(side):
+        if left >= 2 and state.opening_points + points >= state.minimum(side) + state.opening_extra:
             # Where the top card does not count, taking the pile raises the minimum: only a trial tells.
             if state.phase == PLAY or state.prepared.top_card_counts:
                 return True
         if state.phase == PLAY and gained == NOT_A_CANASTA:
             return _can_open_after(state, step)
         return _trial(state, step)
-    if left >= 2 or state.foot_waits[seat]:
+    if left >= 2 or state.foot_waits(seat):
         return True
     if left == 1 and (state.no_discard or state.prepared.keep_last_card):
         return True
@@ -52,14 +52,14 @@ def turn_can_end_after(
 def long_turn_can_end(state: HandState, step: int, left: int) -> bool:
     """The same where long sequences are played, for a step that leaves fewer than two cards."""
     # A pot is not looked at before it is taken: who has no card left goes on with it.
-    if state.foot_waits[state.turn] and (left == 0 or state.not_returned < 0):
+    if state.foot_waits(state.turn) and (left == 0 or state.not_returned < 0):
         return True
     return _trial(state, step)
 
 
 def turn_surely_ends(state: HandState, left: int) -> bool:
     """The turn can be ended after any step of an open side that leaves so many cards in hand."""
-    if left < 2 or state.prepared.exacting or not state.opened[state.side_of[state.turn]]:
+    if left < 2 or state.prepared.exacting or not state.opened(state.side_of[state.turn]):
         return False
     return not state.prepared.by_hand or state.bonus_cards(state.turn) == 0
 
@@ -70,10 +70,10 @@ def _leaves_a_discard(state: HandState, left: int) -> bool:
     Of natural cards none is kept off a pile that has cards (`why_not_banned`).
     """
     seat = state.turn
-    if left < 2 or state.phase != PLAY or not state.opened[state.side_of[seat]] or not state.pile:
+    if left < 2 or state.phase != PLAY or not state.opened(state.side_of[seat]) or not state.pile:
         return False
-    naturals = state.size[seat] - state.count(seat, TWO) - state.count(seat, JOKER) - state.bonus_cards(seat)
-    return naturals > state.size[seat] - left
+    naturals = state.size(seat) - state.count(seat, TWO) - state.count(seat, JOKER) - state.bonus_cards(seat)
+    return naturals > state.size(seat) - left
 
 
 def _trial(state: HandState, step: int) -> bool:

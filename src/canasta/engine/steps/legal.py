@@ -116,7 +116,7 @@ def _take_steps(state: HandState, steps: list[int]) -> None:
     rank = prepared.rank_of[state.pile[-1]]
     count = state.count(seat, rank)
     if count > 0:
-        left = state.size[seat] - 2
+        left = state.size(seat) - 2
         if left < 2:
             left += _pile_gives(state)
         value = prepared.values[rank]
@@ -142,13 +142,13 @@ def _take_steps(state: HandState, steps: list[int]) -> None:
 def onto_steps(state: HandState, steps: list[int]) -> None:
     """The ways to take the top card by adding it to a meld of the side."""
     side = state.side_of[state.turn]
-    if not state.opened[side]:
+    if not state.opened(side):
         return
     prepared = state.prepared
     layout = prepared.layout
     rank = prepared.rank_of[state.pile[-1]]
     first = prepared.slots.first_slot(rank)
-    left = state.size[state.turn]
+    left = state.size(state.turn)
     if left < 2 and not must_take_top_card(state):
         left += _pile_gives(state)
     for slot in range(first, first + prepared.slots.per_row):
@@ -221,13 +221,13 @@ def _play_steps(state: HandState, steps: list[int]) -> None:
     seat = state.turn
     if state.black_threes_now:
         # Where going out takes a discard, the last card stays for it.
-        if state.stop_cards(seat) > 0 and (state.size[seat] > 1 or not state.prepared.out_by_discard):
+        if state.stop_cards(seat) > 0 and (state.size(seat) > 1 or not state.prepared.out_by_discard):
             steps.append(ADD_BLACK_THREE)
-        if state.size[seat] == 1:
+        if state.size(seat) == 1:
             _discard_steps(state, steps)
         return
     is_opening = state.is_opening()
-    if state.opened[state.side_of[seat]]:
+    if state.opened(state.side_of[seat]):
         _add_steps(state, steps)
         _start_steps(state, steps)
     elif is_opening or can_open(state):
@@ -239,7 +239,7 @@ def _play_steps(state: HandState, steps: list[int]) -> None:
             steps.append(PASS)
         else:
             _discard_steps(state, steps)
-        if state.size[seat] == 1 and why_not_keep(state) == OK:
+        if state.size(seat) == 1 and why_not_keep(state) == OK:
             steps.append(KEEP)
     _common_steps(state, steps)
     if state.prepared.special_hands and best_special(state) >= 0:
@@ -280,7 +280,7 @@ def _add_steps(state: HandState, steps: list[int]) -> None:
     hand_at: i64 = seat * SEAT_SIZE
     sets_at: i64 = state.melds_at + side * state.side_size
     wilds_at: i64 = sets_at + state.wilds_at
-    left = state.size[seat] - 1
+    left = state.size(seat) - 1
     is_sure = turn_surely_ends(state, left)
     has_wild = _holds_wild(state, seat)
     rows = prepared.slots.rows
@@ -324,7 +324,7 @@ def _set_can_grow(
 def _extend_steps(state: HandState, steps: list[int]) -> None:
     seat = state.turn
     runs = state.runs[state.side_of[seat]]
-    left = state.size[seat] - 1
+    left = state.size(seat) - 1
     for index in range(min(len(runs), RUN_SLOTS)):
         run = runs[index]
         if run_length(run) == state.prepared.canasta_size:
@@ -342,7 +342,7 @@ def _extend_steps(state: HandState, steps: list[int]) -> None:
 def _start_steps(state: HandState, steps: list[int]) -> None:
     """New melds of three cards."""
     seat = state.turn
-    size = state.size[seat]
+    size = state.size(seat)
     if size < SMALLEST_MELD:
         return
     side = state.side_of[seat]
@@ -396,7 +396,7 @@ def _start_run_steps(state: HandState, steps: list[int], is_sure: bool) -> None:
     seat = state.turn
     packed = state.packed
     hand_at: i64 = seat * SEAT_SIZE
-    left = state.size[seat] - SMALLEST_MELD
+    left = state.size(seat) - SMALLEST_MELD
     values = state.prepared.values
     same_suit = state.prepared.same_suit
     low: i64

@@ -78,7 +78,7 @@ def _discard_steps(state: HandState, steps: list[int]) -> None:
     seat = state.turn
     prepared = state.prepared
     # Which card it is matters for a last one and for one that just came, so one question answers for others.
-    is_last = state.size[seat] == 1
+    is_last = state.size(seat) == 1
     if not is_last and why_not_discard(state, TWO) != OK:
         return
     packed = state.packed
@@ -108,7 +108,7 @@ class Laying:
         """The top card that counts as held."""
         self.due: int = state.taken_top if state.top_due else self.lifted
         """The card that must be among those laid."""
-        self.size: int = state.size[seat]
+        self.size: int = state.size(seat)
         """Cards in hand, the pile counted that comes once the top card is laid."""
         if lifting or state.pile_due:
             self.size += len(state.pile)
@@ -283,7 +283,7 @@ class Laying:
     def _start_runs(self) -> None:
         rules = self.state.prepared.run_rules
         layout = self.state.prepared.layout
-        if self.state.size[self.seat] + (0 if self.lifted == NO_CARD else 1) < SMALLEST_MELD:
+        if self.state.size(self.seat) + (0 if self.lifted == NO_CARD else 1) < SMALLEST_MELD:
             return
         with_wild = len(self.wilds) > 0 and rules.wilds > 0
         for suit in range(4):

@@ -400,7 +400,7 @@ def _read_pot_taken(reader: Reader, node: Node, key: str) -> Test:
     expected = sorted(reader.numbers(node, key))
 
     def test(outcome: Outcome) -> Wrong | None:
-        got = [side for side, taker in enumerate(outcome.hand.state.pot_taker) if taker >= 0]
+        got = [side for side, taker in enumerate(outcome.hand.state.pot_takers()) if taker >= 0]
         return _compare(key, expected, got)
 
     return test
