@@ -266,12 +266,11 @@ class HandState:
 
     def write_counts_to(self, row: BytesWriter, seat: int) -> None:
         """Append what the seat holds by rank, a byte each."""
-        row.write(self.packed.getvalue()[seat * SEAT_SIZE : seat * SEAT_SIZE + RANKS])
+        self._write(row, seat * SEAT_SIZE, RANKS)
 
     def write_cards_to(self, row: BytesWriter, seat: int) -> None:
         """Append what the seat holds by kind, a byte each."""
-        first = seat * SEAT_SIZE + CARDS_AT
-        row.write(self.packed.getvalue()[first : first + KINDS])
+        self._write(row, seat * SEAT_SIZE + CARDS_AT, KINDS)
 
     def _two_bytes(self, at: int) -> int:
         low: int = self.packed[at]
@@ -283,7 +282,14 @@ class HandState:
         self.packed[at + 1] = number >> 8
 
     def _row(self, first: int, length: int) -> list[int]:
-        return list(self.packed.getvalue()[first : first + length])
+        # Byte by byte: `getvalue` would read all of them.
+        packed = self.packed
+        return [packed[at] for at in range(first, first + length)]
+
+    def _write(self, row: BytesWriter, first: int, length: int) -> None:
+        packed = self.packed
+        for at in range(first, first + length):
+            row.append(packed[at])
 
     def give(self, seat: int, kind: int) -> None:
         """Put a card into a hand."""

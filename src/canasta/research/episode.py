@@ -109,14 +109,14 @@ class Episode:
         self.state: HandState
         self._legal: BytesWriter = BytesWriter()
         """The legal steps, two bytes each: in one place, where a list has an object for every number."""
+        self.hand_ended: bool = False
+        """The last step ended a hand."""
         self.course: Course = Course(game.rules)
         """Of the match; a hand on its own has its place in one."""
         self.scores_before: list[int] = self.course.scores
         """The totals before the hand in play."""
         self.points: list[int] = [0] * game.sides
         """Points by side of the hand that was last finished."""
-        self.hand_ended: bool = False
-        """The last step ended a hand."""
         self.over: bool = False
         self.seed: str = ""
         self._rng: Rng = Rng("")
