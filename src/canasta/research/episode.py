@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from librt.strings import BytesWriter
+from mypy_extensions import i64
 
 from canasta.engine.law.out_in_reach import out_in_reach
 from canasta.engine.observing.actions import UNIVERSAL_ACTIONS, universal_actions
@@ -16,7 +17,7 @@ from canasta.engine.prepared import PreparedRules
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.engine.seating import sides_of_seats
-from canasta.engine.state import ANSWER, OVER, HandState, bytes_writer
+from canasta.engine.state import ANSWER, OVER, SEAT_SIZE, HandState, bytes_writer
 from canasta.engine.steps.codec import ASK
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
@@ -256,6 +257,18 @@ class Episode:
             if self.legal_at(index) == step:
                 return True
         return False
+
+    def fetch(self) -> i64:
+        """Read a byte of every line of memory that a step is sure to ask for; the sum means nothing."""
+        state = self.state
+        packed = state.packed
+        seat: i64 = state.turn * SEAT_SIZE
+        side: i64 = state.melds_at + state.side_of[state.turn] * state.side_size
+        read = (
+            i64(packed[seat]) + i64(packed[seat + 64]) + i64(packed[seat + SEAT_SIZE - 1]) + i64(packed[side])
+        )
+        read += len(self._legal) + len(state.pile) + len(state.deck) + len(state.sets)
+        return read + state.opening_points + state.talon_due + self.observer.fetch()
 
     def standing(self) -> list[int]:
         """What decides who is ahead, by side: the totals of a match, the points of a hand on its own."""

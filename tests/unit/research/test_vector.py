@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from canasta import research
+from canasta.research.batch import MANY
 from canasta.research.episode import Episode, Game
 from canasta.rules import load_ruleset
 
@@ -149,6 +150,20 @@ def test_random_steps_are_those_that_would_have_been_sampled() -> None:
         two.step(two.sample())
         for name in ("observations", "masks", "seats", "done", "rewards"):
             assert (getattr(one, name) == getattr(two, name)).all()
+
+
+def test_many_tables_are_read_ahead_and_step_like_few() -> None:
+    with research.vector_env(MANY, "two-player") as many, research.vector_env(4, "two-player") as few:
+        many.reset(5)
+        few.reset(5)
+        for _ in range(4):
+            actions = many.sample()
+            many.step(actions)
+            few.step(actions[:4])
+            assert np.array_equal(many.observations[:4], few.observations)
+            assert np.array_equal(many.masks[:4], few.masks)
+        many.step_randomly()
+        assert many.masks.any(axis=1).all()
 
 
 def test_the_arrays_stay_the_same_objects() -> None:

@@ -10,6 +10,7 @@ changes a few numbers in the blocks of the player who made it.
 from typing import Final
 
 from librt.strings import BytesWriter
+from mypy_extensions import i64
 
 from canasta.engine.cards import CALIENTE_KIND, KINDS, NATURAL_RANKS, RANKS
 from canasta.engine.law.going_out import why_not_out
@@ -45,6 +46,8 @@ NEXT_CARDS: Final = 8
 """Cards of the stock that a judge is told."""
 HIDDEN_NUMBERS: Final = (MOST_SEATS - 1 + NEXT_CARDS) * RANKS
 NOTHING_SEEN: Final = -2
+CACHE_LINE: Final = 64
+"""Bytes that the memory brings at a time."""
 
 # Offsets within a seat's block.
 PLAYS: Final = 0
@@ -257,6 +260,15 @@ class Observer:
             self._set_all_known(state, state.turn)
             self._set_side(state, marks.side_of[state.turn])
         self._changes_seen = state.changes
+
+    def fetch(self) -> i64:
+        """Read a byte of every line of memory that an observation asks for; see `Episode.fetch`."""
+        blocks = self._blocks
+        read: i64 = self._hand_number
+        at: i64
+        for at in range(0, len(blocks), CACHE_LINE):
+            read += i64(blocks[at])
+        return read
 
     # -- observing ------------------------------------------------------------------------------------
 
