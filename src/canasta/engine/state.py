@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 from librt.strings import BytesWriter
+from mypy_extensions import i64
 
 from canasta.engine.cards import KINDS, RANKS, TWO
 from canasta.engine.events import Event
@@ -210,7 +211,7 @@ class HandState:
 
     # -- cards ----------------------------------------------------------------------------------------
 
-    def size(self, seat: int) -> int:
+    def size(self, seat: i64) -> int:
         """How many cards the seat holds."""
         return self._two_bytes(seat * SEAT_SIZE + SIZE_AT)
 
@@ -218,11 +219,11 @@ class HandState:
         """The same for all seats."""
         return [self.size(seat) for seat in range(len(self.side_of))]
 
-    def set_hand_size(self, seat: int, size: int) -> None:
+    def set_hand_size(self, seat: i64, size: int) -> None:
         """Let the seat hold so many cards, whichever they are."""
         self._set_two_bytes(seat * SEAT_SIZE + SIZE_AT, size)
 
-    def foot_waits(self, seat: int) -> bool:
+    def foot_waits(self, seat: i64) -> bool:
         """A foot, or a pot of the side, is still to become the hand."""
         return self.packed[seat * SEAT_SIZE + FOOT_WAITS] > 0
 
@@ -230,17 +231,17 @@ class HandState:
         """The same for all seats."""
         return [self.foot_waits(seat) for seat in range(len(self.side_of))]
 
-    def foot_played(self, seat: int) -> bool:
+    def foot_played(self, seat: i64) -> bool:
         return self.packed[seat * SEAT_SIZE + FOOT_PLAYED] > 0
 
-    def has_melded(self, seat: int) -> bool:
+    def has_melded(self, seat: i64) -> bool:
         return self.packed[seat * SEAT_SIZE + HAS_MELDED] > 0
 
-    def mark_seat(self, seat: int, what: int, is_so: bool) -> None:
+    def mark_seat(self, seat: i64, what: i64, is_so: bool) -> None:
         """Set `FOOT_WAITS`, `FOOT_PLAYED` or `HAS_MELDED`."""
         self.packed[seat * SEAT_SIZE + what] = 1 if is_so else 0
 
-    def count(self, seat: int, rank: int) -> int:
+    def count(self, seat: i64, rank: i64) -> int:
         """How many cards of this rank the seat holds."""
         return self.packed[seat * SEAT_SIZE + rank]
 
@@ -248,7 +249,7 @@ class HandState:
         """The same for all ranks."""
         return self._row(seat * SEAT_SIZE, RANKS)
 
-    def held(self, seat: int, kind: int) -> int:
+    def held(self, seat: i64, kind: i64) -> int:
         """How many cards of this kind the seat holds."""
         return self.packed[seat * SEAT_SIZE + CARDS_AT + kind]
 
@@ -256,7 +257,7 @@ class HandState:
         """The same for all kinds."""
         return self._row(seat * SEAT_SIZE + CARDS_AT, KINDS)
 
-    def known(self, seat: int, kind: int) -> int:
+    def known(self, seat: i64, kind: i64) -> int:
         """How many cards of this kind everyone knows the seat to hold, since they came with the pile."""
         return self.packed[seat * SEAT_SIZE + KNOWN_AT + kind]
 
@@ -266,30 +267,30 @@ class HandState:
 
     def write_counts_to(self, row: BytesWriter, seat: int) -> None:
         """Append what the seat holds by rank, a byte each."""
-        self._write(row, seat * SEAT_SIZE, RANKS)
+        # Byte by byte: `getvalue` would read all of them.
+        packed = self.packed
+        first: i64 = seat * SEAT_SIZE
+        rank: i64
+        for rank in range(RANKS):
+            row.append(packed[first + rank])
 
     def write_cards_to(self, row: BytesWriter, seat: int) -> None:
         """Append what the seat holds by kind, a byte each."""
-        self._write(row, seat * SEAT_SIZE + CARDS_AT, KINDS)
+        first = seat * SEAT_SIZE + CARDS_AT
+        row.write(self.packed.getvalue()[first : first + KINDS])
 
-    def _two_bytes(self, at: int) -> int:
+    def _two_bytes(self, at: i64) -> int:
         low: int = self.packed[at]
         high: int = self.packed[at + 1]
         return low if high == 0 else low + 256 * high
 
-    def _set_two_bytes(self, at: int, number: int) -> None:
+    def _set_two_bytes(self, at: i64, number: int) -> None:
         self.packed[at] = number & 255
         self.packed[at + 1] = number >> 8
 
     def _row(self, first: int, length: int) -> list[int]:
-        # Byte by byte: `getvalue` would read all of them.
         packed = self.packed
         return [packed[at] for at in range(first, first + length)]
-
-    def _write(self, row: BytesWriter, first: int, length: int) -> None:
-        packed = self.packed
-        for at in range(first, first + length):
-            row.append(packed[at])
 
     def give(self, seat: int, kind: int) -> None:
         """Put a card into a hand."""
@@ -371,14 +372,14 @@ class HandState:
 
     # -- sides ----------------------------------------------------------------------------------------
 
-    def _numbers_at(self, side: int) -> int:
+    def _numbers_at(self, side: i64) -> i64:
         return self.melds_at + side * self.side_size - SIDE_NUMBERS
 
-    def opened(self, side: int) -> bool:
+    def opened(self, side: i64) -> bool:
         """The side has made its first meld."""
         return self.packed[self._numbers_at(side) + OPENED] > 0
 
-    def pot_taker(self, side: int) -> int:
+    def pot_taker(self, side: i64) -> int:
         """The seat that took the side's pot; -1 while none has."""
         taker: int = self.packed[self._numbers_at(side) + POT_TAKER]
         return taker - 1
@@ -387,52 +388,52 @@ class HandState:
         """The same for all sides."""
         return [self.pot_taker(side) for side in range(self.sides)]
 
-    def caliente_played(self, side: int) -> int:
+    def caliente_played(self, side: i64) -> int:
         return self.packed[self._numbers_at(side) + CALIENTES]
 
-    def asks(self, side: int) -> int:
+    def asks(self, side: i64) -> int:
         """How often the side has asked in this hand, where that is limited."""
         return self.packed[self._numbers_at(side) + ASKS]
 
-    def mark_side(self, side: int, what: int, number: int) -> None:
+    def mark_side(self, side: i64, what: i64, number: int) -> None:
         """Set `OPENED`, `POT_TAKER` (the seat and one more), `CALIENTES` or `ASKS`."""
         self.packed[self._numbers_at(side) + what] = number
 
-    def minimum(self, side: int) -> int:
+    def minimum(self, side: i64) -> int:
         """What the side's first meld must reach."""
         return self._two_bytes(self._numbers_at(side) + MINIMUM_AT)
 
-    def set_minimum(self, side: int, minimum: int) -> None:
+    def set_minimum(self, side: i64, minimum: int) -> None:
         self._set_two_bytes(self._numbers_at(side) + MINIMUM_AT, minimum)
 
-    def put_backs(self, side: int) -> int:
+    def put_backs(self, side: i64) -> int:
         """How many piles the side has put back."""
         return self._two_bytes(self._numbers_at(side) + PUT_BACKS_AT)
 
-    def set_put_backs(self, side: int, number: int) -> None:
+    def set_put_backs(self, side: i64, number: int) -> None:
         self._set_two_bytes(self._numbers_at(side) + PUT_BACKS_AT, number)
 
-    def points(self, side: int) -> int:
+    def points(self, side: i64) -> int:
         """Value of the melded cards."""
         at = self._numbers_at(side) + POINTS_AT
         high: int = self.packed[at + 2]
         return self._two_bytes(at) + 65536 * high
 
-    def set_points(self, side: int, points: int) -> None:
+    def set_points(self, side: i64, points: int) -> None:
         at = self._numbers_at(side) + POINTS_AT
         self._set_two_bytes(at, points & 65535)
         self.packed[at + 2] = points >> 16
 
     # -- melds ----------------------------------------------------------------------------------------
 
-    def naturals(self, side: int, slot: int) -> int:
+    def naturals(self, side: i64, slot: i64) -> int:
         return self.packed[self.melds_at + side * self.side_size + slot]
 
     def naturals_of(self, side: int) -> list[int]:
         """Those of all slots."""
         return self._row(self.melds_at + side * self.side_size, self.wilds_at)
 
-    def wilds(self, side: int, slot: int) -> int:
+    def wilds(self, side: i64, slot: i64) -> int:
         return self.packed[self.melds_at + side * self.side_size + self.wilds_at + slot]
 
     def wilds_of(self, side: int) -> list[int]:
@@ -445,7 +446,7 @@ class HandState:
         self.packed[at] = naturals
         self.packed[at + self.wilds_at] = wilds
 
-    def set_size(self, side: int, slot: int) -> int:
+    def set_size(self, side: i64, slot: i64) -> int:
         at = self.melds_at + side * self.side_size + slot
         return self.packed[at] + self.packed[at + self.wilds_at]
 
