@@ -8,7 +8,7 @@ others are counted beside those of uniform deals and of probable ones, by what e
 the rank. With `--surprise` it tells how much the true hands surprise those who know some deals of each kind.
 What that is worth in points:
 
-    ./canasta arena grandmaster benchmarks/belief.py:unweighed --by hand --pairs 300 --worlds 32
+    ./canasta arena grandmaster benchmarks/belief.py:weighed --by hand --pairs 300 --worlds 32
 """
 
 import argparse
@@ -179,9 +179,9 @@ def gain(weights: list[float]) -> float:
     return log(sum(shares) / len(shares))
 
 
-def unweighed(seed: str = "") -> GrandmasterBot:
-    """The grandmaster in 32 deals as the network believes them, not chosen by what was thrown."""
-    return GrandmasterBot(seed, -float(MOST_WORLDS), weigh=False)
+def weighed(seed: str = "") -> GrandmasterBot:
+    """The grandmaster in 32 deals that are chosen by what was thrown."""
+    return GrandmasterBot(seed, -float(MOST_WORLDS), weigh=True)
 
 
 def main() -> None:

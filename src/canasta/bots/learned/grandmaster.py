@@ -9,14 +9,18 @@ from canasta.engine.view import View
 
 
 class GrandmasterBot(LearnedSearch):
-    """Searches within its time; where time or evidence is short it plays as the master does."""
+    """Searches within its time; where time or evidence is short it plays as the master does.
+
+    With `weigh` it chooses its deals by what the others threw: nearer to the truth, dearer, and not stronger as
+    far as was measured.
+    """
 
     def __init__(
         self,
         seed: str = "",
         budget: float | None = None,
         now: Clock = WALL_CLOCK,
-        weigh: bool = True,
+        weigh: bool = False,
     ) -> None:
         super().__init__(Knowledge(master_network()), seed, budget, now, weigh)
         self.name = "grandmaster"
