@@ -11,8 +11,8 @@ from canasta.engine.view import View
 class GrandmasterBot(LearnedSearch):
     """Searches within its time; where time or evidence is short it plays as the master does.
 
-    With `weigh` it chooses its deals by what the others threw: nearer to the truth, dearer, and not stronger as
-    far as was measured.
+    With `weigh` it chooses its deals by what the others threw: nearer to the truth, dearer, and no stronger
+    as far as was measured.
     """
 
     def __init__(
