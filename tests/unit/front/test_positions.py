@@ -5,6 +5,10 @@ import pickle
 import pytest
 
 import canasta
+from canasta.engine.cards import CALIENTE_KIND
+from canasta.engine.resample import resample
+from canasta.engine.rng import Rng
+from canasta.notation.positions import match_from_position
 from canasta.rules import player_numbers, preset_names
 
 pytestmark = pytest.mark.interpreted
@@ -132,7 +136,10 @@ def test_house_rules_are_part_of_it() -> None:
         ("{rules: caliente, when: [deal]}", "no other is dealt in it"),
         ("{rules: caliente, when: {0: draw}}", "when: "),
         ("{rules: caliente, put_backs: {5: 1}}", "there is no side 5"),
+        ("{rules: caliente, put_backs: {0: 70000}}", "put_backs[0]: 70000 is more than 400"),
         ("{rules: caliente, caliente_played: {0: -1}}", "caliente_played"),
+        ("{rules: caliente, caliente_played: {0: 1}}", "with the option caliente_cards alone"),
+        ("{rules: caliente, options: {caliente_cards: true}, caliente_played: {0: 300}}", "the decks hold 2"),
         ("{rules: caliente, cut: {0: K}}", "a position has cards that are dealt"),
         ("{rules: hand-and-foot, foot_unplayed: [0]}", "seat 0 has not picked up its foot"),
         ("{rules: " + "[" * 5000, "too deep inside each other"),
@@ -142,3 +149,12 @@ def test_what_is_no_position_is_told(text: str, said: str) -> None:
     with pytest.raises(canasta.CanastaError) as told:
         canasta.Position.parse(text)
     assert said in str(told.value)
+
+
+def test_a_caliente_card_that_was_played_lies_nowhere_else() -> None:
+    text = "{rules: caliente, options: {caliente_cards: true}, caliente_played: {0: 1, 1: 1}}"
+    match, _ = match_from_position(text)
+    state = resample(match.hand.view(0), Rng("played"))
+    assert state.stock_size() == match.hand.stock_size
+    assert CALIENTE_KIND not in match.hand.state.deck
+    assert all(match.hand.state.held(seat, CALIENTE_KIND) == 0 for seat in range(4))

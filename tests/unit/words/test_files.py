@@ -41,6 +41,7 @@ SCENARIOS = (
     "{rules: caliente, given: {hadns: K, zzzzzz: 1, turn: first, phase: sleep, melds: [K], hands: K K}}",
     "{rules: caliente, given: {hands: {0: Kx, -1: K, 1: {a: b}}, pile: {a: b}, stock: K, stock_is: K}}",
     "{rules: caliente, given: {hands: {0: K, '0': Q}, round: 0, picked_up: {a: b}}, options: {a: [{b: c}]}}",
+    "{rules: caliente, given: {put_backs: {0: 401}}, when: draw}",
     "{rules: caliente, given: {melds: {0: {a: b}}}, when: {a: b}, then: {frozen: perhaps, sides: 2}}",
     "{rules: caliente, when: [{a: b}], then: {lines: {0: {naturals: 5, zzz: 1}, 1: 5}, seating: [0]}}",
     "{rules: caliente, then: {illegal: PILE-8}}",

@@ -8,6 +8,7 @@ from typing import Final
 
 from canasta.engine.moves.types import Move
 from canasta.english import reason_fact
+from canasta.notation.cards import MOST_CARDS
 from canasta.notation.errors import NotationError, printable, short
 from canasta.notation.moves import parse_move
 from canasta.notation.scenarios.expect import Check, read_checks
@@ -251,8 +252,9 @@ def _cards_by_number(reader: Reader, node: Node, what: str) -> dict[int, tuple[i
 
 
 def _counts_by_number(reader: Reader, node: Node, what: str) -> dict[int, int]:
+    # Each of them costs a card, played or drawn.
     return {
-        number: reader.count(value, f"{what}[{number}]") or 0
+        number: reader.count(value, f"{what}[{number}]", most=MOST_CARDS) or 0
         for number, value in reader.by_number(node, what).items()
     }
 

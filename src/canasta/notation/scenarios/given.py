@@ -2,7 +2,16 @@
 
 from collections.abc import Iterator
 
-from canasta.engine.cards import ANY, BONUS_CARD, NATURAL_CARD, RED_THREE, STOP_CARD, THREES, WILD_CARD
+from canasta.engine.cards import (
+    ANY,
+    BONUS_CARD,
+    CALIENTE_KIND,
+    NATURAL_CARD,
+    RED_THREE,
+    STOP_CARD,
+    THREES,
+    WILD_CARD,
+)
 from canasta.engine.position import Position
 from canasta.engine.roles import roles_of_ranks
 from canasta.engine.seating import first_to_play, sides_of_seats, sitting_out, turn_order
@@ -222,6 +231,7 @@ def _all_cards(given: Given) -> Iterator[int]:
     for talon in given.talon.values():
         if not isinstance(talon, int):
             yield from talon
+    yield from [CALIENTE_KIND] * sum(given.caliente_played.values())
     yield from given.pile
     yield from given.stock if given.stock_is is None else given.stock_is
 

@@ -103,10 +103,13 @@ class Reader:
             return None
         return int(text)
 
-    def count(self, node: Node, what: str, *, least: int = 0) -> int | None:
+    def count(self, node: Node, what: str, *, least: int = 0, most: int | None = None) -> int | None:
         number = self.whole(node, what)
         if number is not None and number < least:
             self.complain(node, what, "TOO_LITTLE", {"number": number, "low": least})
+            return None
+        if number is not None and most is not None and number > most:
+            self.complain(node, what, "TOO_MUCH", {"number": number, "high": most})
             return None
         return number
 
