@@ -71,7 +71,14 @@ async def test_an_account_has_its_seat_on_every_device(tmp_path: Path) -> None:
 async def test_games_options_and_rules(tmp_path: Path) -> None:
     async with running(tmp_path) as server:
         rest = Person(server, "").rest
-        games = (await rest.get("/api/games")).json()
+        small = await rest.get("/api/games", headers={"accept-encoding": "gzip"})
+        plain = await rest.get("/api/games", headers={"accept-encoding": "identity"})
+        assert small.headers["content-encoding"] == "gzip"
+        assert "content-encoding" not in plain.headers
+        assert int(small.headers["content-length"]) < int(plain.headers["content-length"]) / 3
+        assert {answer.headers["vary"] for answer in (small, plain)} == {"Accept-Encoding"}
+        games = small.json()
+        assert plain.json() == games
         assert [game["name"] for game in games] == list(preset_names())
         assert all(game["summary"] and game["booklet"] for game in games)
         for game in games:

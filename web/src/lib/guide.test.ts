@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import english from "../messages/en.json";
+import english from "../messages/guide/en.json";
 import { ENGLISH } from "./cards";
 import { cardsNamed, LESSONS, opening, runIn, tipFor, worth } from "./guide";
 import type { GameView, TableState, Welcome, YourView } from "./wire";

@@ -1,8 +1,7 @@
-// Texts in the player's language. English is part of the page, the others are fetched when chosen.
+// Texts in the player's language. What the first page says in English is part of it, the rest is fetched when wanted.
 
 import englishCards from "../messages/cards/en.json";
 import english from "../messages/en.json";
-import englishTable from "../messages/table/en.json";
 import { ENGLISH as ENGLISH_CARDS } from "./cards";
 import { loadParts, Voice, type Part } from "./catalogue";
 import { printIn } from "./letters.svelte";
@@ -21,24 +20,29 @@ export type Language = keyof typeof LANGUAGES;
 export type Params = Record<string, string | number>;
 type Messages = Record<string, string>;
 
-const fetchers = import.meta.glob<Messages>(["../messages/*.json", "../messages/{cards,table}/*.json", "!**/en.json"], {
+const fetchers = import.meta.glob<Messages>(["../messages/*.json", "../messages/cards/*.json", "!**/en.json"], {
   import: "default",
 });
-/** What only pages say that load on their own: a folder each, or one for several. */
-const later = import.meta.glob<Messages>(["../messages/*/*.json", "!../messages/{cards,table}/*.json"], {
+/** What only pages and dialogs say that load on their own: a folder each, or one for several. */
+const later = import.meta.glob<Messages>(["../messages/*/*.json", "!../messages/cards/*.json"], {
   import: "default",
 });
-const ENGLISH: Messages = { ...english, ...englishCards, ...englishTable };
+const ENGLISH: Messages = { ...english, ...englishCards };
 
-/** What a table says, from the catalogues that the program shares with the terminal. */
-const TABLE_PARTS: readonly Part[] = ["cards", "refusals", "events", "reasons", "scores", "notation", "problems"];
+/** What a table says as it lies there, from the catalogues that the program shares with the terminal … */
+const AT_ONCE: readonly Part[] = ["cards", "events", "scores"];
+/** … and with it what it says to somebody who plays. */
+const ALL_PARTS: readonly Part[] = [...AT_ONCE, "refusals", "reasons", "problems", "notation"];
 
 class Speech {
   language = $state<Language>("en");
   messages = $state.raw<Messages>(ENGLISH);
   voice = $state.raw(ENGLISH_CARDS);
+  /** The language that is being fetched, or has been. */
+  wanted: Language = "en";
   /** Folders of messages of the pages that have come since. */
-  more: string[] = [];
+  more: readonly string[] = [];
+  parts = AT_ONCE;
 }
 
 const speech = new Speech();
@@ -66,28 +70,60 @@ export function voice(caliente = false): Voice {
 }
 
 async function load(name: Language): Promise<Messages> {
-  const parts = name === "en" ? [] : ["", "cards/", "table/"].map((folder) => `../messages/${folder}${name}.json`);
+  const parts = name === "en" ? [] : ["", "cards/"].map((folder) => `../messages/${folder}${name}.json`);
   const more = speech.more.map((folder) => `../messages/${folder}/${name}.json`);
   const loaded = await Promise.all([...parts.map((part) => fetchers[part]?.()), ...more.map((part) => later[part]?.())]);
   return Object.assign({}, ENGLISH, ...loaded) as Messages;
 }
 
-/** For pages that load on their own, before they are shown: their texts, now and when the language changes. */
-export async function sayMore(...folders: string[]): Promise<void> {
-  if (folders.every((folder) => speech.more.includes(folder))) return;
+/** For what loads on its own, before it is shown: its texts, now and when the language changes. */
+export function sayMore(...folders: string[]): Promise<void> {
+  if (coming && folders.every((folder) => speech.more.includes(folder))) return coming;
   speech.more = [...new Set([...speech.more, ...folders])];
-  speech.messages = await load(speech.language);
+  return come();
+}
+
+/** Refusals, the reasons of hints, and what goes wrong: the first card does not wait for them. Where they cannot be
+ * fetched, what the server says in English stands in for them. */
+export async function sayInPlay(): Promise<void> {
+  if (!coming || speech.parts !== ALL_PARTS) {
+    speech.parts = ALL_PARTS;
+    void come().catch(() => {});
+  }
+  await coming?.catch(() => {});
+}
+
+/** What is fetched, or has been; nothing where that failed. */
+let coming: Promise<void> | null = null;
+
+function come(): Promise<void> {
+  const mine = speak().catch((problem: unknown) => {
+    if (coming === mine) coming = null;
+    throw problem;
+  });
+  coming = mine;
+  return mine;
+}
+
+/** Fetches all that is wanted; what was fetched before comes at once. */
+async function speak(): Promise<void> {
+  const { wanted, more, parts } = speech;
+  const [messages, texts] = await Promise.all([load(wanted), loadParts(wanted, parts)]);
+  // Another language or more of it was asked for meanwhile.
+  if (wanted !== speech.wanted || more !== speech.more || parts !== speech.parts) return speak();
+  speech.messages = messages;
+  speech.voice = new Voice(wanted, texts);
+  speech.language = wanted;
+  printIn(wanted);
 }
 
 export async function showLanguage(name: Language): Promise<void> {
+  speech.wanted = name;
   try {
-    const [messages, parts] = await Promise.all([load(name), loadParts(name, TABLE_PARTS)]);
-    speech.messages = messages;
-    speech.voice = new Voice(name, parts);
-    speech.language = name;
-    printIn(name);
+    await come();
   } catch {
     // Offline and not cached: the page stays in the language it has.
+    speech.wanted = speech.language;
   }
   document.documentElement.lang = speech.language;
 }

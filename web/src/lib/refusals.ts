@@ -4,6 +4,9 @@
 import type { Voice } from "./catalogue";
 import type { WhyNot } from "./wire";
 
+/** The context of what was refused last, as text; empty: nothing. */
+export const REFUSAL = Symbol("refusal");
+
 export interface RefusalWords {
   message: string;
   remedy: string;

@@ -2,7 +2,7 @@
 
 import { takeBeginning } from "./beginning";
 import { type Answer, Connection, type Line, type Order } from "./connection";
-import { voice } from "./i18n.svelte";
+import { sayInPlay, voice } from "./i18n.svelte";
 import { verdictText } from "./log";
 import { refusalText } from "./refusals";
 import { HandModel } from "./selection.svelte";
@@ -99,7 +99,7 @@ export class LiveTable {
         this.show(frame);
         break;
       case "error":
-        this.complain(frame);
+        void this.complain(frame);
         break;
       case "done":
       case "refused":
@@ -115,6 +115,8 @@ export class LiveTable {
     this.watcher?.before(next);
     this.received = Date.now();
     this.state = next;
+    // Some cards of the hand say why they cannot be discarded.
+    if (next.you?.turn && next.phase !== "draw") void sayInPlay();
     if (newHand) this.hand.empty();
     this.hand.update(next.you?.cards ?? [], settings.sort);
     if (next.events.some((event) => event.what !== "said")) this.hints = null;
@@ -165,13 +167,16 @@ export class LiveTable {
     setTimeout(() => (this.sayings = this.sayings.filter((other) => other !== saying)), SPOKEN_FOR);
   }
 
-  private complain(problem: Problem): void {
+  private async complain(problem: Problem): Promise<void> {
     if (problem.code === "unknown_table") return;
+    await sayInPlay();
     this.problem = voice().sayOr(`problems.${problem.reason}`, problem.facts ?? {}, problem.message);
   }
 
-  order(order: Order): Promise<Answer> {
-    return this.connection.send(order);
+  async order(order: Order): Promise<Answer> {
+    const answer = await this.connection.send(order);
+    if (answer.t === "refused" || answer.t === "hints" || (answer.t === "checked" && answer.why)) await sayInPlay();
+    return answer;
   }
 
   /** Makes a move of the state that is shown. */

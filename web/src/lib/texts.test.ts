@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { cardsIn, meldWords, sayMove, sayReasons } from "./hints";
-import { fill, formOf, preferred, showLanguage, voice } from "./i18n.svelte";
+import { fill, formOf, language, preferred, sayInPlay, sayMore, showLanguage, t, voice } from "./i18n.svelte";
 import { tell, verdictText } from "./log";
 import { parse } from "./route.svelte";
 import { restore } from "./settings.svelte";
@@ -41,11 +41,24 @@ describe("texts", () => {
   it("gives the reasons of a hint in the player's language, or all of them in English", async () => {
     const hint = { move: "discard 7", text: "English.", numbers: {}, reasons: [{ code: "stands_alone", facts: {} }] };
     await showLanguage("es");
+    expect(sayReasons(hint, false)).toBe("English.");
+    await sayInPlay();
     expect(sayReasons(hint, false)).toBe("Está sola en la mano.");
     const newer = { ...hint, reasons: [...hint.reasons, { code: "something_new", facts: {} }] };
     expect(sayReasons(newer, false)).toBe("English.");
     await showLanguage("en");
     expect(sayReasons(hint, false)).toBe("It stands alone in the hand.");
+  });
+
+  it("says what is asked for while another language comes in that language", async () => {
+    void showLanguage("de");
+    void sayMore("guide");
+    // Whoever asks for the same a moment later waits for it, too.
+    await sayMore("guide");
+    expect(language()).toBe("de");
+    expect(t("guide.next")).toBe("Verstanden");
+    await showLanguage("en");
+    expect(t("guide.next")).toBe("Understood");
   });
 
   it("finds the cards that a move plays", () => {

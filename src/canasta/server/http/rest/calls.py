@@ -1,8 +1,10 @@
 """What all REST calls share: who asks, in which language, and what a mistake looks like."""
 
+import gzip
 from typing import Annotated, Any, Final
 
-from litestar import Request
+import msgspec
+from litestar import MediaType, Request, Response
 from litestar.di import NamedDependency
 from litestar.exceptions import HTTPException
 from litestar.openapi.datastructures import ResponseSpec
@@ -71,6 +73,22 @@ Lang = Annotated[
 ]
 SPEAKS: Final = {"Vary": "Accept-Language"}
 """Of answers in a language."""
+
+
+def takes_small(request: AnyRequest) -> bool:
+    return "gzip" in request.headers.get("accept-encoding", "")
+
+
+def packed(answer: object, *, small: bool) -> bytes:
+    """A long answer as it travels."""
+    text = msgspec.json.encode(answer)
+    return gzip.compress(text, 5, mtime=0) if small else text
+
+
+def sent(answer: bytes, *, small: bool, vary: str = "Accept-Encoding") -> Response[Any]:
+    """Bytes travel as they are: what the call says that it answers is for the description of it."""
+    headers = {"Vary": vary, **({"Content-Encoding": "gzip"} if small else {})}
+    return Response(answer, headers=headers, media_type=MediaType.JSON)
 
 
 def language_of(request: AnyRequest, asked: str | None) -> str:

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from litestar import get, post
+from litestar import Response, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 from msgspec import convert
 
@@ -33,6 +33,9 @@ from canasta.server.http.rest.calls import (
     language_of,
     mistake,
     mistakes,
+    packed,
+    sent,
+    takes_small,
 )
 from canasta.server.http.rest.messages import (
     ClauseText,
@@ -175,8 +178,10 @@ def _picture(caption: str, shown: Picture) -> SheetPicture:
 
 
 @get("/api/games", summary="All games", responses=mistakes(), sync_to_thread=False)
-def games() -> list[Game]:
-    return [_game(load_ruleset(name)) for name in preset_names()]
+def games(request: AnyRequest) -> Response[list[Game]]:
+    """With their names and summaries in every language."""
+    small = takes_small(request)
+    return sent(packed([_game(load_ruleset(name)) for name in preset_names()], small=small), small=small)
 
 
 @get(

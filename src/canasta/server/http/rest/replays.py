@@ -1,18 +1,15 @@
 """REST: games looked at again. The hands of a table that are over, and records that somebody has."""
 
 import asyncio
-import gzip
 import time
 from functools import partial
-from typing import Annotated, Final, cast
+from typing import Annotated, Final
 
-import msgspec
-from litestar import MediaType, Response, get, post
+from litestar import Response, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 from msgspec import Meta, Struct
 
 from canasta.server.http.rest.calls import (
-    SPEAKS,
     AnyRequest,
     Lang,
     TheServices,
@@ -20,6 +17,9 @@ from canasta.server.http.rest.calls import (
     language_of,
     mistake,
     mistakes,
+    packed,
+    sent,
+    takes_small,
 )
 from canasta.server.http.rest.tables_and_records import live_table, record_of
 from canasta.server.services import Services
@@ -57,8 +57,7 @@ def _packed(text: str, hand: int, language: str, instead: Instead | None, *, sma
         raise Unshown(found)
     if hand > len(found.lengths):
         raise IndexError(len(found.lengths))
-    answer = msgspec.json.encode(found)
-    return gzip.compress(answer, 5) if small else answer
+    return packed(found, small=small)
 
 
 async def replayed(
@@ -71,7 +70,7 @@ async def replayed(
 ) -> Response[ReplayedHand]:
     if not services.replays.take(address(request)) or services.replaying.is_full:
         raise mistake(429, "MANY_REPLAYS")
-    small = "gzip" in request.headers.get("accept-encoding", "")
+    small = takes_small(request)
     work = partial(_packed, text, hand, language_of(request, lang), instead, small=small)
     try:
         async with services.replaying:
@@ -84,11 +83,7 @@ async def replayed(
         raise mistake(400, "NOT_POSSIBLE_THERE") from None
     except TakesTooLong:
         raise mistake(400, "RECORD_TAKES_LONG") from None
-    headers = {**SPEAKS, "Vary": "Accept-Language, Accept-Encoding"}
-    if small:
-        headers["Content-Encoding"] = "gzip"
-    # Bytes travel as they are: the type is for the description of the call.
-    return Response(cast("ReplayedHand", answer), headers=headers, media_type=MediaType.JSON)
+    return sent(answer, small=small, vary="Accept-Language, Accept-Encoding")
 
 
 @get(
