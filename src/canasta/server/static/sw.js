@@ -38,10 +38,10 @@ function namesIn(text) {
   return [...found].map((match) => `/assets/${match[1]}`);
 }
 
-/** Of the languages only the browser's own; another is kept once it has been chosen. */
+/** Of the languages the browser's own, and English, which stands in for others; more are kept once they are chosen. */
 function speaks(path) {
-  const words = /\/texts-(?:\w+-)?(\w+)\.js$/.exec(path);
-  return words === null || words[1] === self.navigator.language.slice(0, 2);
+  const words = /\/texts-([\w-]+)\.js$/.exec(path)?.[1].split("-");
+  return !words || words.includes("en") || words.includes(self.navigator.language.slice(0, 2));
 }
 
 self.addEventListener("activate", (event) => {

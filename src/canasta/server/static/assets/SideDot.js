@@ -1,0 +1,1 @@
+import{Ct as e,Ft as t,it as n,xt as r}from"./i18n.svelte.js";var i=e(`<span aria-hidden="true"></span>`);function a(e,a){var o=i();t(()=>n(o,1,`dot side-${a.side}`,`svelte-prpqw9`)),r(e,o)}export{a as t};
