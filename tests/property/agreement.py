@@ -8,7 +8,8 @@ from canasta.engine.meld_names import ROW_WILD
 from canasta.engine.moves.listing import legal_whole_moves, move_of_step
 from canasta.engine.moves.refusals import RefusedMove
 from canasta.engine.moves.try_move import try_move, why_not
-from canasta.engine.state import HandState, run_length, run_low
+from canasta.engine.runs import run_length, run_low
+from canasta.engine.state import HandState
 from canasta.engine.steps.codec import (
     ADD_BLACK_THREE,
     ANY_PAIR,

@@ -10,7 +10,8 @@ from canasta.engine.cards import ACE, JOKER, JOKER_KIND, RANK_OF, TWO, TWO_OF_CL
 from canasta.engine.law.long_runs import kind_at, kinds_in, wild_at, wild_in
 from canasta.engine.moves.listing import legal_whole_moves, move_of_step
 from canasta.engine.moves.try_move import try_move, why_not
-from canasta.engine.state import HandState, run_length, run_low, run_suit
+from canasta.engine.runs import run_length, run_low, run_suit
+from canasta.engine.state import HandState
 from canasta.engine.steps.codec import START_NATURALS, START_PAIR
 from canasta.engine.steps.make import make_step
 from canasta.engine.view import state_facts

@@ -13,7 +13,8 @@ from property.tables import Table, all_tables, classic_presets
 
 from canasta.engine.cards import ACE, JOKER, RANK_OF, TWO
 from canasta.engine.moves.listing import move_of_step
-from canasta.engine.state import HandState, run_length, run_low, run_suit
+from canasta.engine.runs import run_length, run_low, run_suit
+from canasta.engine.state import HandState
 from canasta.engine.steps.codec import (
     ANY_PAIR,
     ANY_SUIT,

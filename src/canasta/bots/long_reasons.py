@@ -6,7 +6,8 @@ from canasta.bots.sight import FITS, NEAR, fit
 from canasta.engine.cards import JOKER_KIND, WILD_CARD
 from canasta.engine.law.long_runs import wild_at, wild_in
 from canasta.engine.moves.refusals import Facts
-from canasta.engine.state import MIXED, NATURAL, HandState, run_length, run_low
+from canasta.engine.runs import run_length, run_low
+from canasta.engine.state import MIXED, NATURAL, HandState
 
 
 def new_run(state: HandState, side: int, after: HandState) -> Reason:

@@ -49,7 +49,8 @@ from canasta.engine.moves.types import (
     PlayCaliente,
     Take,
 )
-from canasta.engine.state import MIXED, NATURAL, OVER, SAMBA, WILD, HandState, run_length
+from canasta.engine.runs import run_length
+from canasta.engine.state import MIXED, NATURAL, OVER, SAMBA, WILD, HandState
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.view import View
 

@@ -33,7 +33,8 @@ from canasta.engine.law.long_runs import (
 from canasta.engine.law.melding import lengthens_a_run, set_can_grow
 from canasta.engine.law.pile import could_take_onto_meld
 from canasta.engine.meld_names import ROW_BLACK_THREES
-from canasta.engine.state import HandState, run_length, run_low, run_suit
+from canasta.engine.runs import run_length, run_low, run_suit
+from canasta.engine.state import HandState
 
 NO_FIT: Final = 0
 NEAR: Final = 1

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from canasta.engine.law.long_runs import kinds_in
 from canasta.engine.law.melding import canasta_of_run
 from canasta.engine.meld_names import ROW_RUN, MeldName
-from canasta.engine.state import SAMBA, HandState, run_length
+from canasta.engine.runs import run_length
+from canasta.engine.state import SAMBA, HandState
 from canasta.rules.plain_data import PlainData
 
 

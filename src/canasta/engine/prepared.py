@@ -285,7 +285,7 @@ class PreparedRules:
         """What follows from the seats that play a hand, in turn order: one object for all hands."""
         key = tuple(order)
         if key not in self._places:
-            self._places[key] = Places(sides_of_seats(self.rules), order)
+            self._places[key] = Places(sides_of_seats(self.rules), list(key))
         return self._places[key]
 
     def set_name(self, slot: int) -> MeldName:

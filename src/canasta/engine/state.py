@@ -26,9 +26,6 @@ NOT_ASKED: Final = 0
 SAID_YES: Final = 1
 SAID_NO: Final = 2
 
-NO_SUIT: Final = 4
-"""The suit of a run whose cards need not share one."""
-
 
 # What is counted lies in one row of bytes, `HandState.packed`: it is copied at once, and the numbers that a
 # step asks for lie close together, which is what thousands of tables need. No kind or rank has as many cards
@@ -476,70 +473,6 @@ class HandState:
         return self.melded_now and not self.opened(self.side_of[self.turn])
 
 
-def new_hand(prepared: PreparedRules, order: list[int]) -> HandState:
-    """A hand with nothing dealt yet; `order` lists the seats that play it in turn order."""
-    state = HandState()
-    places = prepared.places(order)
-    seats = len(places.side_of)
-    sides = prepared.rules.seats.sides
-    state.prepared = prepared
-    state.order = places.order
-    state.side_of = places.side_of
-    state.sides = sides
-    state.next_seat = places.next_seat
-    state.partner = places.partner
-    state.log = None
-    state.melds_at = seats * SEAT_SIZE + SIDE_NUMBERS
-    state.wilds_at = prepared.slots.count
-    state.side_size = 2 * state.wilds_at + CANASTA_KINDS + SIDE_NUMBERS
-    state.packed = bytes_writer(bytes(seats * SEAT_SIZE + sides * state.side_size))
-    if prepared.no_opening:
-        for side in range(sides):
-            state.mark_side(side, OPENED, 1)
-    state.feet = [[] for _ in range(seats)]
-    state.pots = []
-    state.deck = []
-    state.at = 0
-    state.bonus_in_game = 0
-    state.pile = []
-    state.frozen = False
-    state.pile_is_from_deal = False
-    state.sets = [[] for _ in range(sides)]
-    state.runs = [[] for _ in range(sides)]
-    state.laid = [[] for _ in range(sides)]
-    state.changes = 0
-    state.bonus = [[] for _ in range(sides)]
-    state.talons = [[] for _ in range(seats)]
-    state.special = -1
-    state.special_by = -1
-    state.special_cards = []
-    state.talon_due = 0
-    state.turn = order[0]
-    state.phase = DRAW
-    state.asked = NOT_ASKED
-    state.asked_in = DRAW
-    state.answering = -1
-    state.fresh = True
-    state.laid_before = 0
-    state.melded_now = False
-    state.opening_points = 0
-    state.opening_extra = 0
-    state.pile_due = False
-    state.taken_top = -1
-    state.took_back = False
-    state.caliente_now = False
-    state.black_threes_now = False
-    state.no_discard = False
-    state.last_discard = False
-    state.top_due = False
-    state.not_returned = -1
-    state.turns_without_draw = 0
-    state.stuck = 0
-    state.before_take = None
-    state.out = -1
-    return state
-
-
 def bytes_writer(written: bytes) -> BytesWriter:
     """Bytes that can be changed, at first these."""
     writer = BytesWriter()
@@ -553,26 +486,3 @@ def _reduced(writer: BytesWriter) -> tuple[Callable[[bytes], BytesWriter], tuple
 
 # So that a state can be pickled and deep-copied.
 copyreg.pickle(BytesWriter, _reduced)
-
-
-def run_suit(run: int) -> int:
-    return (run >> 8) & 7
-
-
-def run_low(run: int) -> int:
-    return (run >> 4) & 15
-
-
-def run_length(run: int) -> int:
-    return run & 15
-
-
-def pack_run(suit: int, low: int, length: int) -> int:
-    return (suit << 8) | (low << 4) | length
-
-
-def holds_rank_in_suit(state: HandState, seat: int, rank: int, suit: int) -> bool:
-    """The seat holds a card of this natural rank that a run of this suit can use."""
-    if suit == NO_SUIT:
-        return state.count(seat, rank) > 0
-    return state.held(seat, rank * 4 + suit) > 0

@@ -21,8 +21,9 @@ from canasta.engine.moves.types import (
 from canasta.engine.play.grades import grade_of_run, grade_of_set
 from canasta.engine.play.scoring import ScoreSheet, score_side
 from canasta.engine.prepared import card_values
+from canasta.engine.runs import run_low, run_suit
 from canasta.engine.score_tables import LINES
-from canasta.engine.state import NOT_A_CANASTA, SAMBA, HandState, run_low, run_suit
+from canasta.engine.state import NOT_A_CANASTA, SAMBA, HandState
 from canasta.engine.view import HIDDEN, View
 from canasta.notation.cards import any_of, format_card
 from canasta.notation.progress import canastas_needed

@@ -23,18 +23,8 @@ from canasta.engine.cards import (
 )
 from canasta.engine.law.melding import lay_on_set
 from canasta.engine.meld_names import NEW
-from canasta.engine.state import (
-    ANSWER,
-    DRAW,
-    FOOT_WAITS,
-    NATURAL,
-    OPENED,
-    OVER,
-    PLAY,
-    SAMBA,
-    HandState,
-    pack_run,
-)
+from canasta.engine.runs import pack_run
+from canasta.engine.state import ANSWER, DRAW, FOOT_WAITS, NATURAL, OPENED, OVER, PLAY, SAMBA, HandState
 from canasta.engine.steps.codec import ANY_SUIT, DRAW_STOCK, START_PAIR, discard_step, is_discard
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step

@@ -269,3 +269,11 @@ def test_minimum_by_round() -> None:
 def test_minimum_with_an_extra_deck() -> None:
     rules = load_ruleset("caliente", 6, {"extra_deck": True})
     assert [minimum_for(rules, score, 1) for score in (0, 3000, 7495, 7500)] == [50, 120, 120, 150]
+
+
+def test_a_hand_does_not_hang_on_the_order_that_another_was_dealt_in() -> None:
+    prepared = PreparedRules(load_ruleset("caliente"))
+    order = [0, 1, 2, 3]
+    prepared.places(order)
+    order.reverse()
+    assert prepared.places([0, 1, 2, 3]).order == [0, 1, 2, 3]

@@ -8,7 +8,8 @@ from canasta.bots.sight import foe_is_close, open_slot
 from canasta.engine.cards import CALIENTE, NATURAL_RANKS
 from canasta.engine.law.going_out import teammates_played_feet
 from canasta.engine.meld_names import ROW_WILD
-from canasta.engine.state import DRAW, MIXED, NATURAL, SAMBA, WILD, HandState, run_length
+from canasta.engine.runs import run_length
+from canasta.engine.state import DRAW, MIXED, NATURAL, SAMBA, WILD, HandState
 
 NOTHING_BARS: Final = 0
 ASKERS_FOOT_BARS: Final = 1

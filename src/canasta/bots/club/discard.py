@@ -16,7 +16,8 @@ from canasta.engine.cards import (
 from canasta.engine.law.exacting import is_dead
 from canasta.engine.meld_names import SMALLEST_MELD
 from canasta.engine.prepared import WILDS_NEVER
-from canasta.engine.state import NO_SUIT, HandState, run_length, run_low, run_suit
+from canasta.engine.runs import NO_SUIT, run_length, run_low, run_suit
+from canasta.engine.state import HandState
 from canasta.engine.steps.codec import is_discard
 
 _NEARLY_ALL: Final = 5

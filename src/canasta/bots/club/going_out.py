@@ -9,17 +9,8 @@ from canasta.engine.law.going_out import canastas_suffice, why_not_out
 from canasta.engine.law.last_way_out import WayOut
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import ROW_WILD
-from canasta.engine.state import (
-    MIXED,
-    NATURAL,
-    OVER,
-    PLAY,
-    SAID_YES,
-    SAMBA,
-    WILD,
-    HandState,
-    run_length,
-)
+from canasta.engine.runs import run_length
+from canasta.engine.state import MIXED, NATURAL, OVER, PLAY, SAID_YES, SAMBA, WILD, HandState
 from canasta.engine.steps.codec import (
     ADD_BLACK_THREE,
     ADD_NATURAL,

@@ -5,7 +5,8 @@ from canasta.bots.club.weights import Weights
 from canasta.bots.sight import elapsed, feet_waiting, foe_is_close, may_go_out
 from canasta.engine.cards import JOKER, NATURAL_RANKS, TWO
 from canasta.engine.meld_names import ROW_WILD
-from canasta.engine.state import MIXED, NATURAL, SAMBA, WILD, HandState, run_length, run_low, run_suit
+from canasta.engine.runs import run_length, run_low, run_suit
+from canasta.engine.state import MIXED, NATURAL, SAMBA, WILD, HandState
 from canasta.engine.steps.codec import (
     ADD_NATURAL,
     ADD_WILD,

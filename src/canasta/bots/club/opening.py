@@ -7,7 +7,8 @@ from canasta.engine.law.exacting import Table, is_unfinished
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import NEW, ROW_WILD, SMALLEST_MELD
 from canasta.engine.prepared import WILDS_IN_OPENING
-from canasta.engine.state import NO_SUIT, HandState
+from canasta.engine.runs import NO_SUIT
+from canasta.engine.state import HandState
 from canasta.engine.steps.codec import (
     ADD_NATURAL,
     ADD_WILD,

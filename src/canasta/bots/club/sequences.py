@@ -28,7 +28,8 @@ from canasta.engine.law.long_runs import (
     wild_in,
 )
 from canasta.engine.meld_names import SMALLEST_MELD
-from canasta.engine.state import MIXED, NATURAL, PLAY, HandState, run_length, run_suit
+from canasta.engine.runs import run_length, run_suit
+from canasta.engine.state import MIXED, NATURAL, PLAY, HandState
 from canasta.engine.steps.codec import START_NATURALS, START_PAIR, START_RUN, Step, is_discard, lays_cards
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step, run_by_step

@@ -1,7 +1,7 @@
 """Long sequences: from ace to ace, with natural twos and a wild card that has a place (MELD-14, MELD-15).
 
 A *place* is where a card of a suit belongs: 1 is the low ace, 2 and 3 the two and the three, 4 to 13 the four
-to the king, 14 the high ace. A run is one number: its suit, lowest place and length (`state.pack_run`), and
+to the king, 14 the high ace. A run is one number: its suit, lowest place and length (`pack_run`), and
 beside them the place of its wild card (0: none) and which wild that is (`wild_code`).
 
 What lies in a run can be *read* in one or several ways: the wild at either end or in the one hole, a two as
@@ -23,6 +23,7 @@ from canasta.engine.law.why_not import (
     WILD_STAYS,
 )
 from canasta.engine.meld_names import SMALLEST_MELD
+from canasta.engine.runs import pack_run, run_length, run_low, run_suit
 
 LOW_ACE: Final = 1
 PLACE_OF_TWO: Final = 2
@@ -68,7 +69,7 @@ class RunRules:
 
 
 def pack_long_run(suit: int, low: int, length: int, wild_at: int, wild: int) -> int:
-    return (wild << 15) | (wild_at << 11) | (suit << 8) | (low << 4) | length
+    return (wild << 15) | (wild_at << 11) | pack_run(suit, low, length)
 
 
 def wild_at(run: int) -> int:
@@ -110,8 +111,8 @@ def place_of(kind: int) -> int:
 
 def kinds_in(run: int) -> list[int]:
     """The cards of a run from low to high, the wild where it stands."""
-    suit, low = (run >> 8) & 7, (run >> 4) & 15
-    kinds = [kind_at(suit, place) for place in range(low, low + (run & 15))]
+    suit, low = run_suit(run), run_low(run)
+    kinds = [kind_at(suit, place) for place in range(low, low + run_length(run))]
     if wild_in(run) > 0:
         kinds[wild_at(run) - low] = kind_of_wild(wild_in(run))
     return kinds
@@ -119,13 +120,13 @@ def kinds_in(run: int) -> list[int]:
 
 def stands_inside(run: int) -> bool:
     """The wild of the run lies between two cards."""
-    low = (run >> 4) & 15
-    return wild_in(run) > 0 and low < wild_at(run) < low + (run & 15) - 1
+    low = run_low(run)
+    return wild_in(run) > 0 and low < wild_at(run) < low + run_length(run) - 1
 
 
 def naturals_of(run: int) -> int:
     """The places that naturals hold, a bit each."""
-    low, length = (run >> 4) & 15, run & 15
+    low, length = run_low(run), run_length(run)
     places = ((1 << length) - 1) << low
     return places & ~(1 << wild_at(run)) if wild_in(run) > 0 else places
 
@@ -240,7 +241,7 @@ def why_not_reading(rules: RunRules, before: int, after: int) -> int:
         # Only a natural two at the low end, with no wild beside it, may become one.
         if rules.wild_moves == LOCKED or wild > 0:
             return WILD_STAYS
-        if left != 1 << PLACE_OF_TWO or (before >> 4) & 15 != PLACE_OF_TWO:
+        if left != 1 << PLACE_OF_TWO or run_low(before) != PLACE_OF_TWO:
             return RUN_DOES_NOT_FIT
     if wild == 0:
         return OK
@@ -279,21 +280,21 @@ def _run_with_all(rules: RunRules, before: int, kinds: list[int], end: int, trie
 
 def run_with_natural(rules: RunRules, before: int, place: int, end: int) -> int:
     """The run with the natural of this place; `NO_RUN` when that does not fit."""
-    low = (before >> 4) & 15
-    if place < low - 2 or place > low + (before & 15) + 1:
+    low = run_low(before)
+    if place < low - 2 or place > low + run_length(before) + 1:
         return NO_RUN
     key = (before << 7) | (place << 2) | end
     known = rules.known.get(key, NOT_KNOWN)
     if known != NOT_KNOWN:
         return known
-    found = _readings_after(rules, before, kind_at((before >> 8) & 7, place))
+    found = _readings_after(rules, before, kind_at(run_suit(before), place))
     return rules.keep(key, _chosen(rules, [after for after in found if naturals_of(after) >> place & 1], end))
 
 
 def run_with_wild(rules: RunRules, before: int, wild: int, end: int) -> int:
     """The run with this wild in it; `NO_RUN` when it has no room for one."""
     # Only a two of its own suit makes room by turning natural.
-    if wild_in(before) > 0 and wild_in(before) != ((before >> 8) & 7) + 1:
+    if wild_in(before) > 0 and wild_in(before) != run_suit(before) + 1:
         return NO_RUN
     key = (before << 7) | ((PLACES + 1 + wild) << 2) | end
     known = rules.known.get(key, NOT_KNOWN)
@@ -324,7 +325,7 @@ def _chosen(rules: RunRules, found: list[int], end: int) -> int:
         return found[0]
     chosen = found[0]
     for reading in found[1:]:
-        above = ((reading >> 4) & 15) - ((chosen >> 4) & 15)
+        above = run_low(reading) - run_low(chosen)
         alike = above == 0 and wild_in(reading) == wild_in(chosen)
         if above < 0 if end == LOW_END else above > 0 or alike:
             chosen = reading
@@ -365,9 +366,9 @@ def why_not_new_run(rules: RunRules, kinds: list[int]) -> int:
 
 def why_not_add(rules: RunRules, before: int, kinds: list[int]) -> int:
     """What keeps these cards, which do not fit, from joining a run."""
-    if (before & 15) == PLACES:
+    if run_length(before) == PLACES:
         return RUN_IS_FULL
-    suit = (before >> 8) & 7
+    suit = run_suit(before)
     for kind in kinds:
         if wild_code(kind) == 0 and kind & 3 != suit:
             return RUN_SUITS

@@ -15,20 +15,8 @@ from canasta.engine.law.why_not import (
 )
 from canasta.engine.meld_names import NEW, ROW_RUN, ROW_WILD, SMALLEST_MELD
 from canasta.engine.prepared import PreparedRules
-from canasta.engine.state import (
-    FOOT_PLAYED,
-    HAS_MELDED,
-    MIXED,
-    NATURAL,
-    NO_SUIT,
-    NOT_A_CANASTA,
-    SAMBA,
-    HandState,
-    pack_run,
-    run_length,
-    run_low,
-    run_suit,
-)
+from canasta.engine.runs import NO_SUIT, pack_run, run_length, run_low, run_suit
+from canasta.engine.state import FOOT_PLAYED, HAS_MELDED, MIXED, NATURAL, NOT_A_CANASTA, SAMBA, HandState
 
 
 def why_not_set(state: HandState, side: int, row: int, slot: int, naturals: int, wilds: int) -> int:

@@ -5,7 +5,8 @@ from canasta.engine.law.melding import why_not_cards
 from canasta.engine.law.opening_hand import OpeningHand
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import ROW_WILD, SMALLEST_MELD
-from canasta.engine.state import MIXED, NATURAL, NO_SUIT, SAMBA, WILD, run_length, run_low, run_suit
+from canasta.engine.runs import NO_SUIT, run_length, run_low, run_suit
+from canasta.engine.state import MIXED, NATURAL, SAMBA, WILD
 
 
 def has_other_ways(hand: OpeningHand, is_tight: bool) -> bool:

@@ -7,11 +7,8 @@ from canasta.engine.law.going_out import can_stop, why_not_leave
 from canasta.engine.law.melding import why_not_cards, why_not_extend_run
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import NEW, ROW_WILD, SMALLEST_MELD
-from canasta.engine.state import (
-    NO_SUIT,
-    HandState,
-    pack_run,
-)
+from canasta.engine.runs import NO_SUIT, pack_run
+from canasta.engine.state import HandState
 
 UNCLEAR: Final = -1
 """The closed form does not cover this hand (a set or a meld of wilds that would overflow)."""

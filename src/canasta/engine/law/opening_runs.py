@@ -7,7 +7,8 @@ from canasta.engine.law.opening_hand import UNCLEAR, OpeningHand
 from canasta.engine.law.opening_sets import SetSearch
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import SMALLEST_MELD
-from canasta.engine.state import NO_SUIT, SAMBA, pack_run, run_length, run_low, run_suit
+from canasta.engine.runs import NO_SUIT, pack_run, run_length, run_low, run_suit
+from canasta.engine.state import SAMBA
 
 
 class RunSearch:

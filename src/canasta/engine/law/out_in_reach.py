@@ -24,20 +24,8 @@ from canasta.engine.law.special_cards import why_not_caliente
 from canasta.engine.law.ways_to_take import WITH_NATURAL_AND_WILD
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import ROW_WILD, SMALLEST_MELD
-from canasta.engine.state import (
-    DRAW,
-    MIXED,
-    NATURAL,
-    NO_SUIT,
-    PLAY,
-    SAID_NO,
-    SAMBA,
-    WILD,
-    HandState,
-    run_length,
-    run_low,
-    run_suit,
-)
+from canasta.engine.runs import NO_SUIT, run_length, run_low, run_suit
+from canasta.engine.state import DRAW, MIXED, NATURAL, PLAY, SAID_NO, SAMBA, WILD, HandState
 
 MOST_TRIED: Final = 2
 """So many cards to be drawn are tried one by one."""

@@ -42,7 +42,8 @@ from canasta.engine.law.why_not import (
 )
 from canasta.engine.meld_names import NEW
 from canasta.engine.prepared import WILDS_IN_OPENING, PreparedRules
-from canasta.engine.state import NOT_A_CANASTA, SAMBA, HandState, run_length
+from canasta.engine.runs import run_length
+from canasta.engine.state import NOT_A_CANASTA, SAMBA, HandState
 
 
 def why_not_touch_pile(state: HandState) -> int:

@@ -20,7 +20,8 @@ from canasta.engine.law.why_not import (
     OK,
     OUT_ONLY_BY_DISCARD,
 )
-from canasta.engine.state import NOT_A_CANASTA, PLAY, SAMBA, HandState, run_length
+from canasta.engine.runs import run_length
+from canasta.engine.state import NOT_A_CANASTA, PLAY, SAMBA, HandState
 
 
 def _last_card_goes_out(state: HandState, seat: int) -> bool:

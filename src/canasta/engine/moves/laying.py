@@ -32,7 +32,8 @@ from canasta.engine.moves.types import Add, Meld
 from canasta.engine.play.turns import (
     before_laying,
 )
-from canasta.engine.state import PLAY, run_length, run_low
+from canasta.engine.runs import run_length, run_low
+from canasta.engine.state import PLAY
 
 
 def lay_melds(referee: Referee, move: Meld) -> None:

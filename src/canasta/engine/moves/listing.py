@@ -41,7 +41,8 @@ from canasta.engine.moves.types import (
     Special,
     Take,
 )
-from canasta.engine.state import HandState, run_length, run_low, run_suit
+from canasta.engine.runs import run_length, run_low, run_suit
+from canasta.engine.state import HandState
 from canasta.engine.steps.codec import (
     ADD_BLACK_THREE,
     ADD_NATURAL,

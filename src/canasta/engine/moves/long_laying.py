@@ -26,7 +26,7 @@ from canasta.engine.moves.facts import meld_facts
 from canasta.engine.moves.find_cards import rank_of
 from canasta.engine.moves.referee import Referee, row_named
 from canasta.engine.moves.refusals import Facts
-from canasta.engine.state import run_suit
+from canasta.engine.runs import run_suit
 
 
 def lay_long_group(referee: Referee, kinds: list[int]) -> None:

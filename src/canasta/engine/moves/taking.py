@@ -38,7 +38,8 @@ from canasta.engine.play.turns import (
     take_pile,
     take_with,
 )
-from canasta.engine.state import DRAW, run_length
+from canasta.engine.runs import run_length
+from canasta.engine.state import DRAW
 from canasta.engine.steps.long import can_take_pile
 
 

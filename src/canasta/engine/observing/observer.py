@@ -27,17 +27,8 @@ from canasta.engine.observing.pieces import (
 )
 from canasta.engine.observing.rule_numbers import later_rule_numbers, rule_numbers
 from canasta.engine.prepared import PreparedRules
-from canasta.engine.state import (
-    ANSWER,
-    CANASTA_KINDS,
-    DRAW,
-    OVER,
-    HandState,
-    bytes_writer,
-    run_length,
-    run_low,
-    run_suit,
-)
+from canasta.engine.runs import run_length, run_low, run_suit
+from canasta.engine.state import ANSWER, CANASTA_KINDS, DRAW, OVER, HandState, bytes_writer
 from canasta.engine.steps.codec import DRAW_STOCK, PASS, PLAY_CALIENTE, RUN_SLOTS, is_discard
 
 FLAGS: Final = 12

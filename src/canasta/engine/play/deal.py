@@ -5,17 +5,13 @@ from canasta.engine.fair import FairRound
 from canasta.engine.law.minimum import minimum_for
 from canasta.engine.law.pile import lay_out_bonus_card
 from canasta.engine.play.course import order_of_hand
+from canasta.engine.play.new_hand import new_hand
 from canasta.engine.play.turns import begin_turn, draw_card, end_hand, note_pots, start_turn
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.rng import Rng
 from canasta.engine.seating import first_to_play
 from canasta.engine.shuffle import FairDeal, hand_rng
-from canasta.engine.state import (
-    FOOT_WAITS,
-    OVER,
-    HandState,
-    new_hand,
-)
+from canasta.engine.state import FOOT_WAITS, OVER, HandState
 
 Fair = FairDeal | FairRound
 """A fair shuffle, of version 1 or 2."""

@@ -4,7 +4,8 @@ from typing import Final
 
 from canasta.engine.law.long_runs import stands_inside, wild_at, wild_in
 from canasta.engine.meld_names import ROW_WILD
-from canasta.engine.state import HandState, run_length, run_low
+from canasta.engine.runs import run_length, run_low
+from canasta.engine.state import HandState
 
 CLEAN: Final = "clean"
 SEMI_CLEAN: Final = "semi_clean"

@@ -13,6 +13,7 @@ from canasta.engine.law.long_runs import NO_RUN, new_run, wild_code
 from canasta.engine.law.melding import lay_long_run, lay_on_set, lay_run, slot_to_join
 from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_WILD
 from canasta.engine.play.deal import finish_deal, set_minimums
+from canasta.engine.play.new_hand import new_hand
 from canasta.engine.play.turns import begin_turn, note_pots, start_turn
 from canasta.engine.position import Position
 from canasta.engine.prepared import PreparedRules
@@ -28,7 +29,6 @@ from canasta.engine.state import (
     PLAY,
     POT_TAKER,
     HandState,
-    new_hand,
 )
 from canasta.errors import CanastaError
 

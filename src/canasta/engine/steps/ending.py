@@ -7,7 +7,8 @@ from canasta.engine.law.opening_hand import OpeningHand
 from canasta.engine.law.turn_end import why_not_end
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import SMALLEST_MELD
-from canasta.engine.state import MIXED, NOT_A_CANASTA, PLAY, HandState, run_length
+from canasta.engine.runs import run_length
+from canasta.engine.state import MIXED, NOT_A_CANASTA, PLAY, HandState
 from canasta.engine.steps.codec import EXTEND_RUN, START_BLACK_THREES, START_RUN
 from canasta.engine.steps.make import make_step
 

@@ -28,21 +28,8 @@ from canasta.engine.law.special_cards import why_not_caliente, why_not_lay_black
 from canasta.engine.law.special_hands import best_special
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import NEW, ROW_WILD, SMALLEST_MELD
-from canasta.engine.state import (
-    ANSWER,
-    CARDS_AT,
-    DRAW,
-    NO_SUIT,
-    NOT_A_CANASTA,
-    PLAY,
-    SAMBA,
-    SEAT_SIZE,
-    HandState,
-    holds_rank_in_suit,
-    run_length,
-    run_low,
-    run_suit,
-)
+from canasta.engine.runs import NO_SUIT, run_length, run_low, run_suit
+from canasta.engine.state import ANSWER, CARDS_AT, DRAW, NOT_A_CANASTA, PLAY, SAMBA, SEAT_SIZE, HandState
 from canasta.engine.steps.codec import (
     ADD_BLACK_THREE,
     ANSWER_NO,
@@ -332,7 +319,7 @@ def _extend_steps(state: HandState, steps: list[int]) -> None:
         low = run_low(run)
         for high_end in (False, True):
             rank = low + run_length(run) if high_end else low - 1
-            if 0 <= rank < NATURAL_RANKS and holds_rank_in_suit(state, seat, rank, run_suit(run)):
+            if 0 <= rank < NATURAL_RANKS and _holds_rank_in_suit(state, seat, rank, run_suit(run)):
                 step = state.prepared.layout.extend_run_step(index, high_end)
                 points = state.prepared.values[rank]
                 if turn_can_end_after(state, step, left, points, NOT_A_CANASTA, _samba(state, run)):
@@ -449,3 +436,10 @@ def _held(state: HandState, rank: int) -> int:
         number = i64(packed[first + suit])
         held += (min(MOST_OF_A_SUIT, number)) << 2 * suit
     return held
+
+
+def _holds_rank_in_suit(state: HandState, seat: int, rank: int, suit: int) -> bool:
+    """The seat holds a card of this natural rank that a run of this suit can use."""
+    if suit == NO_SUIT:
+        return state.count(seat, rank) > 0
+    return state.held(seat, rank * 4 + suit) > 0

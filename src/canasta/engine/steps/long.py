@@ -40,7 +40,8 @@ from canasta.engine.law.melding import may_start_set
 from canasta.engine.law.pile import why_not_take_as_it_lies
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import ROW_BLACK_THREES, SMALLEST_MELD
-from canasta.engine.state import CARDS_AT, SEAT_SIZE, HandState, run_length, run_low, run_suit
+from canasta.engine.runs import run_length, run_low, run_suit
+from canasta.engine.state import CARDS_AT, SEAT_SIZE, HandState
 from canasta.engine.steps.codec import (
     ANY_SUIT,
     MOST_OF_A_SUIT,

@@ -33,7 +33,8 @@ from canasta.engine.play.turns import (
     take_pile,
     take_with,
 )
-from canasta.engine.state import HandState, run_length, run_low, run_suit
+from canasta.engine.runs import run_length, run_low, run_suit
+from canasta.engine.state import HandState
 from canasta.engine.steps.codec import (
     ADD_BLACK_THREE,
     ANSWER_NO,
