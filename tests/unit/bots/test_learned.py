@@ -17,7 +17,7 @@ from canasta.bots.learned.house_rules import MOST_CHANGED, other_values
 from canasta.bots.learned.memory import NOBODY, Memory
 from canasta.bots.reasons import ESTIMATES, UNTAKEN
 from canasta.engine.cards import RANKS
-from canasta.engine.events import Event, FootPickedUp, PotTaken
+from canasta.engine.events import BonusLaid, CalientePlayed, Event, FootPickedUp, PilePutBack, PotTaken
 from canasta.engine.match import Match
 from canasta.engine.moves.types import Discard
 from canasta.engine.observing.observer import HIDDEN_NUMBERS
@@ -93,6 +93,35 @@ def test_who_hears_remembers_what_a_learner_is_told(preset: str, players: int) -
             assert throwers[-1] == (NOBODY if picked_up else seat)
         counted += 1
     assert counted > 30
+
+
+@pytest.mark.parametrize(
+    ("option", "heard_of"),
+    [("lay_bonus_by_hand", BonusLaid), ("put_back", PilePutBack), ("caliente_cards", CalientePlayed)],
+)
+def test_who_hears_knows_how_many_cards_everybody_holds(option: str, heard_of: type) -> None:
+    """On that it hangs who let a single card lie, where one card in hand is not enough for it."""
+    game = Game(load_ruleset("two-player", 2, {option: True, "hand_size": 4}), whole_match=False)
+    times = 0
+    for number in range(12):
+        episode = Episode(game)
+        episode.begin(f"sizes {number}")
+        memory = Memory(game.tables, game.marks.layout, game.seats)
+        listeners = Listeners({0: Listening(memory)})
+        listeners.deal(episode.state, episode.scores)
+        choice = random.Random(f"{option}{number}")
+        state = episode.state
+        # The stock's last card, a three, is laid out by itself, which sounds like one from the hand.
+        while not episode.over and state.stock_size() > 2:
+            state.log = []
+            episode.step(choice.choice(episode.legal))
+            times += sum(isinstance(event, heard_of) for event in state.log)
+            listeners.tell(state.log)
+            state.log = None
+            assert state.pile_due or memory._sizes == state.sizes()
+            for heard, told in zip(memory.blocks(), episode.observer.remembered(), strict=True):
+                assert heard[memory.layout.discarded :] == told[memory.layout.discarded :]
+    assert times > 0
 
 
 def dealt(preset: str, players: int, options: dict[str, object] | None = None) -> HandState:

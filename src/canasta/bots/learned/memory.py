@@ -6,7 +6,7 @@ themselves.
 
 from typing import Final
 
-from canasta.engine.cards import NATURAL_RANKS
+from canasta.engine.cards import BONUS_CARD, NATURAL_RANKS
 from canasta.engine.events import (
     BonusLaid,
     CalientePlayed,
@@ -40,6 +40,9 @@ class Memory:
         self._throwers: list[int] = []
         self._before_take: list[int] = []
         self._throwers_before_take: list[int] = []
+        self._size_before_take: int = NOBODY
+        self._threes_in_pile: int = 0
+        """Those that were taken with the pile and are still to be laid out."""
         self._barred: bool = False
         """The pile lies as it was dealt, and nobody may take it."""
         self._sizes: list[int] = [0] * seats
@@ -80,17 +83,25 @@ class Memory:
                 self._let_lie(event.seat)
             self._replaces = False
             self._sizes[event.seat] += event.count
-        elif isinstance(event, BonusLaid) and self._prepared.threes_on_turn:
+        elif isinstance(event, BonusLaid) and self._threes_in_pile > 0:
+            self._threes_in_pile -= 1
+            self._sizes[event.seat] -= 1
+        elif isinstance(event, BonusLaid) and (self._prepared.threes_on_turn or self._prepared.by_hand):
             # Laid from the hand, mostly before the player chooses.
             self._begin_turn(event.seat)
             self._replaces = True
             self._sizes[event.seat] -= 1
-        elif isinstance(event, (BonusLaid, CalientePlayed)):
+        elif isinstance(event, BonusLaid):
             self._let_lie(event.seat)
+        elif isinstance(event, CalientePlayed):
+            self._let_lie(event.seat)
+            self._sizes[event.seat] -= 1
         elif isinstance(event, Passed):  # nobody passes before the stock is out
             self._let_lie(event.seat, stock_is_out=True)
         elif isinstance(event, CardsMelded):
             self._begin_turn(event.seat)
+            if not self._decided and self._size_before_take == NOBODY:
+                self._size_before_take = self._sizes[event.seat]
             self._sizes[event.seat] -= len(event.cards)
             if self._prepared.dead_ranks:
                 meld = (self._side_of[event.seat], event.row)
@@ -104,6 +115,8 @@ class Memory:
             self._throwers = []
             # The top card was melded, and counted there as one from the hand.
             self._sizes[event.seat] += len(event.cards) + 1
+            role_of = self._prepared.role_of
+            self._threes_in_pile = sum(role_of[kind] == BONUS_CARD for kind in event.cards)
             self._barred = False
         elif isinstance(event, TopCardTaken):
             self._begin_turn(event.seat)
@@ -114,6 +127,7 @@ class Memory:
         elif isinstance(event, PilePutBack):
             self._pile = self._before_take
             self._throwers = self._throwers_before_take
+            self._sizes[event.seat] = self._size_before_take
             self._took_back = True
             self._decided = False
         elif isinstance(event, Discarded):
@@ -131,6 +145,7 @@ class Memory:
     def _begin_turn(self, seat: int) -> None:
         if seat != self._turn:
             self._turn = seat
+            self._size_before_take = NOBODY
             self._decided = False
             self._took_back = False
 
