@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 from urllib.error import URLError
 from urllib.request import urlopen
 
@@ -93,16 +93,24 @@ NewPage = Callable[..., Page]
 def new_page(browser: Browser) -> Iterator[NewPage]:
     """`new_page()`: a browser of its own, with its own cookies, that never saw the page before.
 
-    At the end no page may have had an error of its own or a breach of the content security policy.
+    It has no service worker, which would fetch all that there is for times without a connection; a test of
+    that worker asks for it (`service_workers="allow"`). At the end no page may have had an error of its own
+    or a breach of the content security policy.
     """
     contexts: list[BrowserContext] = []
     mistakes: list[str] = []
 
-    def open_page(size: tuple[int, int] = DESKTOP, **settings: object) -> Page:
+    def open_page(
+        size: tuple[int, int] = DESKTOP,
+        *,
+        service_workers: Literal["allow", "block"] = "block",
+        **settings: object,
+    ) -> Page:
         context = browser.new_context(
             viewport={"width": size[0], "height": size[1]},
             reduced_motion="reduce",
             has_touch=size == PHONE,
+            service_workers=service_workers,
             **settings,  # type: ignore[arg-type]
         )
         contexts.append(context)

@@ -195,8 +195,7 @@ def test_from_the_first_page_to_the_first_card_little_is_fetched(
     Each address counts once, and is asked for again: of some answers the browser says that they are smaller
     than nothing.
     """
-    # A worker keeps the rest for times without a connection; it would answer in the server's place.
-    page = new_page(locale=language, service_workers="block")
+    page = new_page(locale=language)
     line = page.context.new_cdp_session(page)
     fetched: dict[str, None] = {}
     ordered: dict[str, int] = {}
@@ -228,7 +227,7 @@ def test_from_the_first_page_to_the_first_card_little_is_fetched(
 
 
 def test_the_page_can_be_installed(server: Server, new_page: NewPage) -> None:
-    page = new_page()
+    page = new_page(service_workers="allow")
     page.goto(server.url)
     manifest = page.locator("link[rel=manifest]").get_attribute("href")
     assert manifest

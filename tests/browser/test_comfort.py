@@ -292,7 +292,7 @@ def test_answers_timeouts_and_departures_are_seen_at_the_seat(
 
 
 def test_a_notice_tells_of_one_s_turn_while_the_page_is_hidden(server: Server, new_page: NewPage) -> None:
-    me = seated(server, new_page, PLAYING, DESKTOP)
+    me = seated(server, new_page, PLAYING, DESKTOP, service_workers="allow")
     page = me.page
     page.context.grant_permissions(["notifications"])
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
@@ -327,7 +327,7 @@ PUSH_SERVICE: Final = """
 
 
 def test_a_notice_comes_when_the_page_is_closed(server: Server, new_page: NewPage) -> None:
-    me = seated(server, new_page, PLAYING, DESKTOP)
+    me = seated(server, new_page, PLAYING, DESKTOP, service_workers="allow")
     page = me.page
     asked: list[tuple[str, str | None]] = []
 
