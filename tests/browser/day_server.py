@@ -1,7 +1,11 @@
-"""`day_server.py PORT FOLDER MOMENT`: a server whose day a test sets, with a short deal. MOMENT is a file
-with the time in seconds since 1970, which a test writes anew."""
+"""`day_server.py PORT FOLDER MOMENT OPTIONS`: a server whose day a test sets.
+
+MOMENT is a file with the time in seconds since 1970, which a test writes anew; two play by OPTIONS, the house
+rules as JSON.
+"""
 
 import itertools
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,9 +15,6 @@ from canasta.server.settings import Limits, Settings
 from canasta.server.tables import days
 from canasta.server.tables.days import Days
 from canasta.table.day import DayGame
-
-SHORT = DayGame(rules="original", players=4, level="novice", options={"deal.hand_size": 20})
-"""So many cards are dealt that the stock is gone after a few turns."""
 
 
 def know_seeds(change: Callable[[object, str, object], None]) -> None:
@@ -29,7 +30,7 @@ def know_seeds(change: Callable[[object, str, object], None]) -> None:
     change(Days, "open", opened)
 
 
-def main(port: str, folder: str, moment: str) -> int:
+def main(port: str, folder: str, moment: str, options: str) -> int:
     know_seeds(setattr)
     days._BUDGET = 0.02  # type: ignore[misc]  # the computer player who searches is not what is tested
     settings = Settings(
@@ -37,7 +38,7 @@ def main(port: str, folder: str, moment: str) -> int:
         database=f"sqlite:///{Path(folder) / 'tables.db'}",
         pace=0.01,
         limits=Limits.loose(),
-        day_games=(SHORT,),
+        day_games=(DayGame(rules="two-player", players=2, level="novice", options=json.loads(options)),),
         wall_clock=lambda: float(Path(moment).read_text(encoding="utf-8")),
     )
     return serve(settings, log_level="warning")

@@ -21,6 +21,8 @@ SHORT: Final[dict[str, object]] = {
     "canastas_to_go_out": 5,
 }
 """House rules by which the stock for two is gone after two or three turns, and nobody is out before."""
+FIVE_AT_ONCE: Final[dict[str, object]] = {"turn.draw": 5}
+"""So the stock of four is gone after three turns."""
 
 
 def wait_until(page: Page, what: Callable[[], bool]) -> None:

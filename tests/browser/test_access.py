@@ -7,7 +7,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 from browser.conftest import DESKTOP, PHONE, NewPage, Server
-from browser.person import SHORT, Person, resized
+from browser.person import SHORT, Person, is_no_wider, resized
 from playwright.sync_api import Page, expect
 
 SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
@@ -47,16 +47,23 @@ def findings(page: Page, rules: list[str] | None = None) -> list[str]:
     ]
 
 
-def findings_in_every_look(page: Page) -> list[str]:
-    """What axe-core finds by day and by night, on a desk and on a phone."""
+def findings_by_day_and_night(page: Page) -> list[str]:
     found: list[str] = []
-    for width, height in (DESKTOP, PHONE):
-        resized(page, (width, height))
-        for scheme in SCHEMES:
-            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            # By night the page is the same but for its colours.
-            rules = OF_COLOURS if scheme == "dark" else None
-            found += [f"{scheme}, {width} wide: {finding}" for finding in findings(page, rules)]
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        # By night the page is the same but for its colours.
+        rules = OF_COLOURS if scheme == "dark" else None
+        found += [f"{scheme}: {finding}" for finding in findings(page, rules)]
+    return found
+
+
+def findings_in_every_look(page: Page) -> list[str]:
+    """What axe-core finds by day and by night, on a desk and on a phone, where nothing runs over the edge."""
+    found: list[str] = []
+    for size in (DESKTOP, PHONE):
+        resized(page, size)
+        found += [f"{size[0]} wide, {finding}" for finding in findings_by_day_and_night(page)]
+        is_no_wider(page, size[0])
     return found
 
 
@@ -71,10 +78,9 @@ def test_axe_finds_nothing_on_the_pages(server: Server, new_page: NewPage, path:
 
 def test_axe_finds_nothing_at_the_table(server: Server, new_page: NewPage) -> None:
     person = Person(new_page())
-    person.play_now(server.url)
+    person.start(server.url, "two-player", 2, options=SHORT)
     assert person.wait_for_turn()
     assert findings_in_every_look(person.page) == []
-    person.start(server.url, "two-player", 2, options=SHORT)
     person.play_out()
     expect(person.sheet).to_contain_text("Cards checked")
     assert findings_in_every_look(person.page) == []
@@ -109,34 +115,32 @@ def test_a_hand_by_keys_alone(server: Server, new_page: NewPage) -> None:
         expect(person.cards).to_have_count(before)
 
 
+IN: Final = {
+    "es": ("Jugar", "Canasta clásica (Jaques)", "Las cartas", "Cartas que se reparten"),
+    "de": ("spielen", "Klassisches Canasta (Jaques)", "Die Karten", "Karten pro Spieler"),
+    "fr": ("Jouer", "Canasta classique (Jaques)", "Les cartes", "Cartes distribuées"),
+    "it": ("Gioca", "Canasta classica (Jaques)", "Le carte", "Carte distribuite"),
+    "pt": ("Jogar", "Canastra clássica (Jaques)", "As cartas", "Cartas distribuídas"),
+}
+ALWAYS: Final = ("de", "pt")
+"""That every language has all texts is proven without a browser; the others are looked at in the long run."""
+
+
 @pytest.mark.parametrize(
-    ("language", "word"),
-    [("es", "Jugar"), ("de", "spielen"), ("fr", "Jouer"), ("it", "Gioca"), ("pt", "Jogar")],
+    "language",
+    [
+        pytest.param(language, marks=() if language in ALWAYS else pytest.mark.long, id=language)
+        for language in IN
+    ],
 )
-def test_the_page_speaks_the_browsers_language(
-    server: Server, new_page: NewPage, language: str, word: str
+def test_the_page_its_rules_and_their_options_are_in_the_browsers_language(
+    server: Server, new_page: NewPage, language: str
 ) -> None:
+    word, title, section, option = IN[language]
     page = new_page(locale=language)
     page.goto(server.url)
     expect(page.get_by_role("button", name=re.compile(word, re.IGNORECASE)).first).to_be_visible()
     expect(page.locator("html")).to_have_attribute("lang", language)
-
-
-RULES_IN: Final = {
-    "es": ("Canasta clásica (Jaques)", "Las cartas", "Cartas que se reparten"),
-    "de": ("Klassisches Canasta (Jaques)", "Die Karten", "Karten pro Spieler"),
-    "fr": ("Canasta classique (Jaques)", "Les cartes", "Cartes distribuées"),
-    "it": ("Canasta classica (Jaques)", "Le carte", "Carte distribuite"),
-    "pt": ("Canastra clássica (Jaques)", "As cartas", "Cartas distribuídas"),
-}
-
-
-@pytest.mark.parametrize("language", RULES_IN)
-def test_rules_and_their_options_are_in_the_browsers_language(
-    server: Server, new_page: NewPage, language: str
-) -> None:
-    title, section, option = RULES_IN[language]
-    page = new_page(locale=language)
     page.goto(f"{server.url}/rules/jaques")
     expect(page.get_by_role("heading", level=1)).to_have_text(title)
     expect(page.get_by_role("heading", level=2).first).to_have_text(section)
@@ -169,14 +173,6 @@ def test_the_rules_follow_a_change_of_language(server: Server, new_page: NewPage
     expect(page.locator("article [data-marked]")).to_be_in_viewport(ratio=1)
     page.locator("header select").select_option("it")
     expect(page.locator("article h2").first).to_have_text("Le carte")
-
-
-@pytest.mark.parametrize("path", ["/", "/new", "/rules/bolivia"])
-def test_no_page_scrolls_sideways_on_a_phone(server: Server, new_page: NewPage, path: str) -> None:
-    page = new_page(PHONE)
-    page.goto(server.url + path)
-    page.wait_for_load_state("networkidle")
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
 
 
 def as_it_travels(address: str) -> int:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from browser.conftest import DESKTOP, PHONE, NewPage, Server
-from browser.person import Person
+from browser.person import SHORT, Person
 from browser.test_access import findings
 from playwright.sync_api import Page, expect
 
@@ -31,7 +31,9 @@ def sign_in(server: Server, page: Page, name: str, password: str = PASSWORD) -> 
     page.get_by_role("dialog").get_by_role("button", name="Sign in").click()
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    "size", [pytest.param(DESKTOP, id="desktop", marks=pytest.mark.long), pytest.param(PHONE, id="phone")]
+)
 def test_sessions_password_data_and_the_end(server: Server, new_page: NewPage, size: tuple[int, int]) -> None:
     name = f"Ada {size[0]}"
     page, phone = new_page(size), new_page()
@@ -75,7 +77,7 @@ def test_sessions_password_data_and_the_end(server: Server, new_page: NewPage, s
 
 def test_who_sits_down_in_mid_hand_watches_until_the_next_deal(server: Server, new_page: NewPage) -> None:
     host, other = Person(new_page()), Person(new_page(PHONE))
-    host.start(server.url, "two-player", 2)
+    host.start(server.url, "two-player", 2, options=SHORT)
     assert host.wait_for_turn()
     other.page.goto(host.page.url)
     other.bar.get_by_role("button", name=re.compile("^Sit at")).click()

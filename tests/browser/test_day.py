@@ -1,5 +1,6 @@
 """The deal of the day in the browser: played, compared, told to others, checked and played again."""
 
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -8,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from browser.conftest import DESKTOP, PHONE, NewPage, Server
-from browser.person import Person, is_no_wider
+from browser.person import SHORT, Person, is_no_wider
 from browser.test_access import findings
 from playwright.sync_api import Page, expect
 
@@ -25,7 +26,8 @@ class DayServer(Server):
         self._moment = folder / "moment"
         self.go_to(deals.begins(TODAY) + 3600)
         program = Path(__file__).with_name("day_server.py")
-        self._command = [sys.executable, str(program), str(self.port), str(folder), str(self._moment)]
+        told = str(self.port), str(folder), str(self._moment), json.dumps(SHORT)
+        self._command = [sys.executable, str(program), *told]
 
     def go_to(self, moment: float) -> None:
         new = self._moment.with_suffix(".new")

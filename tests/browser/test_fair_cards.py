@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from browser.conftest import PHONE, NewPage, Server
-from browser.person import SHORT, Person
+from browser.person import FIVE_AT_ONCE, SHORT, Person
 from playwright.sync_api import Page, WebSocketRoute, expect
 from typer.testing import CliRunner
 
@@ -24,7 +24,8 @@ def test_a_cut_and_a_hand_that_the_page_has_checked(
 ) -> None:
     person = Person(new_page(size) if size else new_page())
     page = person.page
-    page.goto(f"{server.url}/new?rules=jaques&players=4&bot=novice&start=1")
+    options = json.dumps(FIVE_AT_ONCE)
+    page.goto(f"{server.url}/new?rules=jaques&players=4&bot=novice&start=1&options={options}")
     expect(page.get_by_role("heading", name="Cutting for seats and deal")).to_be_visible()
     assert person.table["cut"] is not None
     expect(page.locator("[data-seat] .card").nth(3)).to_be_visible()
@@ -36,7 +37,7 @@ def test_a_cut_and_a_hand_that_the_page_has_checked(
     page.get_by_role("button", name="Deal the cards").click()
     person.be_at_the_table()
     assert person.table["dealer"] == dealer
-    person.play_hand()
+    person.play_out()
     expect(person.sheet).to_contain_text("Cards checked")
     page.get_by_role("button", name="Look at the table").click()
     page.get_by_role("button", name="Settings").first.click()

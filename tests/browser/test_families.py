@@ -5,8 +5,9 @@ from typing import Final
 
 import pytest
 from browser.conftest import DESKTOP, NewPage, Server
+from browser.person import is_no_wider, resized
 from browser.set_table import SetTable
-from browser.test_access import findings
+from browser.test_access import findings_by_day_and_night
 from playwright.sync_api import Locator, expect
 
 BURRACO: Final = (
@@ -210,25 +211,22 @@ def test_a_first_meld_tells_what_it_lacks_and_brings_a_talon(server: Server, new
 # -- everywhere ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("position", [BURRACO, AMERICAN], ids=["burraco", "american"])
-def test_axe_finds_nothing(server: Server, new_page: NewPage, position: str, scheme: str) -> None:
-    me = seated(server, new_page, position, color_scheme=scheme)
-    assert findings(me.page) == []
+def test_axe_finds_nothing(server: Server, new_page: NewPage, position: str) -> None:
+    assert findings_by_day_and_night(seated(server, new_page, position).page) == []
 
 
-@pytest.mark.parametrize("size", SIZES, ids=["phone", "across", "desktop"])
 @pytest.mark.parametrize("locale", ["de-DE", pytest.param("pt-BR", marks=pytest.mark.long)])
 @pytest.mark.parametrize("position", [BURRACO, AMERICAN], ids=["burraco", "american"])
-def test_nothing_is_cut_off(
-    server: Server, new_page: NewPage, position: str, locale: str, size: tuple[int, int]
-) -> None:
-    me = SetTable(new_page(size, locale=locale), position)
-    me.come(server.url)
-    width = me.page.evaluate("document.documentElement.scrollWidth")
-    assert width <= size[0]
-    for words in me.page.locator("section.side header p").all():
-        box = words.bounding_box()
-        assert box is not None
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= size[0]
+def test_nothing_is_cut_off(server: Server, new_page: NewPage, position: str, locale: str) -> None:
+    me = seated(server, new_page, position, locale=locale)
+    for size in SIZES:
+        resized(me.page, size)
+        is_no_wider(me.page, size[0])
+        heads = me.page.locator("section.side header p")
+        expect(heads).not_to_have_count(0)
+        for words in heads.all():
+            box = words.bounding_box()
+            assert box is not None
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= size[0]

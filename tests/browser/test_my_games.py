@@ -12,7 +12,9 @@ ROOT = Path(__file__).resolve().parents[2]
 EVENING = ROOT / "examples" / "evening.canasta"
 
 
-@pytest.mark.parametrize(("size", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")])
+@pytest.mark.parametrize(
+    ("size", "scheme"), [pytest.param(DESKTOP, "light", marks=pytest.mark.long), (PHONE, "dark")]
+)
 def test_records_are_kept_found_looked_at_and_deleted(
     server: Server, new_page: NewPage, tmp_path: Path, size: tuple[int, int], scheme: str
 ) -> None:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from browser.conftest import PHONE, NewPage, Server
-from browser.person import Person
+from browser.person import FIVE_AT_ONCE, Person
 from playwright.sync_api import expect
 
 
@@ -30,11 +30,12 @@ def test_a_guest_plays_a_whole_hand_from_the_first_page(server: Server, new_page
     ("rules", "players", "options"),
     [
         ("hand-and-foot", 4, {"deck.decks": 3, "turn.draw": 5}),
-        ("burraco", 4, {}),
+        ("burraco", 4, FIVE_AT_ONCE),
         *(
             pytest.param(rules, players, {}, marks=pytest.mark.long)
             for rules, players in (
                 ("hand-and-foot", 4),
+                ("burraco", 4),
                 ("two-player", 2),
                 ("american", 4),
                 ("caliente-samba", 4),
@@ -57,8 +58,8 @@ def test_whole_hands_in_other_games(
 
 def test_a_whole_hand_on_a_phone(server: Server, new_page: NewPage) -> None:
     person = Person(new_page(PHONE))
-    person.play_now(server.url)
-    assert person.play_hand() > 5
+    person.start(server.url, "caliente", 4, options=FIVE_AT_ONCE)
+    assert person.play_hand() > 3
     expect(person.sheet).to_be_visible()
     assert person.page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
 

@@ -31,7 +31,7 @@ def play_on(people: list[Person], turns: int) -> None:
 
 def test_two_people_play_at_one_table_by_its_link(server: Server, new_page: NewPage) -> None:
     host, friend = friends(server, new_page)
-    play_on([host, friend], 12)
+    play_on([host, friend], 6)
     friend.wait_until(lambda: friend.table["state"] == host.table["state"])
     for part in ("hand", "pile", "sides", "turn", "stock"):
         assert friend.table[part] == host.table[part]
