@@ -129,12 +129,12 @@ def option_tables() -> list[Table]:
     return found
 
 
-def some_option_tables() -> list[Table]:
-    """Every preset with every option, each with one number of players, in turn."""
+def some_tables() -> list[Table]:
+    """As many as `all_tables` but for the numbers of players: options have one of them each, in turn."""
     alike: dict[tuple[object, ...], list[Table]] = {}
-    for table in option_tables():
+    for table in option_tables() + house_tables():
         alike.setdefault((table.preset, table.options), []).append(table)
-    return [tables[number % len(tables)] for number, tables in enumerate(alike.values())]
+    return plain_tables() + [of[number % len(of)] for number, of in enumerate(alike.values())]
 
 
 def house_tables() -> list[Table]:

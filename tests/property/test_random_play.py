@@ -3,19 +3,12 @@
 import pytest
 from property.checked_play import play
 from property.play import Game
-from property.tables import (
-    Table,
-    all_tables,
-    house_tables,
-    options_never_tried,
-    plain_tables,
-    some_option_tables,
-)
+from property.tables import Table, all_tables, options_never_tried, plain_tables, some_tables
 
 LONG_MOVES = 1_000_000
 
 
-@pytest.mark.parametrize("table", [*plain_tables(), *some_option_tables(), *house_tables()], ids=str)
+@pytest.mark.parametrize("table", some_tables(), ids=str)
 def test_a_hand_at_every_table(table: Table) -> None:
     """The long run below takes every option with every number of players."""
     game = play(table, "short", 1, every=40)

@@ -1,8 +1,9 @@
 """From a preset's name, a number of players and the table's options to a `Ruleset`."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from operator import attrgetter
 from os import PathLike
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from canasta.rules.checks import problems_of
 from canasta.rules.defects import Defect, RulesetError
@@ -21,6 +22,13 @@ def table_options(name: str, players: int | None = None) -> list[Option]:
         if not _is_barred(rules, option)
     ]
 
+
+_READ: Final[dict[str, Callable[[Ruleset], Value]]] = {path: attrgetter(path) for path in FIELDS}
+_PLACES: Final = {
+    section: [(field.name, path) for path, field in FIELDS.items() if field.section == section]
+    for section in ("", *SECTIONS)
+}
+"""How the value of a path is read, and the fields of each section: rules are made often, and of many."""
 
 _NEVER_HERE: Final = ("LONG_RUNS_NEED", "GOES_ONLY_WITH")
 """Defects of values that the kind of game excludes, whatever else the table chooses."""
@@ -143,11 +151,7 @@ def values_of(rules: Ruleset) -> dict[str, Value]:
     >>> values_of(load_ruleset("bolivia"))["scoring.wild_canasta"]
     2500
     """
-    values: dict[str, Value] = {}
-    for path, field in FIELDS.items():
-        holder: object = getattr(rules, field.section) if field.section else rules
-        values[path] = cast(Value, getattr(holder, field.name))
-    return values
+    return {path: read(rules) for path, read in _READ.items()}
 
 
 def options_of(rules: Ruleset) -> dict[str, Value]:
@@ -170,8 +174,8 @@ def options_of(rules: Ruleset) -> dict[str, Value]:
 
 def ruleset_from(values: Mapping[str, Value]) -> Ruleset:
     """A ruleset from a complete and checked mapping of paths to values."""
-    parts: dict[str, dict[str, Any]] = {}
-    for path, field in FIELDS.items():
-        parts.setdefault(field.section, {})[field.name] = values[path]
+    parts: dict[str, dict[str, Any]] = {
+        section: {name: values[path] for name, path in places} for section, places in _PLACES.items()
+    }
     sections = {name: made(**parts[name]) for name, made in SECTIONS.items()}
     return Ruleset(**parts[""], **sections)

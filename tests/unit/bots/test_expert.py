@@ -1,6 +1,7 @@
 """The expert keeps its time, repeats itself, and knows no more than its view."""
 
 import pytest
+from games import EVERY_TABLE, in_turn
 from hands import dealt
 
 from canasta.bots.club.player import club_step, weights_for
@@ -13,9 +14,6 @@ from canasta.engine.steps.codec import ANSWER_NO, ANSWER_YES, ASK
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
-from canasta.rules import player_numbers, preset_names
-
-TABLES = [(preset, players) for preset in preset_names() for players in player_numbers(preset)]
 
 
 def to_act(state: HandState) -> int:
@@ -41,7 +39,7 @@ def seen(state: HandState, seat: int | None = None) -> View:
     return View(state, to_act(state) if seat is None else seat, [0] * state.sides)
 
 
-@pytest.mark.parametrize(("preset", "players"), TABLES)
+@pytest.mark.parametrize(("preset", "players"), in_turn(EVERY_TABLE))
 def test_plays_legally_at_every_table(preset: str, players: int) -> None:
     state = late(preset, players, "legal")
     bots = [ExpertBot(f"seat {seat}", -12) for seat in range(players)]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from games import EVERY_TABLE, in_turn
 
 from canasta.arena.bot_games import play_hand, play_match
 from canasta.bots import SeatedBot, bot_names, get_bot, load_bot
@@ -45,7 +46,6 @@ from canasta.bots.learned.player import MasterBot  # noqa: E402 - likewise
 from canasta.bots.learned.search import MOST_WORLDS  # noqa: E402 - likewise
 from canasta.bots.learned.trained import Trained, was_trained  # noqa: E402 - likewise
 
-TABLES = [(preset, players) for preset in preset_names() for players in player_numbers(preset)]
 LEARNED = [(game.partition("/")[0], int(game.partition("/")[2])) for game in master_network().games]
 """The tables that it plays at itself; at others the expert sits in."""
 
@@ -65,7 +65,7 @@ class Listening:
         self.memory.hear(event)  # type: ignore[arg-type] # it is an event
 
 
-@pytest.mark.parametrize(("preset", "players"), TABLES)
+@pytest.mark.parametrize(("preset", "players"), EVERY_TABLE)
 def test_who_hears_remembers_what_a_learner_is_told(preset: str, players: int) -> None:
     game = Game(load_ruleset(preset, players), whole_match=False, universal=True)
     layout = game.marks.layout
@@ -164,7 +164,7 @@ class Checked:
         return self.bot.step(view)
 
 
-@pytest.mark.parametrize(("preset", "players"), LEARNED)
+@pytest.mark.parametrize(("preset", "players"), in_turn(LEARNED))
 def test_a_hand_of_master(preset: str, players: int) -> None:
     """Every step is legal, the hand ends, and what it does hangs on nothing that is hidden."""
     state = dealt(preset, players)
@@ -438,8 +438,7 @@ def test_house_rules_that_were_drawn_in_training_are_played_by_the_master(preset
     if f"{preset}/{usual['seats.players']}" not in network.games:
         pytest.skip("it has not learned this game")
     others = other_values(usual)
-    played = 0
-    while played < 2:
+    while True:
         changed = {path: choice.choice(others[path]) for path in choice.sample(sorted(others), MOST_CHANGED)}
         try:
             rules = load_ruleset(preset, None, changed)
@@ -453,7 +452,7 @@ def test_house_rules_that_were_drawn_in_training_are_played_by_the_master(preset
         seated = [Checked(seat, 8) for seat in range(rules.seats.players)]
         play_hand(state, seated, [0] * state.sides)
         assert state.phase == OVER
-        played += 1
+        break
     # One more than that, as soon as such rules fit together.
     paths = (choice.sample(sorted(others), MOST_CHANGED + 1) for _ in range(500))
     for too_many in paths:

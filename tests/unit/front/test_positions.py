@@ -3,20 +3,18 @@
 import pickle
 
 import pytest
+from games import EVERY_TABLE, in_turn
 
 import canasta
 from canasta.engine.cards import CALIENTE_KIND
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.notation.positions import match_from_position
-from canasta.rules import player_numbers, preset_names
 
 pytestmark = pytest.mark.interpreted
 
-GAMES = [(name, players) for name in preset_names() for players in player_numbers(name)]
 
-
-@pytest.mark.parametrize(("rules", "players"), GAMES)
+@pytest.mark.parametrize(("rules", "players"), in_turn(EVERY_TABLE))
 def test_every_turn_begins_with_a_position_that_can_be_written(rules: str, players: int) -> None:
     match = canasta.Match(rules, players, seed="positions")
     club = canasta.get_bot("club")
@@ -56,7 +54,7 @@ def test_a_match_goes_on_from_a_position_as_it_would_have() -> None:
     assert pickle.loads(pickle.dumps(other)) == other  # noqa: S301 - our own bytes
 
 
-@pytest.mark.parametrize(("rules", "players"), GAMES)
+@pytest.mark.parametrize(("rules", "players"), in_turn(EVERY_TABLE))
 def test_every_moment_of_a_hand_can_be_written(rules: str, players: int) -> None:
     """Asking, taking, melding, Caliente cards: the moves of the turn tell what no card does."""
     match = canasta.Match(rules, players, seed="moments", options=_all_that_can_happen(rules))

@@ -1,0 +1,19 @@
+"""The tables of all presets, for tests that try each of them."""
+
+import pytest
+
+from canasta.rules import player_numbers, preset_names
+
+EVERY_TABLE = [(preset, players) for preset in preset_names() for players in player_numbers(preset)]
+
+
+def in_turn(tables: list[tuple[str, int]]) -> list[object]:
+    """Each game with one number of players, another one from game to game; the long run has them all."""
+    numbers: dict[str, list[int]] = {}
+    for preset, players in tables:
+        numbers.setdefault(preset, []).append(players)
+    chosen = {preset: of[at % len(of)] for at, (preset, of) in enumerate(numbers.items())}
+    return [
+        pytest.param(preset, players, marks=() if chosen[preset] == players else pytest.mark.long)
+        for preset, players in tables
+    ]
