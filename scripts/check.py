@@ -87,6 +87,8 @@ def stages(pytest_arguments: Sequence[str], *, install: bool = False) -> list[St
         Stage("layers", [sys.executable, "-P", "-c", linter], environment=from_source),
         Stage("lint", [*python, "ruff", "check", *files]),
         Stage("format", [*python, "ruff", "format", "--check", *files]),
+        # Python keeps what it has read. In a fresh clone every process that runs tests would read them anew.
+        Stage("collect", [*python, "pytest", "--collect-only", "-q", *pytest_arguments], may_be_empty=True),
         Stage("tests", [*pytest, *colour], is_shown=True, is_alone=True),
         Stage(
             "interpreted",

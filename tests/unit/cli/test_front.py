@@ -160,11 +160,14 @@ def test_the_package_itself_loads_at_once() -> None:
         ("play --option zzz", ""),
     ],
 )
-def test_completion_knows_games_players_and_options(words: str, offered: str) -> None:
+def test_completion_knows_games_players_and_options(
+    run: Run, words: str, offered: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     line = f"canasta {words}"
     place = str(len(line.split()) - 1)
-    done = start(_CANASTA_COMPLETE="complete_bash", COMP_WORDS=line, COMP_CWORD=place)
-    assert sorted(done.stdout.decode().split()) == sorted(offered.split())
+    for name, value in (("COMP_WORDS", line), ("COMP_CWORD", place), ("_CANASTA_COMPLETE", "complete_bash")):
+        monkeypatch.setenv(name, value)
+    assert sorted(run().stdout.split()) == sorted(offered.split())
 
 
 def test_completion_begins_with_short_names_and_sections() -> None:
