@@ -5,10 +5,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
-from browser.conftest import DESKTOP, PHONE, NewPage, Server
-from browser.person import SHORT, Person
-from browser.test_access import findings
+from browser.conftest import PHONE, NewPage, Server
+from browser.person import SHORT, Person, is_no_wider, resized
+from browser.test_access import findings, findings_by_day_and_night, findings_in_every_look
 from playwright.sync_api import Page, expect
 
 EVENING = Path(__file__).resolve().parents[2] / "examples" / "evening.canasta"
@@ -82,30 +81,26 @@ def test_all_cards_lie_open_or_those_of_one_seat(server: Server, new_page: NewPa
     expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", re.compile("move 0 of"))
 
 
-@pytest.mark.parametrize(("size", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")])
-def test_axe_finds_nothing_in_a_replay(
-    server: Server, new_page: NewPage, size: tuple[int, int], scheme: str
-) -> None:
-    page = new_page(size, color_scheme=scheme)
+def test_axe_finds_nothing_in_a_replay(server: Server, new_page: NewPage) -> None:
+    page = new_page()
     page.goto(f"{server.url}/replay")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
-    assert findings(page) == []
+    assert findings_by_day_and_night(page) == []
     open_record(server, page, EVENING)
     page.keyboard.press("End")
-    assert findings(page) == []
+    assert findings_in_every_look(page) == []
 
 
-@pytest.mark.parametrize("size", [(360, 640), (844, 390)])
-def test_a_replay_lies_wholly_on_a_small_screen(
-    server: Server, new_page: NewPage, size: tuple[int, int]
-) -> None:
-    page = new_page(size)
+def test_a_replay_lies_wholly_on_a_small_screen(server: Server, new_page: NewPage) -> None:
+    page = new_page((360, 640))
     open_record(server, page, EVENING)
     for _ in range(8):
         page.keyboard.press("Shift+ArrowRight")
-    expect(page.get_by_role("group", name=re.compile("^Hand of"))).to_be_in_viewport(ratio=1)
-    expect(page.get_by_role("region", name="Ways through the game")).to_be_in_viewport(ratio=1)
-    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    for size in ((360, 640), (844, 390)):
+        resized(page, size)
+        expect(page.get_by_role("group", name=re.compile("^Hand of"))).to_be_in_viewport(ratio=1)
+        expect(page.get_by_role("region", name="Ways through the game")).to_be_in_viewport(ratio=1)
+        is_no_wider(page, size[0])
 
 
 SWIPE = """(by) => {

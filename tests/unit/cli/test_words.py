@@ -158,7 +158,7 @@ def test_the_result() -> None:
     assert result_in_words(match, TABLE) == "The game ends in a draw, 5100 to 4000."
 
 
-@pytest.mark.parametrize("columns", [40, 80])
+@pytest.mark.parametrize("columns", [40, pytest.param(80, marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     "words",
     [
