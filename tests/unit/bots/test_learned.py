@@ -289,7 +289,7 @@ def test_a_hand_of_grandmaster() -> None:
             fresh.knowledge = cast("GrandmasterBot", self.bot).knowledge
             return fresh.step(view)
 
-    state = dealt("caliente", 4)
+    state = dealt("jaques", 4)
     seated = [
         Checked(seat, 10**9) if seat else Compared(seat, 10, GrandmasterBot(str(seat), -12.0))
         for seat in range(4)

@@ -11,8 +11,6 @@ from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.notation.positions import match_from_position
 
-pytestmark = pytest.mark.interpreted
-
 
 @pytest.mark.parametrize(("rules", "players"), in_turn(EVERY_TABLE))
 def test_every_turn_begins_with_a_position_that_can_be_written(rules: str, players: int) -> None:
@@ -37,6 +35,7 @@ def test_every_turn_begins_with_a_position_that_can_be_written(rules: str, playe
     assert written > 5
 
 
+@pytest.mark.interpreted
 def test_a_match_goes_on_from_a_position_as_it_would_have() -> None:
     match = canasta.Match("hand-and-foot", seed="go on")
     for _ in range(120):
@@ -81,6 +80,7 @@ def _all_that_can_happen(rules: str) -> dict[str, object]:
     return {"put_back": True} if rules == "caliente" else {}
 
 
+@pytest.mark.interpreted
 def test_the_middle_of_a_turn_goes_on_from_its_text() -> None:
     match = canasta.Match.from_position("{rules: caliente, phase: play, hands: {0: K K K K 9 9 9 4 5 6}}")
     assert "when" not in str(match.position)
@@ -99,6 +99,7 @@ def test_the_middle_of_a_turn_goes_on_from_its_text() -> None:
     assert (other, other.position) == (canasta.Match.from_position(position), position)
 
 
+@pytest.mark.interpreted
 def test_a_hand_that_is_over_has_no_position() -> None:
     match = canasta.Match("two-player", seed="over")
     match.play("novice", hands=1)
@@ -108,6 +109,7 @@ def test_a_hand_that_is_over_has_no_position() -> None:
     assert match.position.phase == "draw"
 
 
+@pytest.mark.interpreted
 def test_house_rules_are_part_of_it() -> None:
     text = "{rules: caliente, options: {hand_size: 13, scoring.natural_canasta: 700}, pile: 7 6 K}"
     position = canasta.Position.parse(text)
@@ -116,6 +118,7 @@ def test_house_rules_are_part_of_it() -> None:
     assert position != canasta.Position.parse("{rules: caliente, pile: 7 6 K}")
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -149,6 +152,7 @@ def test_what_is_no_position_is_told(text: str, said: str) -> None:
     assert said in str(told.value)
 
 
+@pytest.mark.interpreted
 def test_a_caliente_card_that_was_played_lies_nowhere_else() -> None:
     text = "{rules: caliente, options: {caliente_cards: true}, caliente_played: {0: 1, 1: 1}}"
     match, _ = match_from_position(text)
