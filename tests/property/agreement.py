@@ -66,7 +66,7 @@ def meaningful_steps(state: HandState) -> list[int]:
         steps += [take_mixed_step(suit, joker) for suit in suits for joker in range(2)]
         steps += [layout.take_onto_set_step(number) for number in range(slots.per_row)]
         steps += [layout.take_onto_run_step(number) for number in range(RUN_SLOTS)]
-    for slot in state.sets[side]:
+    for slot in state.sets_of(side):
         if slots.row_of(slot) < NATURAL_RANKS:
             steps += [layout.add_natural_step(slot, suit) for suit in suits]
         if slots.row_of(slot) <= ROW_WILD:
@@ -85,7 +85,7 @@ def _would_join(state: HandState, side: int, row: int) -> bool:
     if rule == "any":
         return False
     sizes = [
-        state.set_size(side, slot) for slot in state.sets[side] if state.prepared.slots.row_of(slot) == row
+        state.set_size(side, slot) for slot in state.sets_of(side) if state.prepared.slots.row_of(slot) == row
     ]
     return bool(sizes) if rule == "one" else any(size < state.prepared.canasta_size for size in sizes)
 

@@ -76,7 +76,7 @@ class TurnSearch:
         """With so many cards left a player may go out."""
         self.tried: set[Place] = set()
         groups = _groups(state, self.side)
-        points = sum(card_value(self.rules, RANK_OF[card & 63]) for card in state.laid[self.side])
+        points = sum(card_value(self.rules, RANK_OF[card & 63]) for card in state.laid_of(self.side))
         if self.rules.opening.canasta_bonus_counts:
             points += sum(self._bonus(group) for group in groups)
         self.start = Place(
@@ -323,7 +323,7 @@ def _groups(state: HandState, side: int) -> tuple[Group, ...]:
     """The melds of a side, read from the cards that lie there."""
     slots = state.prepared.slots
     cards: dict[int, list[int]] = {}
-    for card in state.laid[side]:
+    for card in state.laid_of(side):
         cards.setdefault(card >> 6, []).append(card & 63)
     groups: list[Group] = []
     for number, kinds in cards.items():

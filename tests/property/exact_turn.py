@@ -72,7 +72,7 @@ class ExactSearch:
         for kind, count in enumerate(state.cards_of(seat)):
             hand[min(RANK_OF[kind], OTHER)] += count
         groups = [NO_GROUP] * (ROW_WILD + 1)
-        for card in state.laid[self.side]:
+        for card in state.laid_of(self.side):
             rank, row = RANK_OF[card & 63], card >> 6
             more = Group(int(rank < TWO), int(rank == TWO), int(rank == JOKER))
             groups[row] = Group(*(a + b for a, b in zip(groups[row], more, strict=True)))

@@ -50,7 +50,10 @@ def check_cards(state: HandState) -> None:
     found = [sum(column) for column in zip(*map(state.cards_of, range(len(state.side_of))), strict=True)]
     places = [state.pile, state.deck[state.at :], *state.bonus, *state.talons, state.special_cards]
     places += [foot for foot, waits in zip(state.feet, state.feet_wait(), strict=True) if waits]
-    places += [*state.pots, *([card & 63 for card in laid] for laid in state.laid)]
+    places += [
+        *state.pots,
+        *([card & 63 for card in laid] for laid in map(state.laid_of, range(state.sides))),
+    ]
     for place in places:
         for kind in place:
             found[kind] += 1
@@ -84,7 +87,7 @@ def check_hands(state: HandState) -> None:
 def melds_laid(state: HandState, side: int) -> dict[int, list[int]]:
     """The cards of each meld of a side, by its number in `laid`."""
     melds: dict[int, list[int]] = {}
-    for card in state.laid[side]:
+    for card in state.laid_of(side):
         melds.setdefault(card >> 6, []).append(card & 63)
     return melds
 
@@ -118,7 +121,7 @@ def check_melds(state: HandState) -> None:
         assert canastas == state.canastas_of(side)
         assert points == state.points(side)
         assert len(runs) == len(state.runs[side])
-        assert state.sets[side] == [number for number in melds_laid(state, side) if number < runs_from]
+        assert state.sets_of(side) == [number for number in melds_laid(state, side) if number < runs_from]
         _check_sets_of_a_rank(state, side)
         threes = (RED_THREE, BLACK_THREE) if rules.deck.threes == "bonus" else (RED_THREE,)
         assert all(RANK_OF[kind] in threes for kind in state.bonus[side])
@@ -165,7 +168,7 @@ def _check_sets_of_a_rank(state: HandState, side: int) -> None:
 
 def _by_row(state: HandState, side: int) -> Iterator[tuple[int, list[int]]]:
     rows: dict[int, list[int]] = {}
-    for slot in state.sets[side]:
+    for slot in state.sets_of(side):
         rows.setdefault(state.prepared.slots.row_of(slot), []).append(slot)
     yield from rows.items()
 
@@ -179,13 +182,13 @@ def check_turn(state: HandState) -> None:
     no_opening = state.prepared.no_opening
     for side in range(state.sides):
         if side != state.side_of[state.turn]:
-            assert state.opened(side) == (no_opening or bool(state.laid[side]))
+            assert state.opened(side) == (no_opening or bool(state.laid_of(side)))
     mine = state.side_of[state.turn]
     if no_opening:
         assert state.opened(mine)
     elif state.opened(mine):
-        assert state.laid[mine]
-    elif state.laid[mine]:
+        assert state.laid_of(mine)
+    elif state.laid_of(mine):
         assert state.melded_now
     if state.phase == DRAW:
         assert not state.melded_now

@@ -46,7 +46,7 @@ def check_long_melds(state: HandState) -> None:
     rules = prepared.rules
     for side in range(state.sides):
         melds: dict[int, list[int]] = {}
-        for card in state.laid[side]:
+        for card in state.laid_of(side):
             melds.setdefault(card >> 6, []).append(card & 63)
         canastas = [0, 0, 0, 0]
         runs = 0
@@ -73,7 +73,7 @@ def check_long_melds(state: HandState) -> None:
         assert runs == len(state.runs[side])
         assert canastas == state.canastas_of(side)
         assert state.points(side) == sum(
-            prepared.values[prepared.rank_of[card & 63]] for card in state.laid[side]
+            prepared.values[prepared.rank_of[card & 63]] for card in state.laid_of(side)
         )
 
 
@@ -141,7 +141,7 @@ def _made(state: HandState, step: int) -> HandState:
 
 def _where(state: HandState) -> tuple[object, ...]:
     """A state but for the end of a run at which a free wild card lies."""
-    laid = tuple(tuple(sorted(cards)) for cards in state.laid)
+    laid = tuple(tuple(sorted(cards)) for cards in map(state.laid_of, range(state.sides)))
     hands = tuple(tuple(state.cards_of(seat)) for seat in state.order)
     return (state.turn, state.phase, hands, laid, tuple(state.pile), len(state.pots))
 
@@ -154,7 +154,7 @@ def expected_grades(state: HandState, side: int) -> dict[str, int]:
     rules = state.prepared.rules
     scoring, size = rules.scoring, rules.melds.canasta_size
     found: Counter[str] = Counter(clean=0, semi_clean=0, dirty=0)
-    for slot in state.sets[side]:
+    for slot in state.sets_of(side):
         naturals, wilds = state.naturals(side, slot), state.wilds(side, slot)
         if naturals + wilds < size:
             continue
@@ -216,7 +216,7 @@ def expected_long_lines(state: HandState, side: int, is_concealed: bool) -> dict
     left = [kind for seat in seats for kind, count in enumerate(state.cards_of(seat)) for _ in range(count)]
     lines = dict.fromkeys(state.prepared.score.lines, 0)
     lines["cards_in_hand"] = -sum(value_of(rules, kind) for kind in left)
-    melded = sum(value_of(rules, card & 63) for card in state.laid[side])
+    melded = sum(value_of(rules, card & 63) for card in state.laid_of(side))
     canastas = state.canastas_of(side)
     needed = rules.going_out
     enough = sum(canastas) >= needed.canastas and (

@@ -83,7 +83,7 @@ class Game:
                 turn = _begun(state, melded)
             make_step(state, moment.step)
             self.steps += 1
-            if len(state.laid[state.side_of[turn.seat]]) > turn.cards_laid:
+            if state.laid_count(state.side_of[turn.seat]) > turn.cards_laid:
                 melded.add(turn.seat)
         self._settle(state, turn)
 
@@ -120,7 +120,7 @@ def _lays(step: int) -> bool:
 
 
 def _begun(state: HandState, melded: set[int]) -> Turn:
-    return Turn(state.turn, state.turn in melded, len(state.laid[state.side_of[state.turn]]))
+    return Turn(state.turn, state.turn in melded, state.laid_count(state.side_of[state.turn]))
 
 
 def _is_concealed(state: HandState, turn: Turn) -> bool:
@@ -128,7 +128,7 @@ def _is_concealed(state: HandState, turn: Turn) -> bool:
     if state.prepared.rules.scoring.concealed_by == "table":
         return turn.cards_laid == 0
     laid_now: dict[int, int] = {}
-    for card in state.laid[state.side_of[turn.seat]][turn.cards_laid :]:
+    for card in state.laid_of(state.side_of[turn.seat])[turn.cards_laid :]:
         laid_now[card >> 6] = laid_now.get(card >> 6, 0) + 1
     longest = max(laid_now.values(), default=0)
     return not turn.had_melded and longest >= state.prepared.rules.melds.canasta_size

@@ -195,7 +195,7 @@ def _barred_by_one_card(state: HandState, step: int) -> bool:
     if state.phase != DRAW or state.size(state.turn) != 1 or rule == "free":
         return False
     if rule in ("not_single", "not_single_while_stock"):
-        return len(state.pile) == 1 and (rule == "not_single" or state.stock_size() > 0)
+        return state.pile_size() == 1 and (rule == "not_single" or state.stock_size() > 0)
     after = state.copy()
     make_step(after, step)
     return not canastas_are_enough(state.prepared.rules, after.canastas_of(state.side_of[state.turn]))

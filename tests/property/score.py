@@ -22,7 +22,7 @@ def expected_lines(state: HandState, side: int, is_concealed: bool) -> dict[str,
     rules = state.prepared.rules
     scoring = rules.scoring
     seats = [seat for seat in state.order if state.side_of[seat] == side]
-    melded = sum(card_value(rules, RANK_OF[card & 63]) for card in state.laid[side])
+    melded = sum(card_value(rules, RANK_OF[card & 63]) for card in state.laid_of(side))
     red_threes = len(state.bonus[side])
     canastas = state.canastas_of(side)
     by_colour = bool(scoring.three_scale) and rules.deck.threes == "bonus"
@@ -67,7 +67,7 @@ def _of_this_game(state: HandState, lines: dict[str, int]) -> dict[str, int]:
 def _melds(state: HandState, side: int, row: int) -> list[list[int]]:
     """The ranks of the cards in each set of a row."""
     found: dict[int, list[int]] = {}
-    for card in state.laid[side]:
+    for card in state.laid_of(side):
         if card >> 6 < state.prepared.slots.count and state.prepared.slots.row_of(card >> 6) == row:
             found.setdefault(card >> 6, []).append(RANK_OF[card & 63])
     return list(found.values())
@@ -165,7 +165,7 @@ def _red_threes(state: HandState, side: int) -> int:
         value = scale[min(number, len(scale) - 1)]
     too_few = sum(state.canastas_of(side)) < scoring.red_threes_minus_canastas
     others_went_out = state.out >= 0 and state.side_of[state.out] != side
-    no_meld = not state.laid[side]
+    no_meld = not state.laid_of(side)
     is_minus = {
         "no_first_meld": no_meld,
         "few_canastas": too_few,

@@ -53,7 +53,7 @@ def random_move(state: HandState, choice: random.Random) -> Move:
     hand = list(hand_of(state, state.turn))
     choice.shuffle(hand)
     if state.phase == DRAW:
-        rank = RANK_OF[state.pile[-1]]
+        rank = RANK_OF[state.top_card()]
         with_top = [kind for kind in hand if RANK_OF[kind] in (rank, TWO, JOKER)][
             : choice.choice((2, 2, 3, 4))
         ]
@@ -102,7 +102,7 @@ def first_meld(before: HandState, after: HandState) -> Move:
     """The cards that a side laid in its first meld, as one move."""
     side = before.side_of[before.turn]
     groups: dict[int, list[int]] = {}
-    for card in after.laid[side]:
+    for card in after.laid_of(side):
         groups.setdefault(card >> 6, []).append(card & 63)
     laid = [tuple(cards) for cards in groups.values()]
     if before.phase != DRAW:

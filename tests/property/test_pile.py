@@ -38,12 +38,12 @@ class Takes:
         self.state = state
         self.rules = state.prepared.rules
         self.side = state.side_of[state.turn]
-        self.opened = bool(state.laid[self.side])
+        self.opened = bool(state.laid_of(self.side))
         self.held = Counter(
             RANK_OF[kind] for kind, n in enumerate(state.cards_of(state.turn)) for _ in range(n)
         )
         self.size = self.held.total()
-        self.top = state.pile[-1]
+        self.top = state.top_card()
         self.rank = RANK_OF[self.top]
         self.frozen = frozen_by(self.rules, state.pile)
 
@@ -68,7 +68,7 @@ class Takes:
         if pile.bars_first_player and self.state.pile_is_from_deal and self.frozen:
             return True
         barred = ["not_single", "not_single_while_stock"][: 2 if self.state.stock_size() else 1]
-        return pile.one_card_hand in barred and self.size == 1 and len(self.state.pile) == 1
+        return pile.one_card_hand in barred and self.size == 1 and self.state.pile_size() == 1
 
     def _top_card_alone(self) -> bool:
         stock_end = self.rules.stock_end.after_last_card == "top_card" and self.state.stock_size() == 0
@@ -78,7 +78,7 @@ class Takes:
         """The side's sets of the top card's rank: number from 0, naturals, wilds."""
         slots = self.state.prepared.slots
         found: dict[int, Counter[bool]] = {}
-        for card in self.state.laid[self.side]:
+        for card in self.state.laid_of(self.side):
             if card >> 6 < slots.count and slots.row_of(card >> 6) == self.rank:
                 found.setdefault(slots.number_of(card >> 6), Counter())[RANK_OF[card & 63] == self.rank] += 1
         return [(number - 1, cards[True], cards[False]) for number, cards in sorted(found.items())]

@@ -54,7 +54,8 @@ def check_hidden(state: HandState, viewer: int | None) -> None:
     assert view.stock_size == state.stock_size()
     assert view.hand == ([] if viewer is None else list(hand_of(state, viewer)))
     assert view.state.pile == state.pile
-    assert view.state.laid == state.laid
+    for side in range(state.sides):
+        assert view.state.laid_of(side) == state.laid_of(side)
     assert view.state.log is None
 
 
@@ -65,7 +66,7 @@ def _check_blank(seen: HandState, viewer: int | None) -> None:
             assert seen.counts_of(seat) == [0] * RANKS
         assert set(seen.feet[seat]) <= {HIDDEN}
     assert set(seen.deck) <= {HIDDEN}
-    assert len(seen.deck) == seen.stock_size()
+    assert seen.deck_size() == seen.stock_size()
     if seen.before_take is not None:
         _check_blank(seen.before_take, viewer)
 
@@ -73,19 +74,18 @@ def _check_blank(seen: HandState, viewer: int | None) -> None:
 def check_swap(state: HandState, viewer: int | None, choice: random.Random) -> bool:
     """Two hidden cards change places and the view stays the same; False where there were none to change."""
     others = [seat for seat in state.order if seat != viewer and _unknown(state, seat)]
-    stock = [at for at in range(state.at, len(state.deck)) if RANK_OF[state.deck[at]] != RED_THREE]
+    stock = [at for at in range(state.at, state.deck_size()) if RANK_OF[state.deck_card(at)] != RED_THREE]
     if not others or not stock or state.before_take is not None:
         return False
     seat = choice.choice(others)
     at = choice.choice(stock)
     kind = choice.choice(_unknown(state, seat))
     swapped = state.copy()
-    swapped.deck = state.deck.copy()
     swapped.remove(seat, kind)
     swapped.note_known(seat, kind, state.known(seat, kind) - swapped.known(seat, kind))
-    swapped.give(seat, state.deck[at])
-    swapped.deck[at] = kind
-    assert state.deck[at] == kind or state_facts(swapped) != state_facts(state)
+    swapped.give(seat, state.deck_card(at))
+    swapped.deck = [kind if place == at else other for place, other in enumerate(state.deck)]
+    assert state.deck_card(at) == kind or state_facts(swapped) != state_facts(state)
     assert view_of(swapped, viewer).facts() == view_of(state, viewer).facts()
     return True
 
@@ -173,7 +173,7 @@ def _is_of(state: HandState, event: BonusLaid, side: int) -> bool:
 
 def _pile_from(before: HandState, events: list[Event]) -> list[int]:
     """The pile as someone knows it who only hears the events."""
-    pile = before.pile.copy()
+    pile = before.pile
     for event in events:
         if isinstance(event, PileTaken):
             # Step by step, the top card is melded before the rest of the pile is taken up.

@@ -61,7 +61,7 @@ class HandWatcher:
         if state is not self._state:
             self._begin(state)
         if state.prepared.layout.decoded[step].takes:
-            self._taking = len(state.pile)
+            self._taking = state.pile_size()
         elif step == PUT_BACK:
             self._taking = 0
         side = state.side_of[seat]

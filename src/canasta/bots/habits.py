@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from canasta.bots.club.policy import weights_for
 from canasta.bots.club.weights import Weights
+from canasta.engine.cards_in_play import NATURAL
 from canasta.engine.prepared import PreparedRules
-from canasta.engine.state import NATURAL
 
 
 def casual(weights: Weights) -> Weights:

@@ -4,10 +4,11 @@ from canasta.bots.club.sequences import neighbours
 from canasta.bots.protocol import Reason
 from canasta.bots.sight import FITS, NEAR, fit
 from canasta.engine.cards import JOKER_KIND, WILD_CARD
+from canasta.engine.cards_in_play import MIXED, NATURAL
 from canasta.engine.law.long_runs import wild_at, wild_in
 from canasta.engine.moves.refusals import Facts
 from canasta.engine.runs import run_length, run_low
-from canasta.engine.state import MIXED, NATURAL, HandState
+from canasta.engine.state import HandState
 
 
 def new_run(state: HandState, side: int, after: HandState) -> Reason:

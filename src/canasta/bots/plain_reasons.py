@@ -80,7 +80,7 @@ def explain_plain(state: HandState, seat: int, move: Move, weights: Weights) -> 
     if isinstance(move, Pass):
         if state.no_discard:
             return Explanation([Reason("pass_red_three")], numbers)
-        worth = pile_worth(state, side, seat, weights, True) if state.pile else 0.0
+        worth = pile_worth(state, side, seat, weights, True) if state.pile_size() > 0 else 0.0
         numbers["pile"] = worth
         can = any(state.prepared.layout.decoded[step].takes for step in legal_steps(state))
         why = Reason("pass_worth", {"points": round(worth)}) if can else Reason("pass_cannot")

@@ -182,6 +182,6 @@ def _newest_meld(before: HandState, after: HandState) -> tuple[int, int]:
     side = before.side_of[before.turn]
     if len(after.runs[side]) > len(before.runs[side]):
         return (ROW_RUN, len(after.runs[side]))
-    slot = after.sets[side][-1]
+    slot = after.slot_of_set(side, after.set_count(side) - 1)
     slots = after.prepared.slots
     return (slots.row_of(slot), slots.number_of(slot))

@@ -25,6 +25,7 @@ from canasta.engine.cards import (
     WILD_CARD,
     kind_in_suit,
 )
+from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
 from canasta.engine.law.exacting import is_dead, is_unfinished
 from canasta.engine.law.pile import why_not_touch_pile
 from canasta.engine.law.why_not import FROZEN_AT_THE_DEAL, OK
@@ -50,7 +51,7 @@ from canasta.engine.moves.types import (
     Take,
 )
 from canasta.engine.runs import run_length
-from canasta.engine.state import MIXED, NATURAL, OVER, SAMBA, WILD, HandState
+from canasta.engine.state import OVER, HandState
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.view import View
 
@@ -103,7 +104,7 @@ def explain_move(view: View, move: Move, weights: Weights) -> Explanation:
 def _draw(state: HandState, seat: int, weights: Weights) -> Explanation:
     takes = [step for step in legal_steps(state) if state.prepared.layout.decoded[step].takes]
     stock = state.stock_size()
-    size = len(state.pile)
+    size = state.pile_size()
     if takes:
         worth = _worth_of_taking(state, seat, weights)
         drawn = weights.draw_card * state.prepared.draw
@@ -137,11 +138,11 @@ def _worth_of_taking(state: HandState, seat: int, weights: Weights) -> float:
 
 
 def _why_not_taken(state: HandState, seat: int) -> list[Reason]:
-    if not state.pile:
+    if state.pile_size() == 0:
         return [Reason("no_pile")]
     if state.prepared.takes_at_once:
         return [Reason("top_unused")]
-    rank = RANK_OF[state.pile[-1]]
+    rank = RANK_OF[state.top_card()]
     why_not = why_not_touch_pile(state)
     if why_not != OK:
         at_deal = why_not == FROZEN_AT_THE_DEAL
@@ -210,7 +211,7 @@ def _opening_points(state: HandState, move: Take | Meld) -> int:
     if isinstance(move, Take):
         groups.append(move.cards)
         if state.prepared.top_card_counts:
-            points += values[RANK_OF[state.pile[-1]]]
+            points += values[RANK_OF[state.top_card()]]
     for group in groups:
         for card in group:
             points += values[_rank(card)]
@@ -272,7 +273,9 @@ def _rank_bonus(state: HandState, side: int, after: HandState, kind: int) -> int
         return 0
     size = state.prepared.canasta_size
     made = [
-        slot for slot in after.sets[side] if after.naturals(side, slot) == size > state.set_size(side, slot)
+        slot
+        for slot in after.sets_of(side)
+        if after.naturals(side, slot) == size > state.set_size(side, slot)
     ]
     return max([state.prepared.score.rank_bonus[slot] for slot in made], default=0)
 
@@ -283,7 +286,7 @@ def _to_finish(state: HandState, side: int, after: HandState | None) -> list[Rea
         return []
     begun = [
         slot
-        for slot in after.sets[side]
+        for slot in after.sets_of(side)
         if state.set_size(side, slot) == 0
         and is_unfinished(state.prepared, slot, after.naturals(side, slot), after.wilds(side, slot))
     ]
@@ -374,7 +377,7 @@ def rank_text(state: HandState, rank: int) -> str:
 def _discard(state: HandState, seat: int, move: Discard, weights: Weights) -> Explanation:
     rank = _rank(move.card)
     judged = discarding_of(state, seat, weights)
-    pile = len(state.pile)
+    pile = state.pile_size()
     card = state.any_kind(seat, rank) if move.card >= ANY else move.card
     suit = card & 3 if rank != JOKER else 4
     price = judged.price(rank, suit)

@@ -74,11 +74,11 @@ class Sight:
         slots = state.prepared.slots
         for side in range(state.sides):
             if state.prepared.long_runs:
-                for card in state.laid[side]:
+                for card in state.laid_of(side):
                     unseen[rank_of[card & 63]] -= 1
                 continue
             naturals = state.naturals_of(side)
-            for slot in state.sets[side]:
+            for slot in state.sets_of(side):
                 row = slots.row_of(slot)
                 if row < NATURAL_RANKS:
                     unseen[row] -= naturals[slot]

@@ -9,13 +9,13 @@ from rich.text import Text
 
 from canasta.commands.output import coloured, print_wrapped
 from canasta.engine.cards import NATURAL_RANKS, RANK_OF, RANK_TEXTS
+from canasta.engine.cards_in_play import NOT_A_CANASTA, SAMBA
 from canasta.engine.law.exacting import dead_rows
 from canasta.engine.match import Match
 from canasta.engine.meld_names import KIND_NAMES, ROW_RUN
 from canasta.engine.melds_on_table import MeldOnTable
 from canasta.engine.play.scoring import ScoreSheet
 from canasta.engine.prepared import PreparedRules
-from canasta.engine.state import NOT_A_CANASTA, SAMBA
 from canasta.engine.view import View
 from canasta.notation.cards import rank_of_card
 from canasta.notation.progress import Needed, canastas_needed
@@ -188,14 +188,14 @@ def _show_middle(where: Console, view: View, speaker: Speaker) -> None:
     if not state.pile:
         line.append(say("typed.pile_empty"))
     else:
-        facts: Facts = {"pile": len(state.pile), "text": speaker.cards([state.pile[-1]])}
+        facts: Facts = {"pile": state.pile_size(), "text": speaker.cards([state.top_card()])}
         line.append_text(coloured(say("typed.pile", facts)))
         if state.frozen:
             line.append(f", {say('typed.frozen')}", style="frozen")
     if state.pots:
         line.append(f", {say('screens.pots', {'count': len(state.pots)})}")
     where.print(line)
-    if state.prepared.takes_at_once and state.prepared.rules.pile.look_through and len(state.pile) > 1:
+    if state.prepared.takes_at_once and state.prepared.rules.pile.look_through and state.pile_size() > 1:
         where.print(coloured(f"  {speaker.cards(state.pile)}"))
     where.print()
 

@@ -48,7 +48,7 @@ class Hand:  # noqa: PLW1641 - a hand goes on, so that it has no hash
     def __repr__(self) -> str:
         """What everyone at the table sees; the cards are in its views."""
         does = "over" if self.over else f"seat {self.turn} to {self.phase}"
-        return f"<Hand: {does}, {len(self.state.pile)} cards in the pile, {self.stock_size} in stock>"
+        return f"<Hand: {does}, {self.state.pile_size()} cards in the pile, {self.stock_size} in stock>"
 
     def facts(self) -> tuple[object, ...]:
         """Everything in the hand, hidden cards included, for comparing hands."""
@@ -141,7 +141,7 @@ class Hand:  # noqa: PLW1641 - a hand goes on, so that it has no hash
     @property
     def pile(self) -> list[int]:
         """Bottom to top."""
-        return self.state.pile.copy()
+        return self.state.pile
 
     @property
     def stock_size(self) -> int:

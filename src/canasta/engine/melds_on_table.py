@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
+from canasta.engine.cards_in_play import SAMBA
 from canasta.engine.law.long_runs import kinds_in
 from canasta.engine.law.melding import canasta_of_run
 from canasta.engine.meld_names import ROW_RUN, MeldName
 from canasta.engine.runs import run_length
-from canasta.engine.state import SAMBA, HandState
+from canasta.engine.state import HandState
 from canasta.rules.plain_data import PlainData
 
 
@@ -22,7 +23,7 @@ class MeldOnTable(PlainData):
 def melds_of(state: HandState, side: int) -> list[MeldOnTable]:
     """A side's melds in the order in which they were started."""
     cards: dict[int, list[int]] = {}
-    for card in state.laid[side]:
+    for card in state.laid_of(side):
         cards.setdefault(card >> 6, []).append(card & 63)
     melds: list[MeldOnTable] = []
     slots = state.prepared.slots

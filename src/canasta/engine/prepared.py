@@ -25,6 +25,7 @@ from canasta.engine.law.sets import NO_LIMIT, GrowingSets, why_not_naturals, wil
 from canasta.engine.law.ways_to_take import ways_of_taking
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import NO_ROW, ROW_BLACK_THREES, ROW_THREES, ROW_WILD, MeldName
+from canasta.engine.offsets import Offsets
 from canasta.engine.roles import roles_of_ranks
 from canasta.engine.score_tables import ScoreTables
 from canasta.engine.seating import Places, sides_of_seats
@@ -184,6 +185,9 @@ class PreparedRules:
         self.layout: StepLayout = layout_for(most_sets, self.long_runs)
         self.slots: Slots = self.layout.slots
         self.empty_slots: list[int] = [0] * self.slots.count
+        self.offsets: Offsets = Offsets(
+            rules.seats.players, rules.seats.sides, self.slots.count, len(self.deck)
+        )
         """What lies in the sets of a side that has none; never changed."""
         self.growing: GrowingSets = GrowingSets(melds, self.wild_room, 6 * rules.deck.decks)
         self.pair_and_wild: bool = why_not_naturals(melds, self.wild_room, 0, 0, 2, 1) == OK

@@ -67,8 +67,9 @@ def resample(view: View, rng: Rng, likely: list[list[float]] | None = None) -> H
             talon if other == seat else [deck.pop() for _ in talon]
             for other, talon in enumerate(state.talons)
         ]
-    if state.pile and state.pile[-1] == HIDDEN:
-        state.pile[-1] = deck.pop()
+    if state.pile_size() > 0 and state.top_card() == HIDDEN:
+        state.lift_top_card()
+        state.put_on_pile(deck.pop())
     state.deck = [deck.pop() for _ in range(state.stock_size())]
     state.at = 0
     before = state.before_take
@@ -126,7 +127,7 @@ def unseen_kinds(state: HandState, seat: int | None) -> list[int]:
     if seat is not None:
         places.append(state.talons[seat])
     for side in range(state.sides):
-        places.append([card & 63 for card in state.laid[side]])
+        places.append([card & 63 for card in state.laid_of(side)])
         unseen[CALIENTE_KIND] -= state.caliente_played(side)
     for kinds in places:
         for kind in kinds:
@@ -153,7 +154,7 @@ def _before_take(state: HandState, before: HandState, seat: int | None) -> HandS
             for kind in before.pile[:-1]:
                 if state.prepared.role_of[kind] != BONUS_CARD:
                     filled.remove(taker, kind)
-        for card in state.laid[state.side_of[taker]][state.laid_before + 1 :]:
+        for card in state.laid_now()[1:]:
             filled.give(taker, card & 63)
         for kind in range(KINDS):
             filled.note_known(taker, kind, before.known(taker, kind) - filled.known(taker, kind))

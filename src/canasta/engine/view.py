@@ -42,7 +42,7 @@ class View:
         who = "a spectator" if self.seat is None else f"seat {self.seat}, which holds {len(self.hand)} cards"
         does = "hand over" if self.phase == "over" else f"seat {self.turn} to {self.phase}"
         return (
-            f"<View of {who}: {does}, {len(self.state.pile)} cards in the pile, {self.stock_size} in stock>"
+            f"<View of {who}: {does}, {self.state.pile_size()} cards in the pile, {self.stock_size} in stock>"
         )
 
     @property
@@ -72,7 +72,7 @@ class View:
         """
         pile = self.state.pile
         if self.state.prepared.rules.pile.look_through:
-            return pile.copy()
+            return pile
         freezes = self.state.prepared.freezes
         shown = [kind if freezes[kind] else HIDDEN for kind in pile]
         shown[-1:] = pile[-1:]
@@ -91,16 +91,15 @@ def state_facts(state: HandState) -> tuple[object, ...]:
     before = state.before_take
     return (
         tuple(state.order),
-        tuple(state.packed.getvalue()),
+        tuple(state.packed.getvalue()[: state.offsets.deck_size_at]),
         _nested(state.feet),
         _nested(state.pots),
         tuple(state.deck[state.at :]),
         tuple(state.pile),
         state.frozen,
         state.pile_is_from_deal,
-        _nested(state.sets),
         _nested(state.runs),
-        _nested(state.laid),
+        tuple(state.packed.getvalue()[state.offsets.laid_from :]),
         _nested(state.bonus),
         _nested(state.talons),
         state.talon_due,
@@ -151,7 +150,8 @@ def redact(state: HandState, seat: int | None) -> HandState:
             talon if other == seat else [HIDDEN] * len(talon) for other, talon in enumerate(state.talons)
         ]
     if state.prepared.last_face_down and state.phase == OVER and state.out >= 0 and state.out != seat:
-        seen.pile[-1] = HIDDEN
+        seen.lift_top_card()
+        seen.put_on_pile(HIDDEN)
     if state.before_take is not None:
         seen.before_take = redact(state.before_take, seat)
     return seen

@@ -21,6 +21,8 @@ MANY: Final = 512
 read ahead …"""
 AHEAD: Final = 8
 """… by so many."""
+LINE: Final = 64
+"""Bytes that the memory brings at a time."""
 
 
 class IllegalAction(CanastaError, ValueError):
@@ -72,7 +74,7 @@ class Batch:
         self._seats: BytesWriter = BytesWriter()
         self._was_done: list[int] = []
         self._first: int = 0
-        self._fetched: i64 = 0
+        self._read: i64 = 0
         self._rng: Rng = Rng("")
 
     @staticmethod
@@ -84,16 +86,14 @@ class Batch:
         """Deal everywhere; the tables keep to their own seeds however they are spread over processes."""
         self._first = first
         self._rng = Rng(f"{seed}/sample/{first}")
+        self._was_done = list(range(self.count))
+        self._before_steps()
         for index in range(self.count):
-            self.tables[index].begin(f"{seed}/{first + index}")
-            self._was_done.append(index)
-        self._clear_done()
-        if self._club_sides > 0:
-            for index in range(self.count):
-                self._play_club(index, self.tables[index])
-        self._seats.truncate(0)
-        for index in range(self.count):
-            self._show(index)
+            table = self.tables[index]
+            table.begin(f"{seed}/{first + index}")
+            if self._club_sides > 0:
+                self._play_club(index, table)
+            self._show(index, table)
         self._acting[:] = self._seats.getvalue()
 
     def step(self, actions: list[int]) -> None:
@@ -102,9 +102,7 @@ class Batch:
         steps = self.game.steps
         self._before_steps()
         for index in range(self.count):
-            if index % AHEAD == 0:
-                self._fetch(index)
-            self._make(index, self.tables[index], steps[actions[index]])
+            self._make(index, self._next_table(index), steps[actions[index]])
         self._acting[:] = self._seats.getvalue()
 
     def step_randomly(self) -> None:
@@ -112,18 +110,31 @@ class Batch:
         rng = self._rng
         self._before_steps()
         for index in range(self.count):
-            if index % AHEAD == 0:
-                self._fetch(index)
-            table = self.tables[index]
+            table = self._next_table(index)
             self._make(index, table, table.legal_at(rng.below(table.legal_count())))
         self._acting[:] = self._seats.getvalue()
 
-    def _fetch(self, first: int) -> None:
-        """Read of the next tables what their steps will ask for: the memory brings several at a time, where
-        each step on its own would wait for one thing after the other."""
-        if self.count >= MANY:
-            for index in range(first, min(first + AHEAD, self.count)):
-                self._fetched = self.tables[index].fetch()
+    def _next_table(self, index: int) -> Episode:
+        if index % AHEAD == 0 and self.count >= MANY:
+            self._read_ahead(index, min(index + AHEAD, self.count))
+        return self.tables[index]
+
+    def _read_ahead(self, first: int, end: int) -> None:
+        """Read something of every line of memory that the next steps will ask for. First of all tables what
+        leads to more, then that: so the memory brings what all of them need at once, where each step on its
+        own would wait for one thing after the other. The sum means nothing."""
+        tables = self.tables
+        read: i64 = 0
+        for index in range(first, end):
+            read += tables[index].legal_from
+        for index in range(first, end):
+            state = tables[index].state
+            read += state.turn + state.asked
+        for index in range(first, end):
+            read += len(tables[index].state.packed) + len(tables[index].observer.blocks)
+        for index in range(first, end):
+            read += _lines(tables[index].state.packed) + _lines(tables[index].observer.blocks)
+        self._read = read
 
     def _before_steps(self) -> None:
         if len(self._was_done) > 0:
@@ -137,7 +148,7 @@ class Batch:
         if self._club_sides > 0:
             self._play_club(index, table)
         # At once, while all that it reads is still in the processor's cache.
-        self._show(index)
+        self._show(index, table)
 
     def _play_club(self, index: int, table: Episode) -> None:
         """Until another than `club` is to act."""
@@ -178,9 +189,8 @@ class Batch:
             actions.append(action_of[table.legal_at(rng.below(table.legal_count()))])
         return actions
 
-    def _show(self, index: int) -> None:
+    def _show(self, index: int, table: Episode) -> None:
         """Write the row of a table; called for each of them in turn."""
-        table = self.tables[index]
         rows = self._rows
         seat = table.to_act()
         self._seats.append(seat)
@@ -213,3 +223,12 @@ class Batch:
             for seat in range(seats):
                 self._rewards[index * seats + seat] = 0.0
         self._was_done = []
+
+
+def _lines(row: BytesWriter) -> i64:
+    """A byte of every line of memory."""
+    read: i64 = 0
+    at: i64
+    for at in range(0, len(row), LINE):
+        read += i64(row[at])
+    return read

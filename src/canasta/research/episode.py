@@ -17,7 +17,7 @@ from canasta.engine.prepared import PreparedRules
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.engine.seating import sides_of_seats
-from canasta.engine.state import ANSWER, OVER, SEAT_SIZE, HandState, bytes_writer
+from canasta.engine.state import ANSWER, OVER, HandState
 from canasta.engine.steps.codec import ASK
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
@@ -107,9 +107,10 @@ class Episode:
     def __init__(self, game: Game) -> None:
         self.game: Game = game
         self.observer: Observer = Observer(game.marks)
-        self.state: HandState
-        self._legal: BytesWriter = BytesWriter()
-        """The legal steps, two bytes each: in one place, where a list has an object for every number."""
+        """The legal steps, two bytes each, are kept with its blocks: all of it lies in one place."""
+        self.state: HandState = HandState()
+        self.state.packed = BytesWriter()
+        self.legal_from: i64 = len(game.marks.empty)
         self.hand_ended: bool = False
         """The last step ended a hand."""
         self.course: Course = Course(game.rules)
@@ -168,12 +169,14 @@ class Episode:
             course.begin(random_dealer(game.rules, self.seed))
         else:
             course.go_on()
-        self.state = deal_from_seed(
-            game.tables,
-            seed=self.seed,
-            hand_number=course.hand_number,
-            dealer=course.dealer,
-            scores=course.scores,
+        self.state.set_to(
+            deal_from_seed(
+                game.tables,
+                seed=self.seed,
+                hand_number=course.hand_number,
+                dealer=course.dealer,
+                scores=course.scores,
+            )
         )
 
     def _deal_any_hand(self) -> None:
@@ -188,8 +191,10 @@ class Episode:
             for side in range(game.sides):
                 low, high = game.start_scores[rng.below(len(game.start_scores))]
                 course.scores[side] = 5 * (low + rng.below(high - low))
-        self.state = deal_by(
-            game.tables, rng, hand_number=course.hand_number, dealer=course.dealer, scores=course.scores
+        self.state.set_to(
+            deal_by(
+                game.tables, rng, hand_number=course.hand_number, dealer=course.dealer, scores=course.scores
+            )
         )
 
     @property
@@ -220,7 +225,7 @@ class Episode:
         if state.phase != OVER:
             self._find_legal()
             return
-        self._legal.truncate(0)
+        self.observer.blocks.truncate(self.legal_from)
         self._settle()
         if not self.over:
             self._deal()
@@ -232,11 +237,11 @@ class Episode:
         self.over = self.course.over or not self.game.whole_match
 
     def _find_legal(self) -> None:
-        legal = self._legal
-        legal.truncate(0)
+        blocks = self.observer.blocks
+        blocks.truncate(self.legal_from)
         for step in self.game.legal(self.state):
-            legal.append(step & 255)
-            legal.append(step >> 8)
+            blocks.append(step & 255)
+            blocks.append(step >> 8)
 
     @property
     def legal(self) -> list[int]:
@@ -244,12 +249,14 @@ class Episode:
         return [self.legal_at(index) for index in range(self.legal_count())]
 
     def legal_count(self) -> int:
-        return len(self._legal) >> 1
+        return (len(self.observer.blocks) - self.legal_from) >> 1
 
     def legal_at(self, index: int) -> int:
         """One of the legal steps."""
-        low: int = self._legal[2 * index]
-        high: int = self._legal[2 * index + 1]
+        blocks = self.observer.blocks
+        at: i64 = self.legal_from + 2 * index
+        low: int = blocks[at]
+        high: int = blocks[at + 1]
         return low + 256 * high
 
     def is_legal(self, step: int) -> bool:
@@ -257,18 +264,6 @@ class Episode:
             if self.legal_at(index) == step:
                 return True
         return False
-
-    def fetch(self) -> i64:
-        """Read a byte of every line of memory that a step is sure to ask for; the sum means nothing."""
-        state = self.state
-        packed = state.packed
-        seat: i64 = state.turn * SEAT_SIZE
-        side: i64 = state.melds_at + state.side_of[state.turn] * state.side_size
-        read = (
-            i64(packed[seat]) + i64(packed[seat + 64]) + i64(packed[seat + SEAT_SIZE - 1]) + i64(packed[side])
-        )
-        read += len(self._legal) + len(state.pile) + len(state.deck) + len(state.sets)
-        return read + state.opening_points + state.talon_due + self.observer.fetch()
 
     def standing(self) -> list[int]:
         """What decides who is ahead, by side: the totals of a match, the points of a hand on its own."""
@@ -302,7 +297,6 @@ class Episode:
         new = Episode(self.game)
         new.observer = self.observer.copy()
         new.state = self.state.copy()
-        new._legal = bytes_writer(self._legal.getvalue())
         new.course = self.course.copy()
         new.scores_before = self.scores_before
         new.points = self.points

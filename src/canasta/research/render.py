@@ -56,9 +56,9 @@ def as_text(episode: Episode, viewer: int) -> str:
         sizes = ", ".join(f"seat {seat}: {state.size(seat)} cards" for seat in seats)
         lines.append(f"side {side} ({sizes}), {len(state.bonus[side])} red threes")
         lines += [f"  {format_cards(meld.cards)}" for meld in melds_of(state, side)]
-    top = format_card(state.pile[-1]) if state.pile else "none"
+    top = format_card(state.top_card()) if state.pile else "none"
     frozen = ", frozen" if state.frozen else ""
-    lines.append(f"stock {state.stock_size()}, pile {len(state.pile)}{frozen}, top card {top}")
+    lines.append(f"stock {state.stock_size()}, pile {state.pile_size()}{frozen}, top card {top}")
     lines.append(f"seat {viewer} holds {format_cards(cards_held(state, viewer)) or 'nothing'}")
     if state.phase == OVER:
         lines.append(f"the hand is over: {episode.points}")
@@ -99,7 +99,7 @@ def _draw_middle(picture: Picture, state: HandState, row: int) -> None:
     if state.stock_size() > 0:
         picture[y : y + _CARD[1], x : x + _CARD[0]] = _BACK
     if state.pile:
-        _draw_card(picture, RANK_OF[state.pile[-1]], len(state.pile), 2, row)
+        _draw_card(picture, RANK_OF[state.top_card()], state.pile_size(), 2, row)
         if state.frozen:
             x, y = _corner(3, row)
             picture[y : y + _CARD[1], x : x + 2] = _GOLD

@@ -248,9 +248,9 @@ class CanastaState(pyspiel.State):  # type: ignore[misc] # as above
         seat = episode.to_act()
         turn = episode.state.turn
         before = episode.state.cards_of(turn)
-        pile = len(episode.state.pile)
+        pile = episode.state.pile_size()
         self.table.act(action)
-        if len(episode.state.pile) == pile + 1 and self.kit.game.steps[action] != PUT_BACK:
+        if episode.state.pile_size() == pile + 1 and self.kit.game.steps[action] != PUT_BACK:
             self.piled += bytes(episode.state.pile[-1:])
         self.history_bytes += bytes([seat, action >> 8, action & 255])
         came = bytes(more_cards(before, episode.state.cards_of(turn)))

@@ -100,7 +100,7 @@ class OpenCards:
 
     def _world(self, state: HandState, number: int) -> HandState:
         world = state.copy()
-        order = self._order(len(state.deck), number)
+        order = self._order(state.deck_size(), number)
         world.deck = [state.deck[place] for place in order if place >= state.at]
         world.at = 0
         before = state.before_take

@@ -318,7 +318,7 @@ def judged(choice: Choice, hand: int, seed: str, worlds: int) -> Decision | None
         best_freezes=judge.freezes(best),
         goes_out=judge.goes_out(judge.candidates[0]),
         best_goes_out=judge.goes_out(best),
-        pile=len(choice.before.pile),
+        pile=choice.before.pile_size(),
         view=judge.view,
         against_club=sum(against) / len(against),
         against_error=standard_error(against),

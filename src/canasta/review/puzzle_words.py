@@ -80,7 +80,7 @@ def told_mistake(puzzle: Puzzle, option: Option, speaker: Speaker) -> str:
         best_freezes=best_froze,
         goes_out=went_out,
         best_goes_out=best_went_out,
-        pile=len(match.hand.state.pile),
+        pile=match.hand.state.pile_size(),
         view=match.hand.view(match.hand.turn),
     )
     # What would have been better, and in how many deals, is told with the best option.

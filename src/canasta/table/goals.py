@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from canasta.engine.cards import JOKER, RANK_OF, TWO
+from canasta.engine.cards_in_play import NOT_A_CANASTA
 from canasta.engine.events import (
     Answered,
     Asked,
@@ -30,7 +31,6 @@ from canasta.engine.events import (
 )
 from canasta.engine.match import Match
 from canasta.engine.meld_names import KIND_NAMES
-from canasta.engine.state import NOT_A_CANASTA
 from canasta.errors import CanastaError
 from canasta.notation.cards import any_of, format_card
 from canasta.table.wire import GoalView, PracticeView

@@ -132,6 +132,6 @@ def _take_choice(view: View, move: Take, refusal: Refusal | None) -> TakeChoice:
             choice.short, choice.counted = max(0, needed - have), have
         choice.lacks = "" if refusal.reason == BELOW_MINIMUM else refusal.code
     else:
-        taken = (*move.cards, view.state.pile[-1])
+        taken = (*move.cards, view.state.top_card())
         choice.counted = sum(prepared.values[prepared.rank_of[card]] for card in taken)
     return choice

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_CARD, NATURAL_RANKS, PLACES, TWO
+from canasta.engine.cards_in_play import NOT_A_CANASTA, SAMBA
 from canasta.engine.hand import Hand
 from canasta.engine.law.exacting import dead_rows, unfinished_rows
 from canasta.engine.law.long_runs import kind_at, wild_at, wild_in
@@ -23,7 +24,7 @@ from canasta.engine.play.scoring import ScoreSheet, score_side
 from canasta.engine.prepared import card_values
 from canasta.engine.runs import run_low, run_suit
 from canasta.engine.score_tables import LINES
-from canasta.engine.state import NOT_A_CANASTA, SAMBA, HandState
+from canasta.engine.state import HandState
 from canasta.engine.view import HIDDEN, View
 from canasta.notation.cards import any_of, format_card
 from canasta.notation.progress import canastas_needed

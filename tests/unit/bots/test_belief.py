@@ -63,10 +63,10 @@ def test_pairs_are_as_likely_as_is_told() -> None:
 
 def test_the_pile_tells_who_threw_and_who_let_lie() -> None:
     state = dealt("jaques", 4, "marks")
-    while len(state.pile) < 5 or state.phase != DRAW:
+    while state.pile_size() < 5 or state.phase != DRAW:
         step_on(state, 1)
     marks = marks_in_pile(state)
-    top = RANK_OF[state.pile[-1]]
+    top = RANK_OF[state.top_card()]
     before = RANK_OF[state.pile[-2]]
     thrower = state.order[state.order.index(state.turn) - 1]
     assert top < NATURAL_RANKS

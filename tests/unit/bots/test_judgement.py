@@ -21,10 +21,12 @@ from canasta.engine.cards import (
     SEVEN,
     TWO,
 )
+from canasta.engine.cards_in_play import NATURAL, SAMBA
 from canasta.engine.law.melding import lay_on_set
 from canasta.engine.meld_names import NEW
+from canasta.engine.offsets import FOOT_WAITS, OPENED
 from canasta.engine.runs import pack_run
-from canasta.engine.state import ANSWER, DRAW, FOOT_WAITS, NATURAL, OPENED, OVER, PLAY, SAMBA, HandState
+from canasta.engine.state import ANSWER, DRAW, OVER, PLAY, HandState
 from canasta.engine.steps.codec import ANY_SUIT, DRAW_STOCK, START_PAIR, discard_step, is_discard
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step
@@ -56,7 +58,7 @@ def melded(state: HandState, side: int, rank: int, count: int) -> None:
     lay_on_set(state, seat, rank, NEW, kinds)
     state.mark_side(side, OPENED, 1)
     state.melded_now = False
-    state.laid_before = len(state.laid[state.side_of[state.turn]])
+    state.laid_before = state.laid_count(state.side_of[state.turn])
 
 
 def test_a_pair_is_counted_out() -> None:
@@ -231,7 +233,7 @@ def test_cards_out_of_the_hand_are_worth_more_as_the_stock_goes_down() -> None:
     weights = weights_for(state.prepared)
     early = Melding(state, weights).thinning(1)
     assert elapsed(state) < 0.2
-    state.at = len(state.deck) - 8
+    state.at = state.deck_size() - 8
     assert elapsed(state) > 0.9
     assert Melding(state, weights).thinning(1) < early < 0.0
 

@@ -88,7 +88,7 @@ def test_who_hears_remembers_what_a_learner_is_told(preset: str, players: int) -
         for heard, told in zip(memory.blocks(), episode.observer.remembered(), strict=True):
             assert heard[layout.discarded :] == told[layout.discarded :]
         throwers = memory.throwers()
-        assert len(throwers) == len(state.pile) or state.pile_due or state.phase == OVER
+        assert len(throwers) == state.pile_size() or state.pile_due or state.phase == OVER
         if is_discard(step) and state.phase != OVER:
             assert throwers[-1] == (NOBODY if picked_up else seat)
         counted += 1

@@ -27,12 +27,8 @@ from canasta.engine.moves.types import (
     Take,
     Undo,
 )
-from canasta.engine.state import (
-    ANSWER,
-    OPENED,
-    OVER,
-    PLAY,
-)
+from canasta.engine.offsets import OPENED
+from canasta.engine.state import ANSWER, OVER, PLAY
 from canasta.engine.steps.codec import is_discard
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step

@@ -63,7 +63,7 @@ def test_the_network_is_asked_what_the_player_was_asked(preset: str) -> None:
             cards, known, pile, seen = hands[thrown.seat]
             assert (then.cards_of(thrown.seat), then.pile) == (cards, pile)
             held += 1
-            is_last = state.phase == DRAW and thrown.at == len(state.pile) - 1
+            is_last = state.phase == DRAW and thrown.at == state.pile_size() - 1
             if seen and is_last and state.known_of(thrown.seat) == known:
                 # Nothing has happened since, and nothing tells of the discard.
                 assert thrown.observer.observe(then, thrown.seat) == seen
@@ -76,7 +76,7 @@ def test_the_network_is_asked_what_the_player_was_asked(preset: str) -> None:
             hands[turn] = (
                 state.cards_of(turn),
                 state.known_of(turn),
-                state.pile.copy(),
+                state.pile,
                 seen if is_told else b"",
             )
     assert held > 20

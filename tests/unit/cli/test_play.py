@@ -92,7 +92,7 @@ def test_nothing_hidden_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     before = capsys.readouterr().out
     for kind in range(KINDS):
         if state.held(partner, kind):
-            other = state.deck[state.at]
+            other = state.deck_card(state.at)
             state.remove(partner, kind)
             state.give(partner, other)
             state.deck = [*state.deck[: state.at], kind, *state.deck[state.at + 1 :]]

@@ -12,11 +12,11 @@ from unit.cli.conftest import ROOT
 from canasta.commands.output import THEME
 from canasta.commands.printed_table import result_in_words, show_score_sheet, show_table
 from canasta.engine import events as e
+from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
 from canasta.engine.match import Match
 from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_RUN, ROW_WILD
 from canasta.engine.play.scoring import ScoreSheet
 from canasta.engine.score_tables import LINES
-from canasta.engine.state import MIXED, NATURAL, SAMBA, WILD
 from canasta.notation.cards import parse_cards
 from canasta.notation.scenarios.file import load_text
 from canasta.notation.scenarios.given import build_position

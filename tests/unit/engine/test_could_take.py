@@ -28,7 +28,7 @@ def test_what_could_be_taken_onto_a_meld(preset: str) -> None:
                 blocked = state.frozen or (
                     state.prepared.one_card_must_go_out and state.size(state.turn) == 1
                 )
-                could = could_take_onto_meld(state, side, RANK_OF[state.pile[-1]])
+                could = could_take_onto_meld(state, side, RANK_OF[state.top_card()])
                 fits = fits_a_meld(state)
                 seen.add(fits)
                 if fits:

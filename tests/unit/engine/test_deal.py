@@ -125,7 +125,7 @@ def test_red_threes_dealt_are_laid_out_and_replaced_again_until_none_is_held() -
     check_state(state)
     assert state.bonus[state.side_of[state.order[0]]] == red
     assert all(state.size(seat) == 11 for seat in state.order)
-    assert state.stock_size() == 108 - 44 - 4 - len(state.pile)
+    assert state.stock_size() == 108 - 44 - 4 - state.pile_size()
 
 
 def test_red_threes_stay_in_hand_where_they_are_laid_by_hand() -> None:
@@ -164,7 +164,7 @@ def test_first_up_card(preset: str, turned: list[int], pile_size: int, frozen: b
     players = 2 if preset == "two-player" else 4
     state = deal(preset, players, stacked(preset, players, turned))
     check_state(state)
-    assert len(state.pile) == pile_size
+    assert state.pile_size() == pile_size
     assert state.pile == turned[:pile_size]
     assert state.frozen == frozen
     assert state.pile_is_from_deal
@@ -179,7 +179,7 @@ def test_a_second_wild_or_red_three_is_shuffled_back(pair: tuple[int, int]) -> N
     check_frozen(state)
     assert state.deck[44:] != deck[44:]
     assert Counter(RANK_OF[kind] for kind in state.pile)[RANK_OF[pair[0]]] <= 1
-    assert RANK_OF[state.pile[-1]] <= 10
+    assert RANK_OF[state.top_card()] <= 10
 
 
 def test_a_stop_card_or_caliente_card_turned_first_stays() -> None:
@@ -225,7 +225,7 @@ def test_turning_up_comes_to_an_end_with_nothing_but_wilds(preset: str) -> None:
         round_number=1,
         rng=Rng("x"),
     )
-    assert state.stock_size() + len(state.pile) == 4
+    assert state.stock_size() + state.pile_size() == 4
 
 
 BLACK_THREE_KIND = KINDS_OF[BLACK_THREE][0]

@@ -5,6 +5,7 @@ from property.views import check_events
 from unit.engine.at_table import make, match_at, refusal
 
 from canasta.engine.cards import KINDS_OF, RANK_OF, RED_THREE
+from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
 from canasta.engine.events import (
     Answered,
     Asked,
@@ -29,7 +30,6 @@ from canasta.engine.match import Match
 from canasta.engine.moves.refusals import RefusedMove
 from canasta.engine.moves.types import Undo
 from canasta.engine.rng import Rng
-from canasta.engine.state import MIXED, NATURAL, SAMBA, WILD
 from canasta.engine.view import HIDDEN, state_facts
 from canasta.notation.moves import parse_move
 from canasta.rules import load_ruleset

@@ -122,7 +122,7 @@ def test_a_pile_that_was_put_back_is_read_anew(preset: str) -> None:
             anew = episode.observer.copy()
             anew.look(episode.state)
             assert anew.observe(episode.state, 0) == episode.observe(0)
-            single += len(episode.state.pile) == 1 and known != sum(
+            single += episode.state.pile_size() == 1 and known != sum(
                 episode.state.known_of(episode.state.turn)
             )
     pytest.fail("no pile of a single card was put back")
@@ -165,7 +165,7 @@ def test_the_suits_of_melded_sets_are_told_where_suits_matter(preset: str) -> No
         state = episode.state
         for side in range(2):
             sets = len(state.naturals_of(side))
-            cards = Counter(card & 63 for card in state.laid[side] if card >> 6 < sets)
+            cards = Counter(card & 63 for card in state.laid_of(side) if card >> 6 < sets)
             told = piece(episode, side, "side+0.set_cards")
             assert {kind: number for kind, number in enumerate(told) if number} == cards
             assert piece(episode, 1 - side, "side+1.set_cards") == told
@@ -223,7 +223,7 @@ def test_discards_and_top_cards_let_lie_are_counted() -> None:
         if is_discard(step):
             discarded[seat][episode.state.prepared.layout.decoded[step].row] += 1
         if state.phase == DRAW and step == 0 and _could_be_taken(state):
-            let_pass[seat][RANK_OF[state.pile[-1]]] += 1
+            let_pass[seat][RANK_OF[state.top_card()]] += 1
         episode.step(step)
     for viewer in range(4):
         for ahead in range(4):
@@ -236,10 +236,10 @@ def test_discards_and_top_cards_let_lie_are_counted() -> None:
 
 def _could_be_taken(state: HandState) -> bool:
     """By what all can see: a natural card lies on top, and no rule bars this player from the pile."""
-    if not state.pile or RANK_OF[state.pile[-1]] >= NATURAL_RANKS:
+    if not state.pile or RANK_OF[state.top_card()] >= NATURAL_RANKS:
         return False
     barred = state.frozen and state.pile_is_from_deal and state.prepared.bars_first_player
-    alone = state.prepared.one_card_not_single and len(state.pile) == 1 and state.size(state.turn) == 1
+    alone = state.prepared.one_card_not_single and state.pile_size() == 1 and state.size(state.turn) == 1
     alone = alone and not (state.prepared.single_at_stock_end and state.stock_size() == 0)
     return not barred and not alone
 

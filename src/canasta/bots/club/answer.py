@@ -6,10 +6,11 @@ from canasta.bots.club.going_out import gain_of_going_out
 from canasta.bots.club.weights import Weights
 from canasta.bots.sight import foe_is_close, open_slot
 from canasta.engine.cards import CALIENTE, NATURAL_RANKS
+from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
 from canasta.engine.law.going_out import teammates_played_feet
 from canasta.engine.meld_names import ROW_WILD
 from canasta.engine.runs import run_length
-from canasta.engine.state import DRAW, MIXED, NATURAL, SAMBA, WILD, HandState
+from canasta.engine.state import DRAW, HandState
 
 NOTHING_BARS: Final = 0
 ASKERS_FOOT_BARS: Final = 1
@@ -33,7 +34,7 @@ def most_cards(state: HandState) -> int:
     """As many cards as the player who asks may lay in this turn."""
     cards = state.size(state.turn)
     if state.asked_in == DRAW:
-        cards += max(state.prepared.draw, len(state.pile))
+        cards += max(state.prepared.draw, state.pile_size())
     return cards
 
 
@@ -43,7 +44,7 @@ def cards_to_canastas(state: HandState, side: int) -> int:
     size = prepared.canasta_size
     lacking: list[list[int]] = [[], [], [], []]
     """By kind of canasta, what each meld on its way to one lacks."""
-    for slot in state.sets[side]:
+    for slot in state.sets_of(side):
         row = prepared.slots.row_of(slot)
         missing = size - state.set_size(side, slot)
         if row <= ROW_WILD and missing > 0:

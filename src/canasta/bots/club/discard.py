@@ -184,6 +184,6 @@ class Discarding:
         weights = self.weights
         if not state.opened(self.side):
             return weights.freeze_behind * self.pile
-        theirs = len(state.sets[self.foe_side])
-        ours = len(state.sets[self.side])
+        theirs = state.set_count(self.foe_side)
+        ours = state.set_count(self.side)
         return weights.freeze_even * self.pile * (1.0 + theirs - ours) if theirs >= ours else 0.0

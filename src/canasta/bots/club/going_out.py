@@ -5,12 +5,13 @@ from typing import Final
 from canasta.bots.club.weights import Weights
 from canasta.bots.sight import fits_own, foe_is_close, may_go_out
 from canasta.engine.cards import CALIENTE, JOKER, NATURAL_RANKS, TWO
+from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
 from canasta.engine.law.going_out import canastas_suffice, why_not_out
 from canasta.engine.law.last_way_out import WayOut
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import ROW_WILD
 from canasta.engine.runs import run_length
-from canasta.engine.state import MIXED, NATURAL, OVER, PLAY, SAID_YES, SAMBA, WILD, HandState
+from canasta.engine.state import OVER, PLAY, SAID_YES, HandState
 from canasta.engine.steps.codec import (
     ADD_BLACK_THREE,
     ADD_NATURAL,
@@ -82,7 +83,7 @@ def _canastas_in_reach(state: HandState, side: int) -> bool:
     wild = canastas[WILD]
     samba = canastas[SAMBA]
     size = prepared.canasta_size
-    for slot in state.sets[side]:
+    for slot in state.sets_of(side):
         row = slots.row_of(slot)
         there = state.set_size(side, slot)
         if there >= size:
@@ -222,7 +223,7 @@ def gain_of_going_out(state: HandState, seat: int, weights: Weights) -> float:
             if their != side and state.pot_taker(their) < 0:
                 gain += prepared.rules.scoring.pot_not_taken
     slots = prepared.slots
-    for slot in state.sets[side]:
+    for slot in state.sets_of(side):
         if slots.row_of(slot) <= ROW_WILD:
             there = state.set_size(side, slot)
             if there < prepared.canasta_size:
@@ -233,7 +234,7 @@ def gain_of_going_out(state: HandState, seat: int, weights: Weights) -> float:
             gain -= weights.out_growth * (length - 2)
     for their in range(state.sides):
         if their != side:
-            for slot in state.sets[their]:
+            for slot in state.sets_of(their):
                 if slots.row_of(slot) <= ROW_WILD and state.set_size(their, slot) < prepared.canasta_size:
                     gain += weights.out_growth * (state.set_size(their, slot) - 2) / 4.0
             for run in state.runs[their]:

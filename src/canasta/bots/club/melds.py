@@ -4,9 +4,10 @@ from canasta.bots.club.opening import unfinished_risk
 from canasta.bots.club.weights import Weights
 from canasta.bots.sight import elapsed, feet_waiting, foe_is_close, may_go_out
 from canasta.engine.cards import JOKER, NATURAL_RANKS, TWO
+from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
 from canasta.engine.meld_names import ROW_WILD
 from canasta.engine.runs import run_length, run_low, run_suit
-from canasta.engine.state import MIXED, NATURAL, SAMBA, WILD, HandState
+from canasta.engine.state import HandState
 from canasta.engine.steps.codec import (
     ADD_NATURAL,
     ADD_WILD,
@@ -165,7 +166,7 @@ class Melding:
             return 0.0
         if state.foot_waits(self.seat):
             return 0.0
-        return self.weights.frozen_pair * len(state.pile)
+        return self.weights.frozen_pair * state.pile_size()
 
     def _wild_price(self, joker: int) -> float:
         """What a wild card is worth elsewhere; as it fits anywhere, it is not in the way to the foot."""

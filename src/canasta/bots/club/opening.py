@@ -114,7 +114,7 @@ class FirstMeld:
         state = self.state
         if self._table is None or not state.prepared.pure_meld:
             return True
-        for row in state.sets[self.side]:
+        for row in state.sets_of(self.side):
             naturals = state.naturals(self.side, row)
             from_hand = naturals - 1 if row == top_row_of(state) else naturals
             if grade(state.prepared, row, from_hand, state.wilds(self.side, row)) > MIXED_ONLY:

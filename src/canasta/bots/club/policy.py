@@ -13,8 +13,9 @@ from canasta.bots.club.special import nearest
 from canasta.bots.club.weights import Weights, tuned
 from canasta.bots.sight import elapsed, foe_is_close, may_go_out, open_slot, pile_worth
 from canasta.engine.cards import RANK_OF
+from canasta.engine.cards_in_play import NATURAL
 from canasta.engine.prepared import PreparedRules
-from canasta.engine.state import ANSWER, DRAW, NATURAL, NOT_ASKED, SAID_NO, SAID_YES, HandState
+from canasta.engine.state import ANSWER, DRAW, NOT_ASKED, SAID_NO, SAID_YES, HandState
 from canasta.engine.steps.codec import (
     ANSWER_NO,
     ANSWER_YES,
@@ -100,7 +101,7 @@ def take_worth(state: HandState, seat: int, weights: Weights, step: int) -> floa
     if state.prepared.long_runs:
         return worth_of_pile(state, seat, weights, step)
     side = state.side_of[seat]
-    rank = RANK_OF[state.pile[-1]]
+    rank = RANK_OF[state.top_card()]
     values = state.prepared.values
     worth = pile_worth(state, side, seat, weights, True)
     worth += weights.take_points * values[rank] + weights.take_fit
@@ -117,18 +118,18 @@ def take_worth(state: HandState, seat: int, weights: Weights, step: int) -> floa
     if slot >= 0:
         worth += weights.take_grow * (state.set_size(side, slot) - 2)
     if foe_is_close(state, side):
-        worth -= weights.take_late * (len(state.pile) - 1)
+        worth -= weights.take_late * (state.pile_size() - 1)
     if not state.opened(side):
         worth += weights.take_open
     if state.foot_waits(seat):
-        worth -= weights.foot_pile * (len(state.pile) - 1)
+        worth -= weights.foot_pile * (state.pile_size() - 1)
     return worth
 
 
 def _price_of_taking(state: HandState, seat: int, weights: Weights, step: int) -> float:
     """What a pile costs that starts a set which must be finished, or fills a hand about to be played out."""
     side = state.side_of[seat]
-    rank = RANK_OF[state.pile[-1]]
+    rank = RANK_OF[state.top_card()]
     price = 0.0
     if not state.opened(side):
         taken = state.copy()
@@ -137,7 +138,7 @@ def _price_of_taking(state: HandState, seat: int, weights: Weights, step: int) -
     if state.set_size(side, rank) == 0:
         price += unfinished_risk(state, rank, state.count(seat, rank) + 1)
     if may_go_out(state, side):
-        price += weights.out_card * (len(state.pile) - 1)
+        price += weights.out_card * (state.pile_size() - 1)
     return price
 
 
@@ -243,7 +244,7 @@ def opening_worth(state: HandState, weights: Weights) -> float:
         if other != side and state.opened(other):
             worth += weights.open_behind
             break
-    if weights.open_pile != 0.0 and not state.frozen and state.pile:
+    if weights.open_pile != 0.0 and not state.frozen and state.pile_size() > 0:
         worth += weights.open_pile * pile_worth(state, side, state.turn, weights, False)
     stock = state.stock_size()
     if stock < 40:

@@ -11,6 +11,7 @@ from canasta.bots.club.melds import Melding, progress
 from canasta.bots.club.weights import Weights
 from canasta.bots.sight import FITS, NEAR, fit, fit_of_run, foe_is_close, may_go_out
 from canasta.engine.cards import JOKER, KINDS, PLACES, TWO, WILD_CARD, kind_in_suit
+from canasta.engine.cards_in_play import MIXED, NATURAL
 from canasta.engine.law.long_runs import (
     EITHER_END,
     HIGH_ACE,
@@ -29,7 +30,7 @@ from canasta.engine.law.long_runs import (
 )
 from canasta.engine.meld_names import SMALLEST_MELD
 from canasta.engine.runs import run_length, run_suit
-from canasta.engine.state import MIXED, NATURAL, PLAY, HandState
+from canasta.engine.state import PLAY, HandState
 from canasta.engine.steps.codec import START_NATURALS, START_PAIR, START_RUN, Step, is_discard, lays_cards
 from canasta.engine.steps.legal import legal_steps
 from canasta.engine.steps.make import make_step, run_by_step
@@ -268,7 +269,7 @@ def prospect(state: HandState, seat: int, weights: Weights) -> float:
 
 def worth_of_pile(state: HandState, seat: int, weights: Weights, step: int) -> float:
     """What taking the pile is worth beyond what the hand can do without it."""
-    cards = len(state.pile)
+    cards = state.pile_size()
     taken = state.copy()
     make_step(taken, step)
     without = state.copy()
@@ -311,5 +312,5 @@ def _may_reach_canastas(state: HandState, seat: int) -> bool:
         return True
     least = state.prepared.canasta_size - state.size(seat) + 1
     return any(run_length(run) >= least for run in state.runs[side]) or any(
-        state.set_size(side, slot) >= least for slot in state.sets[side]
+        state.set_size(side, slot) >= least for slot in state.sets_of(side)
     )

@@ -112,7 +112,7 @@ class LearnedSearch(ExpertBot):
             taken = self._taken(view, trained, alternatives.steps(move))
             numbers["next takes"] = taken
             if not any(reason.code in UNTAKEN for reason in reasons):
-                facts: Facts = {"percent": round(100 * taken), "pile": len(view.state.pile) + 1}
+                facts: Facts = {"percent": round(100 * taken), "pile": view.state.pile_size() + 1}
                 reasons.append(Reason("next_takes", facts))
         reasons.append(Reason("expects" if expected >= 0 else "expects_less", {"points": abs(expected)}))
         return Explanation(reasons, numbers)

@@ -52,7 +52,7 @@ class Weighing:
         self.discards: list[LastDiscard] = []
         state = view.state
         throwers = memory.throwers()
-        if state.top_due or len(throwers) != len(state.pile):
+        if state.top_due or len(throwers) != state.pile_size():
             return  # it is just being taken
         layout = memory.layout
         blocks = [bytearray(block) for block in memory.blocks()]
@@ -62,7 +62,7 @@ class Weighing:
         for at in range(len(throwers) - 1, -1, -1):
             # From the top down all that was seen is forgotten: who let the card lie, and who threw it.
             seat = throwers[at]
-            rank = state.prepared.rank_of[state.pile[at]]
+            rank = state.prepared.rank_of[state.pile_card(at)]
             if follower != NOBODY and rank < NATURAL_RANKS:
                 _count_less(blocks[follower], layout.let_pass + rank)
             follower = seat

@@ -54,7 +54,7 @@ def points_apart(state: HandState) -> int:
         return 0
     side = state.side_of[state.turn]
     row = top_row_of(state)
-    cards = [card & 63 for card in state.laid[side] if card >> 6 == row]
+    cards = [card & 63 for card in state.laid_of(side) if card >> 6 == row]
     return sum(state.prepared.values[state.prepared.rank_of[kind]] for kind in cards[1:])
 
 
@@ -64,7 +64,7 @@ def why_not_contract(state: HandState) -> int:
     side = state.side_of[state.turn]
     best = MIXED_ONLY
     with_top = MIXED_ONLY
-    for row in state.sets[side]:
+    for row in state.sets_of(side):
         naturals = state.naturals(side, row)
         wilds = state.wilds(side, row)
         best = max(best, grade(prepared, row, _from_hand(state, row, naturals), wilds))
@@ -122,7 +122,7 @@ class ContractHand:
         )
         self.top_row: int = top_row_of(state)
         self.due: list[int] = ranks_due(state)
-        self.pile_is_empty: bool = state.pile_due or not state.pile
+        self.pile_is_empty: bool = state.pile_due or state.pile_size() == 0
 
     def can_open(self) -> bool:
         """Some first meld can be laid that leaves a card to discard and one to keep."""

@@ -47,7 +47,8 @@ def dead_rows(state: HandState, side: int) -> list[int]:
     if not state.prepared.dead_ranks:
         return []
     # A rank has one set there, whose slot is its row.
-    return sorted({row for rows in state.sets for row in rows if is_dead(state, side, row)})
+    rows = {row for other in range(state.sides) for row in state.sets_of(other)}
+    return sorted(row for row in rows if is_dead(state, side, row))
 
 
 class Table:
@@ -63,7 +64,7 @@ class Table:
         self.dead: list[int] = dead_rows(state, side)
         self.wilds_elsewhere: bool = False
         """Some set of a rank holds a wild card."""
-        for slot in state.sets[side]:
+        for slot in state.sets_of(side):
             if slot != ROW_WILD and state.wilds(side, slot) > 0:
                 self.wilds_elsewhere = True
 
@@ -129,8 +130,8 @@ def _banned(state: HandState, rank: int) -> int:
     if rank == TWO or rank == JOKER:
         if prepared.discard_only_wilds:
             return WILD_DISCARD
-        return SAFE_DISCARD if prepared.empty_pile_bars and not state.pile else OK
-    if prepared.empty_pile_bars and not state.pile and rank < NATURAL_RANKS:
+        return SAFE_DISCARD if prepared.empty_pile_bars and state.pile_size() == 0 else OK
+    if prepared.empty_pile_bars and state.pile_size() == 0 and rank < NATURAL_RANKS:
         if rank == SEVEN or rank == ACE or is_dead(state, state.side_of[state.turn], rank):
             return SAFE_DISCARD
     return OK
@@ -160,7 +161,7 @@ def unfinished_rows(state: HandState, side: int) -> list[int]:
     prepared = state.prepared
     return [
         slot
-        for slot in state.sets[side]
+        for slot in state.sets_of(side)
         if is_unfinished(prepared, slot, state.naturals(side, slot), state.wilds(side, slot))
     ]
 

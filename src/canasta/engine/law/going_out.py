@@ -3,22 +3,12 @@
 from typing import Final
 
 from canasta.engine.cards import BONUS_CARD, STOP_CARD
+from canasta.engine.cards_in_play import MIXED, NATURAL, NOT_A_CANASTA, SAMBA, WILD
 from canasta.engine.law.exacting import why_not_unfinished
 from canasta.engine.law.why_not import CANASTAS_MISSING, MUST_ASK, OK, PARTNER_SAID_NO, PARTNERS_FOOT
 from canasta.engine.meld_names import KIND_NAMES, SMALLEST_MELD
 from canasta.engine.prepared import PreparedRules
-from canasta.engine.state import (
-    MIXED,
-    NATURAL,
-    NOT_A_CANASTA,
-    NOT_ASKED,
-    PLAY,
-    SAID_NO,
-    SAID_YES,
-    SAMBA,
-    WILD,
-    HandState,
-)
+from canasta.engine.state import NOT_ASKED, PLAY, SAID_NO, SAID_YES, HandState
 from canasta.rules.model import GoingOutRules
 
 ANY_CANASTA: Final = "any"
@@ -101,12 +91,12 @@ def can_stop(state: HandState, size: int, red_threes: int, can_go_out: bool) -> 
         return True
     if size == 1 and state.prepared.keep_last_card:
         return True
-    if red_threes >= 2 and (state.at < len(state.deck) or state.prepared.keep_last_card):
+    if red_threes >= 2 and (state.at < state.deck_size() or state.prepared.keep_last_card):
         # Only red threes are left: one is laid and what replaces it discarded, or all but the one kept.
         return True
     if can_go_out and state.prepared.out_by_discard:
         # A card that can be discarded is needed: the last one, or what replaces a last red three.
-        can_go_out = size > red_threes or (size > 0 and state.at < len(state.deck))
+        can_go_out = size > red_threes or (size > 0 and state.at < state.deck_size())
     return state.foot_waits(state.turn) or can_go_out
 
 
@@ -157,15 +147,14 @@ def black_threes_can_be_last(state: HandState) -> bool:
     return others == 0
 
 
-def concealed(state: HandState, seat: int) -> bool:
+def concealed(state: HandState) -> bool:
     """The player who has just gone out did so concealed (SCOR-11)."""
-    side = state.side_of[seat]
     if state.prepared.score.concealed_by_table:
         return state.laid_before == 0
     if not state.fresh:
         return False
     cards_now: dict[int, int] = {}
-    for card in state.laid[side][state.laid_before :]:
+    for card in state.laid_now():
         if state.prepared.role_of[card & 63] != STOP_CARD:
             meld = card >> 6
             cards_now[meld] = cards_now.get(meld, 0) + 1

@@ -8,13 +8,14 @@ of it.
 from typing import Final
 
 from canasta.engine.cards import BLACK_THREE, JOKER, NATURAL_RANKS, RED_THREE, TWO
+from canasta.engine.cards_in_play import MIXED, NATURAL, WILD
 from canasta.engine.law.contract import MIXED_ONLY, SPLASH, grade, points_apart, ranks_due, top_row_of
 from canasta.engine.law.exacting import Table, is_unfinished
 from canasta.engine.law.going_out import canastas_suffice, why_not_leave
 from canasta.engine.law.melding import why_not_cards
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import ROW_WILD, SMALLEST_MELD
-from canasta.engine.state import MIXED, NATURAL, WILD, HandState
+from canasta.engine.state import HandState
 
 MOST_PLACES: Final = 4000
 """Places that one search looks at."""

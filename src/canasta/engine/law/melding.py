@@ -1,6 +1,7 @@
 """Melds: which cards may lie together, and laying them."""
 
 from canasta.engine.cards import NATURAL_RANKS, WILD_CARD
+from canasta.engine.cards_in_play import MIXED, NATURAL, NOT_A_CANASTA, SAMBA
 from canasta.engine.events import CanastaMade, CardsMelded
 from canasta.engine.law.long_runs import NO_RUN, kinds_in, wild_in
 from canasta.engine.law.sets import why_not_naturals
@@ -14,9 +15,10 @@ from canasta.engine.law.why_not import (
     WILD_SET_IS_FULL,
 )
 from canasta.engine.meld_names import NEW, ROW_RUN, ROW_WILD, SMALLEST_MELD
+from canasta.engine.offsets import FOOT_PLAYED, HAS_MELDED
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.runs import NO_SUIT, pack_run, run_length, run_low, run_suit
-from canasta.engine.state import FOOT_PLAYED, HAS_MELDED, MIXED, NATURAL, NOT_A_CANASTA, SAMBA, HandState
+from canasta.engine.state import HandState
 
 
 def why_not_set(state: HandState, side: int, row: int, slot: int, naturals: int, wilds: int) -> int:
@@ -126,14 +128,13 @@ def lay_on_set(state: HandState, seat: int, row: int, slot: int, kinds: list[int
         slot = prepared.slots.first_slot(row)
         while state.naturals(side, slot) + state.wilds(side, slot) > 0:
             slot += 1
-        state.sets[side] = [*state.sets[side], slot]
+        state.start_set(side, slot)
     naturals = state.naturals(side, slot)
     wilds = state.wilds(side, slot)
     kind_before = state.canasta_kind(naturals, wilds)
-    laid = state.laid[side]
     points = 0
     for kind in kinds:
-        laid.append((slot << 6) | kind)
+        state.note_laid(side, slot, kind)
         rank = state.prepared.rank_of[kind]
         points += prepared.values[rank]
         if prepared.role_of[kind] == WILD_CARD:
@@ -218,10 +219,10 @@ def _lay_run_cards(state: HandState, seat: int, index: int, kinds: list[int], st
 
 def _enter_run_cards(state: HandState, seat: int, index: int, kinds: list[int], started: bool) -> None:
     prepared = state.prepared
-    laid = state.laid[state.side_of[seat]]
+    side = state.side_of[seat]
     points = 0
     for kind in kinds:
-        laid.append(((prepared.slots.count + index) << 6) | kind)
+        state.note_laid(side, prepared.slots.count + index, kind)
         points += prepared.values[prepared.rank_of[kind]]
     if state.top_due and state.taken_top in kinds:
         state.top_due = False

@@ -24,7 +24,8 @@ from canasta.engine.law.opening_hand import UNCLEAR, OpeningHand
 from canasta.engine.law.opening_runs import RunSearch
 from canasta.engine.law.opening_sets import SetSearch
 from canasta.engine.meld_names import SMALLEST_MELD
-from canasta.engine.state import SEAT_SIZE, HandState
+from canasta.engine.offsets import SEAT_SIZE
+from canasta.engine.state import HandState
 
 
 def can_open(state: HandState) -> bool:

@@ -1,12 +1,12 @@
 """Canastas, and going out, that could stand in for the minimum of a first meld."""
 
 from canasta.engine.cards import CALIENTE, NATURAL_RANKS
+from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
 from canasta.engine.law.melding import why_not_cards
 from canasta.engine.law.opening_hand import OpeningHand
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import ROW_WILD, SMALLEST_MELD
 from canasta.engine.runs import NO_SUIT, run_length, run_low, run_suit
-from canasta.engine.state import MIXED, NATURAL, SAMBA, WILD
 
 
 def has_other_ways(hand: OpeningHand, is_tight: bool) -> bool:

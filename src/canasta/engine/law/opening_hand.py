@@ -38,10 +38,10 @@ class OpeningHand:
         self.black_threes: int = state.stop_cards(seat)
         self.red_threes: int = state.bonus_cards(seat)
         self.size: int = state.size(seat)
-        laid = len(state.sets[self.side]) > 0
+        laid = state.set_count(self.side) > 0
         self.naturals: list[int] = state.naturals_of(self.side) if laid else state.prepared.empty_slots
         self.wilds: list[int] = state.wilds_of(self.side) if laid else state.prepared.empty_slots
-        self.sets: list[int] = state.sets[self.side]
+        self.sets: list[int] = state.sets_of(self.side)
         self.runs: list[int] = state.runs[self.side]
         self.need: int = state.minimum(self.side) + state.opening_extra - state.opening_points
         self.due: int = 0

@@ -1,6 +1,7 @@
 """The runs of a first meld: every choice of them for a small hand, one more run for a larger one."""
 
 from canasta.engine.cards import NATURAL_RANKS, RANK_OF
+from canasta.engine.cards_in_play import SAMBA
 from canasta.engine.law.melding import why_not_extend_run
 from canasta.engine.law.opening_canastas import canasta_in_reach, canastas_in_reach, cards_stranded
 from canasta.engine.law.opening_hand import UNCLEAR, OpeningHand
@@ -8,7 +9,6 @@ from canasta.engine.law.opening_sets import SetSearch
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import SMALLEST_MELD
 from canasta.engine.runs import NO_SUIT, pack_run, run_length, run_low, run_suit
-from canasta.engine.state import SAMBA
 
 
 class RunSearch:

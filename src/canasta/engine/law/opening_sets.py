@@ -1,12 +1,12 @@
 """Every way to lay the sets of a first meld, for the small hands that the closed form cannot decide."""
 
 from canasta.engine.cards import BLACK_THREE, NATURAL_RANKS, RANK_OF, WILD_CARD
+from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
 from canasta.engine.law.going_out import can_stop, canastas_suffice
 from canasta.engine.law.melding import why_not_cards
 from canasta.engine.law.opening_hand import OpeningHand
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import ROW_WILD, SMALLEST_MELD
-from canasta.engine.state import MIXED, NATURAL, SAMBA, WILD
 
 
 class SetSearch:

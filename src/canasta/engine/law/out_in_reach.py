@@ -18,6 +18,7 @@ from canasta.engine.cards import (
     RANKS,
     TWO,
 )
+from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
 from canasta.engine.law.going_out import canastas_suffice, teammates_played_feet
 from canasta.engine.law.pile import fits_a_meld, must_take_top_card, why_not_by, why_not_touch_pile
 from canasta.engine.law.special_cards import why_not_caliente
@@ -25,7 +26,7 @@ from canasta.engine.law.ways_to_take import WITH_NATURAL_AND_WILD
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import ROW_WILD, SMALLEST_MELD
 from canasta.engine.runs import NO_SUIT, run_length, run_low, run_suit
-from canasta.engine.state import DRAW, MIXED, NATURAL, PLAY, SAID_NO, SAMBA, WILD, HandState
+from canasta.engine.state import DRAW, PLAY, SAID_NO, HandState
 
 MOST_TRIED: Final = 2
 """So many cards to be drawn are tried one by one."""
@@ -60,7 +61,7 @@ def _may_take_pile(state: HandState) -> bool:
     if why_not_touch_pile(state) != OK:
         return False
     seat = state.turn
-    held = state.count(seat, state.prepared.rank_of[state.pile[-1]])
+    held = state.count(seat, state.prepared.rank_of[state.top_card()])
     if held >= 2 or fits_a_meld(state):
         return True
     has_wild = state.count(seat, TWO) + state.count(seat, JOKER) > 0
@@ -76,7 +77,7 @@ def _unseen(state: HandState) -> list[int]:
     for side in range(state.sides):
         for kind in state.bonus[side]:
             unseen[kind] -= 1
-        for card in state.laid[side]:
+        for card in state.laid_of(side):
             unseen[card & 63] -= 1
         unseen[CALIENTE_KIND] -= state.caliente_played(side)
     for other in state.order:
@@ -244,7 +245,7 @@ class _Reach:
         """How many cards of this rank the side's sets can still take."""
         prepared = self.state.prepared
         room = 0
-        for slot in self.state.sets[self.side]:
+        for slot in self.state.sets_of(self.side):
             if prepared.slots.row_of(slot) == rank:
                 room += max(0, prepared.largest_set - self.state.set_size(self.side, slot))
         return room
@@ -284,7 +285,7 @@ class _Reach:
         prepared = state.prepared
         last = len(prepared.wild_room) - 1
         room = self.unknown * max(prepared.wild_room)
-        for slot in state.sets[self.side]:
+        for slot in state.sets_of(self.side):
             row = prepared.slots.row_of(slot)
             is_canasta = state.set_size(self.side, slot) >= prepared.canasta_size
             if row < NATURAL_RANKS and (prepared.wilds_on_canasta or not is_canasta):
@@ -337,7 +338,7 @@ class _Reach:
         naturals = self._lacking_new()
         mixed = [max(1, lacks) for lacks in naturals]
         wilds: list[int] = []
-        for slot in state.sets[self.side]:
+        for slot in state.sets_of(self.side):
             row = prepared.slots.row_of(slot)
             there = state.set_size(self.side, slot)
             if row < NATURAL_RANKS:
@@ -356,7 +357,7 @@ class _Reach:
         state = self.state
         slots = state.prepared.slots
         lacking = self._lacking_new()
-        for slot in state.sets[self.side]:
+        for slot in state.sets_of(self.side):
             there = state.set_size(self.side, slot)
             if slots.row_of(slot) < NATURAL_RANKS and there < state.prepared.canasta_size:
                 lacking.append(max(0, state.prepared.canasta_size - there - self.counts[slots.row_of(slot)]))

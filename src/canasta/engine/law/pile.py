@@ -1,6 +1,7 @@
 """The pile: when it may be taken, and taking it; `ways_to_take` has which ways are open."""
 
 from canasta.engine.cards import BONUS_CARD, NATURAL_CARD
+from canasta.engine.cards_in_play import NOT_A_CANASTA, SAMBA
 from canasta.engine.events import BonusLaid, PileTaken
 from canasta.engine.law.exacting import is_dead, why_not_on_set
 from canasta.engine.law.going_out import has_canastas
@@ -43,24 +44,24 @@ from canasta.engine.law.why_not import (
 from canasta.engine.meld_names import NEW
 from canasta.engine.prepared import WILDS_IN_OPENING, PreparedRules
 from canasta.engine.runs import run_length
-from canasta.engine.state import NOT_A_CANASTA, SAMBA, HandState
+from canasta.engine.state import HandState
 
 
 def why_not_touch_pile(state: HandState) -> int:
     """What keeps the player to move from taking the pile in any way at all."""
-    if not state.pile:
+    if state.pile_size() == 0:
         return PILE_IS_EMPTY
     if state.took_back:
         return PUT_BACK_BEFORE
-    if state.prepared.role_of[state.pile[-1]] != NATURAL_CARD:
+    if state.prepared.role_of[state.top_card()] != NATURAL_CARD:
         return TOP_CARD_CANNOT_BE_TAKEN
     if state.prepared.dead_ranks:
-        if is_dead(state, state.side_of[state.turn], state.prepared.rank_of[state.pile[-1]]):
+        if is_dead(state, state.side_of[state.turn], state.prepared.rank_of[state.top_card()]):
             return DEAD_TOP_CARD
     if state.frozen and state.pile_is_from_deal and state.prepared.bars_first_player:
         return FROZEN_AT_THE_DEAL
-    if state.prepared.one_card_not_single and len(state.pile) == 1:
-        if bars_single_pile(state.prepared, state.size(state.turn), state.at == len(state.deck)):
+    if state.prepared.one_card_not_single and state.pile_size() == 1:
+        if bars_single_pile(state.prepared, state.size(state.turn), state.at == state.deck_size()):
             return ONE_CARD_AND_SINGLE
     return OK
 
@@ -73,7 +74,7 @@ def bars_single_pile(prepared: PreparedRules, hand: int, stock_is_out: bool) -> 
 def why_not_take_as_it_lies(state: HandState) -> int:
     """May the player to move take the pile as it lies, where that is the way (PILE-16)? Whether its top card
     can be used is another question."""
-    if not state.pile:
+    if state.pile_size() == 0:
         return PILE_IS_EMPTY
     # Once the stock is out the pile does not keep the hand going (END-9).
     return PILE_DOES_NOT_GO_ON if state.prepared.last_draw_ends and state.stock_is_out() else OK
@@ -94,7 +95,7 @@ def why_not_take_with(state: HandState, naturals: int, wilds: int) -> int:
             return reason
     if must_take_top_card(state):
         return MUST_TAKE_TOP_CARD
-    row = state.prepared.rank_of[state.pile[-1]]
+    row = state.prepared.rank_of[state.top_card()]
     slot = slot_to_join(state, side, row)
     reason = why_not_set(state, side, row, slot, naturals + 1, wilds)
     if reason == OK and prepared.exacting:
@@ -132,7 +133,7 @@ def why_not_take_onto_set(state: HandState, slot: int) -> int:
     reason = why_not_by(state, ONTO_CANASTA if is_canasta else ONTO_SET)
     if reason != OK:
         return reason
-    row = state.prepared.rank_of[state.pile[-1]]
+    row = state.prepared.rank_of[state.top_card()]
     reason = why_not_set(state, side, row, slot, 1, 0)
     if reason == OK and prepared.one_card_must_go_out and state.size(state.turn) == 1:
         naturals = state.naturals(side, slot)
@@ -149,7 +150,7 @@ def why_not_take_onto_run(state: HandState, run: int) -> int:
     reason = why_not_by(state, ONTO_SAMBA if run_length(run) >= prepared.canasta_size else ONTO_RUN)
     if reason != OK:
         return reason
-    top = state.pile[-1]
+    top = state.top_card()
     reason = why_not_extend_run(state, run, state.prepared.rank_of[top], top & 3)
     if reason == OK and prepared.one_card_must_go_out and state.size(state.turn) == 1:
         done = run_length(run) + 1 == prepared.canasta_size
@@ -170,9 +171,10 @@ def fits_a_meld(state: HandState) -> bool:
     if why_not_touch_pile(state) != OK:
         return False
     side = state.side_of[state.turn]
-    rank = state.prepared.rank_of[state.pile[-1]]
+    rank = state.prepared.rank_of[state.top_card()]
     rows = state.prepared.slots.rows
-    for slot in state.sets[side]:
+    for number in range(state.set_count(side)):
+        slot = state.slot_of_set(side, number)
         if rows[slot] == rank and why_not_take_onto_set(state, slot) == OK:
             return True
     return any(why_not_take_onto_run(state, run) == OK for run in state.runs[side])

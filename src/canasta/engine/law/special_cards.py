@@ -41,9 +41,9 @@ def why_not_caliente(state: HandState) -> int:
     if stock == 0:
         return CALIENTE_STOCK_OUT
     side = state.side_of[seat]
-    melds = len(state.sets[side]) + len(state.runs[side])
+    melds = state.set_count(side) + len(state.runs[side])
     for other in range(state.sides):
-        if other != side and len(state.sets[other]) + len(state.runs[other]) < melds:
+        if other != side and state.set_count(other) + len(state.runs[other]) < melds:
             return AHEAD_IN_MELDS
     left = state.size(seat) - 1
     # A red three as the last card has its own rule; otherwise at least one other card is drawn.

@@ -1,6 +1,7 @@
 """Whether a turn can still be ended: no move may lead into a dead end."""
 
 from canasta.engine.cards import BLACK_THREE, NATURAL_RANKS, WILD_CARD
+from canasta.engine.cards_in_play import NOT_A_CANASTA, SAMBA
 from canasta.engine.law.contract import why_not_contract
 from canasta.engine.law.discarding import can_discard, why_not_throw
 from canasta.engine.law.going_out import (
@@ -21,7 +22,7 @@ from canasta.engine.law.why_not import (
     OUT_ONLY_BY_DISCARD,
 )
 from canasta.engine.runs import run_length
-from canasta.engine.state import NOT_A_CANASTA, PLAY, SAMBA, HandState
+from canasta.engine.state import PLAY, HandState
 
 
 def _last_card_goes_out(state: HandState, seat: int) -> bool:
@@ -34,7 +35,8 @@ def _last_card_goes_out(state: HandState, seat: int) -> bool:
         rank += 1
     rows = state.prepared.slots.rows
     wild = 1 if state.prepared.role_of_rank[rank] == WILD_CARD else 0
-    for slot in state.sets[side]:
+    for number in range(state.set_count(side)):
+        slot = state.slot_of_set(side, number)
         row = rows[slot]
         if state.prepared.rank_of_row[row] != rank and not wild:
             continue
@@ -131,7 +133,7 @@ def _why_not_end_with_black_threes(state: HandState) -> int:
     seat = state.turn
     if not black_threes_can_be_last(state):
         return BLACK_THREES_ONLY_OUT
-    no_minimum = state.prepared.concealed_suffices and not (state.pile_due and state.pile)
+    no_minimum = state.prepared.concealed_suffices and not (state.pile_due and state.pile_size() > 0)
     if state.is_opening() and not no_minimum:
         more = state.stop_cards(seat)
         if state.prepared.out_by_discard and others_than_black_threes(state) == 0:

@@ -19,12 +19,12 @@ def situation(state: HandState, asking: bool = False) -> str:
 
 
 def pile_facts(state: HandState, naturals: int) -> Facts:
-    rank = RANK_OF[state.pile[-1]]
+    rank = RANK_OF[state.top_card()]
     return {
         "rank": RANK_TEXTS[rank],
         "naturals": naturals,
         "held": state.count(state.turn, rank),
-        "pile": len(state.pile),
+        "pile": state.pile_size(),
         "short": state.prepared.canasta_size - 1,
     }
 

@@ -226,7 +226,7 @@ def _refuse_unknown_meld(referee: Referee, name: MeldName) -> None:
     side = state.side_of[state.turn]
     if referee.is_opponents(name):
         referee.ask_rule(r.OPPONENTS_MELD, None, ("NOTATION",))
-    rows = sorted({state.prepared.slots.row_of(slot) for slot in state.sets[side]})
+    rows = sorted({state.prepared.slots.row_of(slot) for slot in state.sets_of(side)})
     names = [RANK_TEXTS[row] for row in rows if row < NATURAL_RANKS]
     names += ["3"] if state.prepared.natural_threes and ROW_BLACK_THREES in rows else []
     names += ["W"] if ROW_WILD in rows else []

@@ -92,11 +92,11 @@ def move_of_step(state: HandState, step: int) -> Move:
     if what == TAKE_PILE:
         return Take()
     if what == TAKE_ONTO_SET:
-        return Take(onto=MeldName(RANK_OF[state.pile[-1]], decoded.number + 1))
+        return Take(onto=MeldName(RANK_OF[state.top_card()], decoded.number + 1))
     if what == TAKE_ONTO_RUN:
         return Take(onto=MeldName(ROW_RUN, decoded.number + 1))
     if decoded.takes:
-        return Take(tuple(_cards(RANK_OF[state.pile[-1]], decoded)))
+        return Take(tuple(_cards(RANK_OF[state.top_card()], decoded)))
     if what == EXTEND_RUN and state.prepared.long_runs:
         return _add_to_long_run(state, decoded)
     if what == EXTEND_RUN:
@@ -183,7 +183,7 @@ def legal_whole_moves(state: HandState) -> list[Move]:
         elif not after.is_opening():
             moves.append(move)
         elif isinstance(move, Take):
-            openings.go_on(after, {(RANK_OF[state.pile[-1]], 1): 0}, [list(move.cards)], True)
+            openings.go_on(after, {(RANK_OF[state.top_card()], 1): 0}, [list(move.cards)], True)
         elif isinstance(move, Meld):
             openings.go_on(after, _newest(state, after), [list(move.melds[0])], False)
     moves.extend(openings.moves)
@@ -219,7 +219,7 @@ def _name_key(after: HandState, side: int, before: HandState) -> tuple[int, int]
     if len(after.runs[side]) > len(before.runs[side]):
         return (ROW_RUN, len(after.runs[side]))
     slots = after.prepared.slots
-    slot = after.sets[side][-1]
+    slot = after.slot_of_set(side, after.set_count(side) - 1)
     return (slots.row_of(slot), slots.number_of(slot))
 
 

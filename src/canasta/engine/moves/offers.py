@@ -38,7 +38,10 @@ def why_no_offer(state: HandState) -> Refusal:
     """Why there is none: what the rules say to the way that comes nearest, with the card on top."""
     if state.prepared.takes_at_once:
         reason = why_not_take_as_it_lies(state)
-        facts: Facts = {"stock": state.stock_size(), "card": card_text(state.pile[-1]) if state.pile else ""}
+        facts: Facts = {
+            "stock": state.stock_size(),
+            "card": card_text(state.top_card()) if state.pile_size() > 0 else "",
+        }
         return refuse(reason if reason != r.OK else r.TOP_CARD_FITS_NOTHING, facts)
     for take in _fitting(state):
         refusal = why_not(state, take)
@@ -46,12 +49,12 @@ def why_no_offer(state: HandState) -> Refusal:
             return refusal
     reason = why_not_touch_pile(state)
     if reason != r.OK:
-        rank = RANK_OF[state.pile[-1]] if state.pile else 0
+        rank = RANK_OF[state.top_card()] if state.pile_size() > 0 else 0
         refusal = why_not(state, Take((ANY + rank, ANY + rank)))
         if refusal is not None:
             return refusal
     # The hand has too little to try: the rules say what it needs.
-    held = state.count(state.turn, RANK_OF[state.pile[-1]])
+    held = state.count(state.turn, RANK_OF[state.top_card()])
     reason = why_not_take_with(state, held, min(1, _wilds(state)))
     refusal = refuse(reason, pile_facts(state, held))
     return replace(refusal, caliente_names=state.prepared.rules.deck.caliente_names)
@@ -66,7 +69,7 @@ def _fitting(state: HandState) -> list[Take]:
         return []
     seat, side = state.turn, state.side_of[state.turn]
     prepared = state.prepared
-    top = state.pile[-1]
+    top = state.top_card()
     rank = RANK_OF[top]
     takes: list[Take] = []
     for number in range(1, prepared.slots.per_row + 1):

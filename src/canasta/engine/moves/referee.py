@@ -1,6 +1,7 @@
 """Asks the rules for a move in the making, finds its cards and melds, and sees that it can end."""
 
 from canasta.engine.cards import ANY, THREES, card_text
+from canasta.engine.cards_in_play import NOT_A_CANASTA
 from canasta.engine.law import why_not as r
 from canasta.engine.law.contract import why_not_contract
 from canasta.engine.law.going_out import has_canastas, must_still_ask, teammates_played_feet
@@ -13,7 +14,7 @@ from canasta.engine.play.turns import (
     after_laying,
 )
 from canasta.engine.prepared import PreparedRules
-from canasta.engine.state import ANSWER, NOT_A_CANASTA, PLAY, HandState
+from canasta.engine.state import ANSWER, PLAY, HandState
 
 
 def row_named(prepared: PreparedRules, name: MeldName) -> int:

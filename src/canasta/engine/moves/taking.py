@@ -72,7 +72,7 @@ def _take_as_it_lies(referee: Referee, move: Take) -> None:
     named = bool(move.cards or move.melds) or move.onto is not None
     if state.prepared.free_take and named:
         referee.ask_rule(r.TAKEN_AS_IT_LIES)
-    top = state.pile[-1]
+    top = state.top_card()
     if state.prepared.use_top and not can_take_pile(state) and not move.onto and len(move.cards) < 2:
         referee.ask_rule(r.TOP_CARD_FITS_NOTHING, {"card": card_text(top)})
     take_pile(state)
@@ -92,7 +92,7 @@ def _take_as_it_lies(referee: Referee, move: Take) -> None:
 
 def _take_with(referee: Referee, move: Take) -> None:
     state = referee.state
-    rank = RANK_OF[state.pile[-1]]
+    rank = RANK_OF[state.top_card()]
     missing: RefusedMove | None = None
     groups = [move.cards, *move.melds]
     found: list[list[int]] = []
@@ -120,7 +120,7 @@ def _take_with(referee: Referee, move: Take) -> None:
 
 def _also_untouchable(referee: Referee, move: Take) -> tuple[str, ...]:
     """What a take of an untouchable pile breaks besides."""
-    rank = RANK_OF[referee.state.pile[-1]]
+    rank = RANK_OF[referee.state.top_card()]
     if rank == CALIENTE:
         return ("CALI-6",)
     naturals = sum(1 for card in move.cards if rank_of(card) == rank)
@@ -152,7 +152,7 @@ def _also_broken(referee: Referee, naturals: int) -> tuple[str, ...]:
 def _take_onto(referee: Referee, name: MeldName) -> None:
     state = referee.state
     facts = pile_facts(state, 0)
-    top_rank = RANK_OF[state.pile[-1]]
+    top_rank = RANK_OF[state.top_card()]
     index = referee.slot(name)
     referee.ask_rule(why_not_by(state, ONTO_ANY), facts, _also_broken_onto(referee, name, index))
     if index == NEW or (name.row != ROW_RUN and name.row != top_rank):

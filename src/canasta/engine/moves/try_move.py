@@ -146,7 +146,7 @@ def _caliente(referee: Referee) -> None:
         referee.ask_rule(r.SECOND_CALIENTE)
     referee.in_phase("caliente", DRAW, also=("CALI-1",))
     side = state.side_of[state.turn]
-    melds = [len(state.sets[s]) + len(state.runs[s]) for s in range(state.sides)]
+    melds = [state.set_count(s) + len(state.runs[s]) for s in range(state.sides)]
     theirs = min(melds[s] for s in range(state.sides) if s != side)
     referee.ask_rule(why_not_caliente(state), {"have": melds[side], "theirs": theirs})
     play_caliente(state)

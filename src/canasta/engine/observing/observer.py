@@ -10,9 +10,9 @@ changes a few numbers in the blocks of the player who made it.
 from typing import Final
 
 from librt.strings import BytesWriter
-from mypy_extensions import i64
 
 from canasta.engine.cards import CALIENTE_KIND, KINDS, NATURAL_RANKS, RANKS
+from canasta.engine.cards_in_play import bytes_writer
 from canasta.engine.law.going_out import why_not_out
 from canasta.engine.law.pile import why_not_take_as_it_lies, why_not_touch_pile
 from canasta.engine.law.why_not import OK
@@ -26,9 +26,10 @@ from canasta.engine.observing.pieces import (
     is_exacting_table,
 )
 from canasta.engine.observing.rule_numbers import later_rule_numbers, rule_numbers
+from canasta.engine.offsets import CANASTA_KINDS
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.runs import run_length, run_low, run_suit
-from canasta.engine.state import ANSWER, CANASTA_KINDS, DRAW, OVER, HandState, bytes_writer
+from canasta.engine.state import ANSWER, DRAW, OVER, HandState
 from canasta.engine.steps.codec import DRAW_STOCK, PASS, PLAY_CALIENTE, RUN_SLOTS, is_discard
 
 FLAGS: Final = 12
@@ -36,9 +37,6 @@ ALL_FLAGS: Final = [bytes([number >> bit & 1 for bit in range(FLAGS)]) for numbe
 NEXT_CARDS: Final = 8
 """Cards of the stock that a judge is told."""
 HIDDEN_NUMBERS: Final = (MOST_SEATS - 1 + NEXT_CARDS) * RANKS
-NOTHING_SEEN: Final = -2
-CACHE_LINE: Final = 64
-"""Bytes that the memory brings at a time."""
 
 # Offsets within a seat's block.
 PLAYS: Final = 0
@@ -60,11 +58,17 @@ CALIENTE_PLAYED: Final = 11
 PUT_BACK: Final = 12
 TEAMMATES: Final = 13
 
-# What is noted of each side's block: how much of this it tells already.
-LAID: Final = 0
-CALIENTES: Final = 1
-PUT_BACKS: Final = 2
-SEEN: Final = 3
+# What is noted after the blocks, so that only what is new need be written: how much they tell already. The
+# number of the hand, cards in the pile (two bytes), cards laid (two), and changes (the lowest byte, since a
+# step makes a few); then by side the Caliente cards played and the piles put back (their lowest bytes).
+HAND_NUMBER: Final = 0
+PILE_SEEN: Final = 1
+LAID_SEEN: Final = 3
+CHANGES_SEEN: Final = 5
+SIDES_SEEN: Final = 6
+CALIENTES: Final = 0
+PUT_BACKS: Final = 1
+SEEN: Final = 2
 
 
 class Marks:
@@ -92,8 +96,9 @@ class Marks:
         self.at_sides: int = seats * layout.seat_block
         """Where in the blocks those of the sides begin; they are written one after the other."""
         self.at_pile: int = self.at_sides + sides * layout.side_block
-        self.empty_pile: bytes = bytes(2 * layout.width + 1)
-        self.empty_blocks: bytes = bytes(self.at_pile) + self.empty_pile
+        self.at_notes: int = self.at_pile + 2 * layout.width + 1
+        self.empty: bytes = bytes(self.at_notes + SIDES_SEEN + SEEN * sides)
+        """Of a table at which nothing has been seen."""
         self.no_kinds: bytes = bytes(KINDS if layout.by_kind and not tables.same_suit else 0)
         self.no_ranks: bytes = bytes(RANKS)
         self.no_opening: bytes = bytes(2)
@@ -125,15 +130,9 @@ class Observer:
 
     def __init__(self, marks: Marks) -> None:
         self._marks: Marks = marks
-        self._blocks: BytesWriter = bytes_writer(marks.empty_blocks)
-        """The blocks of the seats, those of the sides, and that of the pile, one after the other."""
-        self._pile_seen: int = NOTHING_SEEN
-        """What the blocks tell already, so that only what is new need be written."""
-        self._changes_seen: int = NOTHING_SEEN
-        self._seen: list[int] = [0] * (SEEN * marks.sides)
-        """The same of each side: cards laid, Caliente cards played, piles put back."""
-        self._scores: list[int] = [0] * marks.sides
-        self._hand_number: int = 0
+        self.blocks: BytesWriter = bytes_writer(marks.empty)
+        """The blocks of the seats, those of the sides, that of the pile, and the notes, one after the other.
+        Others may write what they want to keep with them after these (`Marks.empty` has their size)."""
 
     @property
     def layout(self) -> Layout:
@@ -146,17 +145,12 @@ class Observer:
     def copy(self) -> "Observer":
         """An independent copy."""
         new = Observer(self._marks)
-        new._blocks = bytes_writer(self._blocks.getvalue())
-        new._pile_seen = self._pile_seen
-        new._changes_seen = self._changes_seen
-        new._seen = self._seen.copy()
-        new._scores = self._scores
-        new._hand_number = self._hand_number
+        new.blocks = bytes_writer(self.blocks.getvalue())
         return new
 
     def remembered(self) -> list[bytes]:
         """What was seen to happen, by seat; all else is read from the state."""
-        written = self._blocks.getvalue()
+        written = self.blocks.getvalue()
         block = self.layout.seat_block
         return [written[seat * block : (seat + 1) * block] for seat in range(self._marks.seats)]
 
@@ -164,37 +158,39 @@ class Observer:
         self, state: HandState, scores: list[int], hand_number: int, remembered: list[bytes]
     ) -> None:
         """Go on from a state with what another observer has remembered."""
-        self._blocks = bytes_writer(b"".join(remembered) + self._marks.empty_blocks[self._marks.at_sides :])
-        self._scores = scores.copy()
-        self._hand_number = min(255, hand_number)
-        self.look(state)
+        self._begin(
+            b"".join(remembered) + self._marks.empty[self._marks.at_sides :], state, scores, hand_number
+        )
 
     # -- following a hand -----------------------------------------------------------------------------
 
     def begin(self, state: HandState, scores: list[int], hand_number: int) -> None:
         """A hand has been dealt: nothing has been seen to happen yet."""
-        self._blocks.truncate(0)
-        self._blocks.write(self._marks.empty_blocks)
-        self._scores = scores.copy()
-        self._hand_number = min(255, hand_number)
+        self._begin(self._marks.empty, state, scores, hand_number)
+
+    def _begin(self, written: bytes, state: HandState, scores: list[int], hand_number: int) -> None:
+        blocks = self.blocks
+        blocks.truncate(0)
+        blocks.write(written)
+        blocks[self._marks.at_notes + HAND_NUMBER] = min(255, hand_number)
+        for side in range(self._marks.sides):
+            self._set_scores(state, side, scores[side])
         self.look(state)
 
     def look(self, state: HandState) -> None:
         """Read everything that lies open anew; what was seen to happen stays."""
         marks = self._marks
         for seat in range(marks.seats):
-            self._blocks[seat * marks.layout.seat_block + PLAYS] = 1 if seat in state.order else 0
+            self.blocks[seat * marks.layout.seat_block + PLAYS] = 1 if seat in state.order else 0
             self._set_all_known(state, seat)
             self._set_seat(state, seat)
         for side in range(marks.sides):
-            self._set_scores(state, side)
-            self._seen[SEEN * side + LAID] = NOTHING_SEEN
-            self._set_side(state, side)
-        self._changes_seen = state.changes
-        self._pile_seen = NOTHING_SEEN
+            self._set_side(state, side, 0)
+        self._note(LAID_SEEN, state.laid_by_all())
+        self.blocks[marks.at_notes + CHANGES_SEEN] = state.changes & 255
         # Nobody sees a last discard that lies face down (DISC-8).
         face_down = state.prepared.last_face_down and state.phase == OVER and state.out >= 0
-        self._set_pile(state.pile[:-1] if face_down else state.pile)
+        self._set_whole_pile(state, state.pile_size() - 1 if face_down else state.pile_size())
 
     def before_step(self, state: HandState, step: int) -> None:
         """Remember what everyone sees of a step that is about to be made."""
@@ -207,7 +203,7 @@ class Observer:
         elif state.phase == DRAW and (step == DRAW_STOCK or step == PASS or step == PLAY_CALIENTE):
             at_once = state.prepared.takes_at_once
             if (why_not_take_as_it_lies(state) if at_once else why_not_touch_pile(state)) == OK:
-                rank = state.prepared.rank_of[state.pile[-1]]
+                rank = state.prepared.rank_of[state.top_card()]
                 if rank < NATURAL_RANKS:
                     self._count(state.turn, self._marks.layout.let_pass + rank)
 
@@ -217,16 +213,19 @@ class Observer:
             # Once a hand: a discard may lie face down, a whole hand be laid out.
             self.look(state)
             return
-        there = len(state.pile)
-        if state.changes != self._changes_seen:
+        there = state.pile_size()
+        seen = self._noted(PILE_SEEN)
+        if state.changes & 255 != self.blocks[self._marks.at_notes + CHANGES_SEEN]:
             self._read_changes(state, seat)
-        elif there == self._pile_seen + 1:  # a discard
-            self._set_known(state, seat, state.pile[there - 1])
-        elif there != self._pile_seen:
+        elif there == seen + 1:  # a discard
+            self._set_known(state, seat, state.pile_card(there - 1))
+        elif there != seen:
             self._set_all_known(state, seat)
         self._set_seat(state, seat)
-        if there != self._pile_seen:
-            self._set_pile(state.pile)
+        if there == seen + 1:
+            self._add_to_pile(state, there)
+        elif there != seen:
+            self._set_whole_pile(state, there)
         if self._marks.others_change:
             # A talon came with the next player's turn; a pot was taken, and waits for nobody of the side.
             for other in state.order:
@@ -236,30 +235,26 @@ class Observer:
         """Cards were laid out on the table, or taken back."""
         marks = self._marks
         side = marks.side_of[seat]
-        seen = self._seen
-        at = SEEN * side
-        laid = state.laid[side]
-        if seen[at + PUT_BACKS] != state.put_backs(side) or len(state.pile) != self._pile_seen:
+        blocks = self.blocks
+        at = marks.at_notes + SIDES_SEEN + SEEN * side
+        since = self._noted(LAID_SEEN)
+        if blocks[at + PUT_BACKS] != state.put_backs(side) & 255 or state.pile_size() != self._noted(
+            PILE_SEEN
+        ):
             self._set_all_known(state, seat)
         else:
-            for index in range(seen[at + LAID], len(laid)):
-                self._set_known(state, seat, laid[index] & 63)
-            if seen[at + CALIENTES] != state.caliente_played(side):
+            for index in range(since, state.laid_by_all()):
+                self._set_known(state, seat, state.laid_at(index) & 63)
+            if blocks[at + CALIENTES] != state.caliente_played(side) & 255:
                 self._set_known(state, seat, CALIENTE_KIND)
-        self._set_side(state, side)
+        if blocks[at + PUT_BACKS] != state.put_backs(side) & 255:
+            since = 0
+        self._set_side(state, side, since)
         if state.turn != seat:  # threes were laid out at the beginning of a turn
             self._set_all_known(state, state.turn)
-            self._set_side(state, marks.side_of[state.turn])
-        self._changes_seen = state.changes
-
-    def fetch(self) -> i64:
-        """Read a byte of every line of memory that an observation asks for; see `Episode.fetch`."""
-        blocks = self._blocks
-        read: i64 = self._hand_number
-        at: i64
-        for at in range(0, len(blocks), CACHE_LINE):
-            read += i64(blocks[at])
-        return read
+            self._set_side(state, marks.side_of[state.turn], since)
+        self._note(LAID_SEEN, state.laid_by_all())
+        blocks[marks.at_notes + CHANGES_SEEN] = state.changes & 255
 
     # -- observing ------------------------------------------------------------------------------------
 
@@ -285,7 +280,7 @@ class Observer:
             state.write_cards_to(row, viewer)
         row.write(marks.no_kinds)
         # The blocks go around the table from the viewer on, and from the viewer's side.
-        blocks = self._blocks.getvalue()
+        blocks = self.blocks.getvalue()
         own = viewer * layout.seat_block
         row.write(blocks[own : marks.at_sides])
         row.write(blocks[:own])
@@ -294,7 +289,7 @@ class Observer:
         row.write(blocks[own : marks.at_pile])
         row.write(blocks[marks.at_sides : own])
         row.write(marks.no_sides)
-        row.write(blocks[marks.at_pile :])
+        row.write(blocks[marks.at_pile : marks.at_notes])
         head = (state.phase * ANSWERS + state.asked) * layout.seats + from_viewer
         row.write(marks.heads[head * layout.seats + acts])
         flags = 0
@@ -323,13 +318,13 @@ class Observer:
         if state.before_take is not None:
             flags += 2048
         row.write(marks.flags[flags])
-        row.append(min(255, len(state.deck) - state.at))
+        row.append(min(255, state.deck_size() - state.at))
         if state.opening_points == 0 and state.opening_extra == 0:
             row.write(marks.no_opening)
         else:
             row.append(min(255, state.opening_points // 5))
             row.append(min(255, state.opening_extra // 5))
-        row.append(self._hand_number)
+        row.append(self.blocks[marks.at_notes + HAND_NUMBER])
         row.write(marks.ends[viewer])
         if marks.tells_later:
             if marks.long_runs:
@@ -356,20 +351,20 @@ class Observer:
         for at in range(state.at, state.at + NEXT_CARDS):
             first = len(row)
             row.write(empty)
-            if at < len(state.deck):
-                row[first + state.prepared.rank_of[state.deck[at]]] = 1
+            if at < state.deck_size():
+                row[first + state.prepared.rank_of[state.deck_card(at)]] = 1
 
     # -- blocks ---------------------------------------------------------------------------------------
 
     def _count(self, seat: int, offset: int) -> None:
         at = seat * self._marks.layout.seat_block + offset
-        number = self._blocks[at]
+        number = self.blocks[at]
         if number < 255:
-            self._blocks[at] = number + 1
+            self.blocks[at] = number + 1
 
     def _set_seat(self, state: HandState, seat: int) -> None:
         """What a seat's block tells beside the cards."""
-        blocks = self._blocks
+        blocks = self.blocks
         at = seat * self._marks.layout.seat_block
         blocks[at + SIZE] = min(255, state.size(seat))
         if state.prepared.second_hand:
@@ -383,13 +378,13 @@ class Observer:
         layout = marks.layout
         at = seat * layout.seat_block + layout.known
         if marks.by_kind:
-            self._blocks[at + layout.at_kinds + kind] = state.known(seat, kind)
+            self.blocks[at + layout.at_kinds + kind] = state.known(seat, kind)
         if layout.by_rank:
             rank = state.prepared.rank_of[kind]
             number = 0
             for each in marks.kinds_of[rank]:
                 number += state.known(seat, each)
-            self._blocks[at + rank] = number
+            self.blocks[at + rank] = number
 
     def _set_all_known(self, state: HandState, seat: int) -> None:
         marks = self._marks
@@ -400,32 +395,31 @@ class Observer:
         if marks.by_kind:
             at = seat * marks.layout.seat_block + marks.layout.known + marks.layout.at_kinds
             for kind in range(KINDS):
-                self._blocks[at + kind] = state.known(seat, kind)
+                self.blocks[at + kind] = state.known(seat, kind)
 
-    def _set_side(self, state: HandState, side: int) -> None:
-        """A side's block from the cards that it has laid since; all of them after a pile was put back."""
+    def _set_side(self, state: HandState, side: int, since: int) -> None:
+        """A side's block from the cards that it has laid since there were so many."""
         marks = self._marks
         layout = marks.layout
-        blocks = self._blocks
-        seen = self._seen
-        laid = state.laid[side]
-        slots = state.wilds_at
+        blocks = self.blocks
+        slots = state.prepared.slots.count
         rows = layout.rows
         block = marks.at_sides + side * layout.side_block
         at = block + layout.side_numbers
-        since = seen[SEEN * side + LAID]
-        if since < 0 or seen[SEEN * side + PUT_BACKS] != state.put_backs(side):
-            since = 0
+        if since == 0:
             for offset in range(block, at):
                 blocks[offset] = 0
-        for index in range(since, len(laid)):
-            meld = laid[index] >> 6
+        for index in range(since, state.laid_by_all()):
+            if state.laid_by(index) != side:
+                continue
+            laid = state.laid_at(index)
+            meld = laid >> 6
             if meld < slots:
                 set_at = block + marks.set_at[meld]
                 blocks[set_at] = state.naturals(side, meld)
                 blocks[rows + set_at] = state.wilds(side, meld)
                 if marks.by_kind:
-                    kind_at = block + layout.set_kinds + (laid[index] & 63)
+                    kind_at = block + layout.set_kinds + (laid & 63)
                     blocks[kind_at] = blocks[kind_at] + 1
             elif meld < slots + RUN_SLOTS:
                 run = state.runs[side][meld - slots]
@@ -442,15 +436,14 @@ class Observer:
         blocks[at + OPENED] = 1 if state.opened(side) else 0
         blocks[at + CALIENTE_PLAYED] = min(255, state.caliente_played(side))
         blocks[at + PUT_BACK] = min(255, state.put_backs(side))
-        seen[SEEN * side + LAID] = len(laid)
-        seen[SEEN * side + CALIENTES] = state.caliente_played(side)
-        seen[SEEN * side + PUT_BACKS] = state.put_backs(side)
+        at = marks.at_notes + SIDES_SEEN + SEEN * side
+        blocks[at + CALIENTES] = state.caliente_played(side) & 255
+        blocks[at + PUT_BACKS] = state.put_backs(side) & 255
 
-    def _set_scores(self, state: HandState, side: int) -> None:
+    def _set_scores(self, state: HandState, side: int, score: int) -> None:
         """What stays as it is for the whole hand."""
         marks = self._marks
-        blocks = self._blocks
-        score = self._scores[side]
+        blocks = self.blocks
         at = marks.at_sides + side * marks.layout.side_block + marks.layout.side_numbers
         blocks[at + MINIMUM] = min(255, state.minimum(side) // 5)
         blocks[at + SCORE_HUNDREDS] = min(max(score // 100 + 50, 0), 255)
@@ -461,27 +454,45 @@ class Observer:
                 team += 1
         blocks[at + TEAMMATES] = team
 
-    def _set_pile(self, pile: list[int]) -> None:
-        """The counts of the pile, its top card, its size."""
-        blocks = self._blocks
-        there = len(pile)
-        if there == self._pile_seen + 1:
-            if there > 1:
-                self._set_top(pile[there - 2], 0)
-            self._count_in_pile(pile[there - 1])
-        else:
-            blocks.truncate(self._marks.at_pile)
-            blocks.write(self._marks.empty_pile)
-            for kind in pile:
-                self._count_in_pile(kind)
+    def _set_whole_pile(self, state: HandState, there: int) -> None:
+        """The counts of the pile's first cards, so many: all that is seen of it; its top card; its size."""
+        blocks = self.blocks
+        for at in range(self._marks.at_pile, self._marks.at_notes):
+            blocks[at] = 0
+        for index in range(there):
+            self._count_in_pile(state.pile_card(index))
         if there > 0:
-            self._set_top(pile[there - 1], 1)
-        blocks[self._marks.at_pile + 2 * self._marks.layout.width] = min(255, there)
-        self._pile_seen = there
+            self._set_top(state.pile_card(there - 1), 1)
+        self._set_pile_size(there)
+
+    def _add_to_pile(self, state: HandState, there: int) -> None:
+        """A card was thrown on the pile, which makes so many."""
+        if there > 1:
+            self._set_top(state.pile_card(there - 2), 0)
+        top = state.pile_card(there - 1)
+        self._count_in_pile(top)
+        self._set_top(top, 1)
+        self._set_pile_size(there)
+
+    def _set_pile_size(self, there: int) -> None:
+        self.blocks[self._marks.at_pile + 2 * self._marks.layout.width] = min(255, there)
+        self._note(PILE_SEEN, there)
+
+    def _noted(self, what: int) -> int:
+        """`PILE_SEEN` or `LAID_SEEN`."""
+        at = self._marks.at_notes + what
+        low: int = self.blocks[at]
+        high: int = self.blocks[at + 1]
+        return low + 256 * high
+
+    def _note(self, what: int, number: int) -> None:
+        at = self._marks.at_notes + what
+        self.blocks[at] = number & 255
+        self.blocks[at + 1] = number >> 8
 
     def _count_in_pile(self, kind: int) -> None:
         marks = self._marks
-        blocks = self._blocks
+        blocks = self.blocks
         if marks.layout.by_rank:
             at = marks.at_pile + marks.tables.rank_of[kind]
             blocks[at] = blocks[at] + 1
@@ -494,9 +505,9 @@ class Observer:
         layout = marks.layout
         at = marks.at_pile + layout.width
         if layout.by_rank:
-            self._blocks[at + marks.tables.rank_of[kind]] = is_top
+            self.blocks[at + marks.tables.rank_of[kind]] = is_top
         if marks.by_kind:
-            self._blocks[at + layout.at_kinds + kind] = is_top
+            self.blocks[at + layout.at_kinds + kind] = is_top
 
 
 def _one_hot(at: int, length: int) -> bytes:

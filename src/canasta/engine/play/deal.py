@@ -4,6 +4,7 @@ from canasta.engine.cards import BONUS_CARD, NATURAL_CARD, STOP_CARD, WILD_CARD
 from canasta.engine.fair import FairRound
 from canasta.engine.law.minimum import minimum_for
 from canasta.engine.law.pile import lay_out_bonus_card
+from canasta.engine.offsets import FOOT_WAITS
 from canasta.engine.play.course import order_of_hand
 from canasta.engine.play.new_hand import new_hand
 from canasta.engine.play.turns import begin_turn, draw_card, end_hand, note_pots, start_turn
@@ -11,7 +12,7 @@ from canasta.engine.prepared import PreparedRules
 from canasta.engine.rng import Rng
 from canasta.engine.seating import first_to_play
 from canasta.engine.shuffle import FairDeal, hand_rng
-from canasta.engine.state import FOOT_WAITS, OVER, HandState
+from canasta.engine.state import OVER, HandState
 
 Fair = FairDeal | FairRound
 """A fair shuffle, of version 1 or 2."""
@@ -145,7 +146,7 @@ def _lay_out_dealt_bonus_cards(state: HandState, seat: int) -> None:
         kind = state.any_bonus_card(seat)
         state.remove(seat, kind)
         lay_out_bonus_card(state, seat, kind)
-        if state.at < len(state.deck) and not draw_card(state, seat) and state.prepared.last_red_ends:
+        if state.at < state.deck_size() and not draw_card(state, seat) and state.prepared.last_red_ends:
             end_hand(state, -1)
 
 
@@ -157,10 +158,10 @@ def _turn_up(state: HandState, rng: Rng) -> None:
     role_of = state.prepared.role_of
     wilds = 0
     bonus = 0
-    while state.at < len(state.deck):
-        kind = state.deck[state.at]
+    while state.at < state.deck_size():
+        kind = state.deck_card(state.at)
         state.at += 1
-        state.pile.append(kind)
+        state.put_on_pile(kind)
         role = role_of[kind]
         if role == WILD_CARD:
             wilds += 1
@@ -180,8 +181,8 @@ def _turn_up(state: HandState, rng: Rng) -> None:
             if all(role_of[other] != NATURAL_CARD for other in stock):
                 return
             rng.shuffle(stock)
-            state.deck = state.deck[: state.at - len(state.pile)] + stock
-            state.at -= len(state.pile)
+            state.deck = state.deck[: state.at - state.pile_size()] + stock
+            state.at -= state.pile_size()
             state.pile = []
             state.frozen = False
             wilds = 0

@@ -17,7 +17,7 @@ def grade_points(state: HandState, side: int) -> dict[str, int]:
     lines = {CLEAN: 0, SEMI_CLEAN: 0, DIRTY: 0}
     scoring = state.prepared.rules.scoring
     points = {CLEAN: scoring.natural_canasta, SEMI_CLEAN: scoring.semi_clean, DIRTY: scoring.mixed_canasta}
-    for slot in state.sets[side]:
+    for slot in state.sets_of(side):
         grade = grade_of_set(state, side, slot)
         if grade:
             lines[grade] += points[grade]

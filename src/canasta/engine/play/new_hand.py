@@ -1,16 +1,9 @@
 """A hand before anything is dealt."""
 
+from canasta.engine.cards_in_play import bytes_writer
+from canasta.engine.offsets import OPENED
 from canasta.engine.prepared import PreparedRules
-from canasta.engine.state import (
-    CANASTA_KINDS,
-    DRAW,
-    NOT_ASKED,
-    OPENED,
-    SEAT_SIZE,
-    SIDE_NUMBERS,
-    HandState,
-    bytes_writer,
-)
+from canasta.engine.state import DRAW, NOT_ASKED, HandState
 
 
 def new_hand(prepared: PreparedRules, order: list[int]) -> HandState:
@@ -26,24 +19,18 @@ def new_hand(prepared: PreparedRules, order: list[int]) -> HandState:
     state.next_seat = places.next_seat
     state.partner = places.partner
     state.log = None
-    state.melds_at = seats * SEAT_SIZE + SIDE_NUMBERS
-    state.wilds_at = prepared.slots.count
-    state.side_size = 2 * state.wilds_at + CANASTA_KINDS + SIDE_NUMBERS
-    state.packed = bytes_writer(bytes(seats * SEAT_SIZE + sides * state.side_size))
+    state.offsets = prepared.offsets
+    state.packed = bytes_writer(bytes(state.offsets.laid_from))
     if prepared.no_opening:
         for side in range(sides):
             state.mark_side(side, OPENED, 1)
     state.feet = [[] for _ in range(seats)]
     state.pots = []
-    state.deck = []
     state.at = 0
     state.bonus_in_game = 0
-    state.pile = []
     state.frozen = False
     state.pile_is_from_deal = False
-    state.sets = [[] for _ in range(sides)]
     state.runs = [[] for _ in range(sides)]
-    state.laid = [[] for _ in range(sides)]
     state.changes = 0
     state.bonus = [[] for _ in range(sides)]
     state.talons = [[] for _ in range(seats)]

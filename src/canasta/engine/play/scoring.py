@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 
 from canasta.engine.cards import ACE, BLACK_THREE, CALIENTE, JOKER, RANK_OF, RANKS, RED_THREE, SEVEN
+from canasta.engine.cards_in_play import MIXED, NATURAL, SAMBA, WILD
 from canasta.engine.law.going_out import canastas_suffice, concealed
 from canasta.engine.meld_names import ROW_WILD, SMALLEST_MELD
 from canasta.engine.play.grades import grade_points, pot_points
-from canasta.engine.state import MIXED, NATURAL, SAMBA, WILD, HandState
+from canasta.engine.state import HandState
 from canasta.rules.plain_data import PlainData
 
 
@@ -72,7 +73,7 @@ def score_side(state: HandState, side: int) -> ScoreSheet:
     lines["wild_canastas"] = canastas[WILD] * score.canasta[WILD]
     if state.out >= 0 and state.side_of[state.out] == side:
         lines["going_out"] = score.going_out
-        if concealed(state, state.out):
+        if concealed(state):
             lines["concealed"] = score.concealed
     if score.by_colour:
         lines["red_threes"] = _threes(state, side, RED_THREE)
@@ -146,5 +147,5 @@ def _count_special_sets(state: HandState, side: int, seats: list[int], lines: di
             if score.unfinished[ROW_WILD] > 0:
                 lines["unfinished_melds"] -= score.unfinished[ROW_WILD]
         elif wilds > 0:
-            cards = [card & 63 for card in state.laid[side] if card >> 6 == slot]
+            cards = [card & 63 for card in state.laid_of(side) if card >> 6 == slot]
             lines["wild_canastas"] += score.wild_grade(sum([1 for kind in cards if RANK_OF[kind] == JOKER]))

@@ -12,6 +12,7 @@ from canasta.engine.cards import (
 from canasta.engine.law.long_runs import NO_RUN, new_run, wild_code
 from canasta.engine.law.melding import lay_long_run, lay_on_set, lay_run, slot_to_join
 from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_WILD
+from canasta.engine.offsets import CALIENTES, FOOT_PLAYED, FOOT_WAITS, HAS_MELDED, OPENED, POT_TAKER
 from canasta.engine.play.deal import finish_deal, set_minimums
 from canasta.engine.play.new_hand import new_hand
 from canasta.engine.play.turns import begin_turn, note_pots, start_turn
@@ -19,17 +20,7 @@ from canasta.engine.position import Position
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.rng import Rng
 from canasta.engine.seating import sides_of_seats, turn_order
-from canasta.engine.state import (
-    CALIENTES,
-    DRAW,
-    FOOT_PLAYED,
-    FOOT_WAITS,
-    HAS_MELDED,
-    OPENED,
-    PLAY,
-    POT_TAKER,
-    HandState,
-)
+from canasta.engine.state import DRAW, PLAY, HandState
 from canasta.errors import CanastaError
 
 
@@ -116,7 +107,7 @@ def _set_facts(state: HandState, position: Position) -> None:
     before = position.melded_before
     for seat in state.order:
         side = state.side_of[seat]
-        has_melds = len(state.laid[side]) > 0
+        has_melds = state.laid_count(side) > 0
         state.mark_side(side, OPENED, has_melds or state.prepared.no_opening)
         state.mark_seat(seat, HAS_MELDED, has_melds if before is None else seat in before)
         foot_played = seat in position.picked_up and seat not in position.foot_unplayed

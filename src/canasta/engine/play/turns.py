@@ -25,22 +25,8 @@ from canasta.engine.law.going_out import can_stop, no_would_strand, why_not_out
 from canasta.engine.law.melding import extend_run, lay_on_set, slot_to_join
 from canasta.engine.law.pile import lay_out_bonus_card, must_take_top_card, pick_up_pile
 from canasta.engine.law.why_not import OK, OUT_ONLY_BY_DISCARD
-from canasta.engine.state import (
-    ANSWER,
-    ASKS,
-    CALIENTES,
-    DRAW,
-    FOOT_PLAYED,
-    FOOT_WAITS,
-    NOT_ASKED,
-    OPENED,
-    OVER,
-    PLAY,
-    POT_TAKER,
-    SAID_NO,
-    SAID_YES,
-    HandState,
-)
+from canasta.engine.offsets import ASKS, CALIENTES, FOOT_PLAYED, FOOT_WAITS, OPENED, POT_TAKER
+from canasta.engine.state import ANSWER, DRAW, NOT_ASKED, OVER, PLAY, SAID_NO, SAID_YES, HandState
 
 
 def begin_turn(state: HandState, seat: int) -> None:
@@ -48,7 +34,7 @@ def begin_turn(state: HandState, seat: int) -> None:
     state.phase = DRAW
     state.asked = NOT_ASKED
     state.fresh = not state.has_melded(seat)
-    state.laid_before = len(state.laid[state.side_of[seat]])
+    state.laid_before = state.laid_count(state.side_of[seat])
     state.melded_now = False
     state.opening_points = 0
     state.opening_extra = 0
@@ -99,16 +85,16 @@ def lay_out_threes(state: HandState, seat: int) -> bool:
         kind = state.any_bonus_card(seat)
         state.remove(seat, kind)
         lay_out_bonus_card(state, seat, kind)
-        if state.at < len(state.deck) and not _draw_into_hand(state, seat):
+        if state.at < state.deck_size() and not _draw_into_hand(state, seat):
             return False
     return True
 
 
 def _draw_into_hand(state: HandState, seat: int) -> bool:
     """Draw one card, threes too; False when the stock's last was a three, which ends the hand (END-10)."""
-    kind = state.deck[state.at]
+    kind = state.deck_card(state.at)
     state.at += 1
-    if state.prepared.role_of[kind] == BONUS_CARD and state.at == len(state.deck):
+    if state.prepared.role_of[kind] == BONUS_CARD and state.at == state.deck_size():
         if state.prepared.last_red_in_hand:
             state.give(seat, kind)
             if state.log is not None:
@@ -133,11 +119,10 @@ def draw_card(state: HandState, seat: int) -> bool:
     """
     if state.prepared.threes_on_turn:
         return _draw_into_hand(state, seat) and lay_out_threes(state, seat)
-    deck = state.deck
     while True:
-        kind = deck[state.at]
+        kind = state.deck_card(state.at)
         state.at += 1
-        is_last = state.at == len(deck)
+        is_last = state.at == state.deck_size()
         if state.prepared.role_of[kind] != BONUS_CARD or (state.prepared.by_hand and not is_last):
             state.give(seat, kind)
             if state.log is not None:
@@ -202,7 +187,7 @@ def play_caliente(state: HandState) -> None:
     if state.log is not None:
         state.log.append(CalientePlayed(seat))
     state.phase = PLAY
-    while state.size(seat) < state.prepared.caliente_hand and state.at < len(state.deck):
+    while state.size(seat) < state.prepared.caliente_hand and state.at < state.deck_size():
         if not draw_card(state, seat):
             _after_last_red_three(state)
             return
@@ -214,7 +199,7 @@ def lay_bonus(state: HandState, kind: int) -> None:
     state.before_take = None
     state.remove(seat, kind)
     lay_out_bonus_card(state, seat, kind)
-    if state.at < len(state.deck) and not draw_card(state, seat):
+    if state.at < state.deck_size() and not draw_card(state, seat):
         _after_last_red_three(state)
     if state.size(seat) == 0 and state.phase != OVER:
         if state.foot_waits(seat):
@@ -261,7 +246,7 @@ def pick_up_foot(state: HandState, seat: int) -> None:
         else:
             state.give(seat, kind)
     for _ in range(replacements):
-        if state.at == len(state.deck):
+        if state.at == state.deck_size():
             return
         if not draw_card(state, seat):
             _after_last_red_three(state)
@@ -285,7 +270,7 @@ def opening_is_met(state: HandState) -> bool:
         return True
     return (
         prepared.concealed_suffices
-        and not (state.pile_due and state.pile)
+        and not (state.pile_due and state.pile_size() > 0)
         and state.size(seat) <= 1
         and not (state.size(seat) == 0 and prepared.out_by_discard)
         and not state.foot_waits(seat)
@@ -336,9 +321,9 @@ def start_take(state: HandState, alone: bool = False) -> int:
 
     `alone`: the rest of the pile stays (END-6).
     """
-    if state.prepared.put_back and state.at < len(state.deck) and not alone:
+    if state.prepared.put_back and state.at < state.deck_size() and not alone:
         state.before_take = state.copy()
-    top = state.pile.pop()
+    top = state.lift_top_card()
     side = state.side_of[state.turn]
     if not state.opened(side) and not state.prepared.top_card_counts:
         state.opening_extra = state.prepared.values[state.prepared.rank_of[top]]
@@ -347,7 +332,7 @@ def start_take(state: HandState, alone: bool = False) -> int:
     if alone and state.log is not None:
         state.log.append(TopCardTaken(state.turn, top))
     state.phase = PLAY
-    if state.at == len(state.deck) and state.prepared.one_taker:
+    if state.at == state.deck_size() and state.prepared.one_taker:
         state.last_discard = True
     return top
 
@@ -380,7 +365,7 @@ def take_pile(state: HandState) -> None:
     if 0 < state.prepared.most_turns <= state.turns_without_draw:
         state.last_discard = True
     if state.prepared.use_top:
-        top = state.pile.pop()
+        top = state.lift_top_card()
         state.pile_due = True
         state.top_due = True
         state.taken_top = top
@@ -420,7 +405,7 @@ def put_back(state: HandState) -> None:
 def discard(state: HandState, kind: int) -> None:
     seat = state.turn
     state.remove(seat, kind)
-    state.pile.append(kind)
+    state.put_on_pile(kind)
     freezes = state.prepared.freezes[kind]
     goes_out = state.size(seat) == 0 and not state.foot_waits(seat)
     if goes_out and state.talon_due > 0:

@@ -1,6 +1,7 @@
 """Whether a turn can still be ended after a step, told from as little as possible."""
 
 from canasta.engine.cards import JOKER, TWO
+from canasta.engine.cards_in_play import MIXED, NOT_A_CANASTA
 from canasta.engine.law.going_out import why_not_out
 from canasta.engine.law.opening import can_open_with
 from canasta.engine.law.opening_hand import OpeningHand
@@ -8,7 +9,7 @@ from canasta.engine.law.turn_end import why_not_end
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import SMALLEST_MELD
 from canasta.engine.runs import run_length
-from canasta.engine.state import MIXED, NOT_A_CANASTA, PLAY, HandState
+from canasta.engine.state import PLAY, HandState
 from canasta.engine.steps.codec import EXTEND_RUN, START_BLACK_THREES, START_RUN
 from canasta.engine.steps.make import make_step
 
@@ -71,7 +72,7 @@ def _leaves_a_discard(state: HandState, left: int) -> bool:
     Of natural cards none is kept off a pile that has cards (`why_not_banned`).
     """
     seat = state.turn
-    if left < 2 or state.phase != PLAY or not state.opened(state.side_of[seat]) or not state.pile:
+    if left < 2 or state.phase != PLAY or not state.opened(state.side_of[seat]) or state.pile_size() == 0:
         return False
     naturals = state.size(seat) - state.count(seat, TWO) - state.count(seat, JOKER) - state.bonus_cards(seat)
     return naturals > state.size(seat) - left
@@ -103,7 +104,8 @@ def _nears_a_canasta(state: HandState, side: int, joining: int) -> bool:
     if prepared.kinds_needed[MIXED] > 0 or prepared.canasta_size <= SMALLEST_MELD + 1:
         return True
     least = prepared.canasta_size - 1 - joining
-    for slot in state.sets[side]:
+    for number in range(state.set_count(side)):
+        slot = state.slot_of_set(side, number)
         if least <= state.set_size(side, slot) < prepared.canasta_size:
             return True
     return any(least <= run_length(run) < prepared.canasta_size for run in state.runs[side])

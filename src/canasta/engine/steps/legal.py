@@ -11,6 +11,7 @@ from canasta.engine.cards import (
     RANKS,
     TWO,
 )
+from canasta.engine.cards_in_play import NOT_A_CANASTA, SAMBA
 from canasta.engine.law.asking import why_not_ask
 from canasta.engine.law.discarding import why_not_discard, why_not_keep
 from canasta.engine.law.exacting import Table
@@ -28,8 +29,9 @@ from canasta.engine.law.special_cards import why_not_caliente, why_not_lay_black
 from canasta.engine.law.special_hands import best_special
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import NEW, ROW_WILD, SMALLEST_MELD
+from canasta.engine.offsets import CARDS_AT, SEAT_SIZE
 from canasta.engine.runs import NO_SUIT, run_length, run_low, run_suit
-from canasta.engine.state import ANSWER, CARDS_AT, DRAW, NOT_A_CANASTA, PLAY, SAMBA, SEAT_SIZE, HandState
+from canasta.engine.state import ANSWER, DRAW, PLAY, HandState
 from canasta.engine.steps.codec import (
     ADD_BLACK_THREE,
     ANSWER_NO,
@@ -100,7 +102,7 @@ def _common_steps(state: HandState, steps: list[int]) -> None:
 def _take_steps(state: HandState, steps: list[int]) -> None:
     prepared = state.prepared
     seat = state.turn
-    rank = prepared.rank_of[state.pile[-1]]
+    rank = prepared.rank_of[state.top_card()]
     count = state.count(seat, rank)
     if count > 0:
         left = state.size(seat) - 2
@@ -133,7 +135,7 @@ def onto_steps(state: HandState, steps: list[int]) -> None:
         return
     prepared = state.prepared
     layout = prepared.layout
-    rank = prepared.rank_of[state.pile[-1]]
+    rank = prepared.rank_of[state.top_card()]
     first = prepared.slots.first_slot(rank)
     left = state.size(state.turn)
     if left < 2 and not must_take_top_card(state):
@@ -157,7 +159,7 @@ def onto_steps(state: HandState, steps: list[int]) -> None:
 
 def _pile_gives(state: HandState) -> int:
     """How many cards come into the hand with the pile."""
-    cards = len(state.pile) - 1
+    cards = state.pile_size() - 1
     for kind in state.pile:
         if state.prepared.role_of[kind] == BONUS_CARD:
             cards -= 1
@@ -265,14 +267,15 @@ def _add_steps(state: HandState, steps: list[int]) -> None:
     layout = prepared.layout
     growing = prepared.growing
     hand_at: i64 = seat * SEAT_SIZE
-    sets_at: i64 = state.melds_at + side * state.side_size
-    wilds_at: i64 = sets_at + state.wilds_at
+    sets_at: i64 = state.offsets.melds_at + side * state.offsets.side_size
+    wilds_at: i64 = sets_at + state.offsets.slots
     left = state.size(seat) - 1
     is_sure = turn_surely_ends(state, left)
     has_wild = _holds_wild(state, seat)
     rows = prepared.slots.rows
     table = Table(state) if prepared.exacting else None
-    for slot in state.sets[side]:
+    for number in range(state.set_count(side)):
+        slot = state.slot_of_set(side, number)
         row = rows[slot]
         if row < NATURAL_RANKS:
             naturals = i64(packed[sets_at + slot])

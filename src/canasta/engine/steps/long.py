@@ -40,8 +40,9 @@ from canasta.engine.law.melding import may_start_set
 from canasta.engine.law.pile import why_not_take_as_it_lies
 from canasta.engine.law.why_not import OK
 from canasta.engine.meld_names import ROW_BLACK_THREES, SMALLEST_MELD
+from canasta.engine.offsets import CARDS_AT, SEAT_SIZE
 from canasta.engine.runs import run_length, run_low, run_suit
-from canasta.engine.state import CARDS_AT, SEAT_SIZE, HandState
+from canasta.engine.state import HandState
 from canasta.engine.steps.codec import (
     ANY_SUIT,
     MOST_OF_A_SUIT,
@@ -105,14 +106,14 @@ class Laying:
         self.state: HandState = state
         self.seat: int = seat
         self.steps: list[int] = []
-        self.lifted: int = state.pile[-1] if lifting else NO_CARD
+        self.lifted: int = state.top_card() if lifting else NO_CARD
         """The top card that counts as held."""
         self.due: int = state.taken_top if state.top_due else self.lifted
         """The card that must be among those laid."""
         self.size: int = state.size(seat)
         """Cards in hand, the pile counted that comes once the top card is laid."""
         if lifting or state.pile_due:
-            self.size += len(state.pile)
+            self.size += state.pile_size()
         self.wilds: list[int] = self._wilds_held()
         """The wilds in the hand, by their codes."""
         self.looked_at: int = 15
@@ -189,7 +190,7 @@ class Laying:
         layout = prepared.layout
         growing = prepared.growing
         side = state.side_of[self.seat]
-        for slot in state.sets[side]:
+        for slot in state.sets_of(side):
             row = prepared.slots.row_of(slot)
             rank = BLACK_THREE if row == ROW_BLACK_THREES else row
             place = state.naturals(side, slot) * growing.stride + state.wilds(side, slot)

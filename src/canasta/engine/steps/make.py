@@ -103,7 +103,7 @@ def _make_take(state: HandState, step: Step) -> None:
     if step.what == TAKE_PILE:
         take_pile(state)
         return
-    rank = state.prepared.rank_of[state.pile[-1]]
+    rank = state.prepared.rank_of[state.top_card()]
     if step.what == TAKE_ONTO_SET:
         take_onto_set(state, state.prepared.slots.first_slot(rank) + step.number)
     elif step.what == TAKE_ONTO_RUN:

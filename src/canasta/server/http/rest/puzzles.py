@@ -160,7 +160,7 @@ def _cards(match: Match, moves: tuple[Move, ...]) -> list[list[str]]:
     hand = match.hand.copy()
     laid: list[list[str]] = []
     for move in moves:
-        top = [card_text(hand.state.pile[-1])] if isinstance(move, Take) else []
+        top = [card_text(hand.state.top_card())] if isinstance(move, Take) else []
         groups = [[card_text(kind) for kind in group] for group in find_cards(hand.state, _groups(move))]
         if top:
             # It goes with the cards that take it, or onto a meld.
