@@ -41,6 +41,7 @@ class Offsets:
     """Those that depend on the rules; all hands under the same rules share them."""
 
     def __init__(self, seats: int, sides: int, slots: int, cards: int) -> None:
+        self.seats: int = seats
         self.sides: int = sides
         self.slots: i64 = slots
         self.cards: i64 = cards
@@ -57,3 +58,6 @@ class Offsets:
         self.pile_at: i64 = self.deck_at + self.cards
         self.laid_from: i64 = self.pile_at + self.cards
         """What is laid is appended from here on."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Offsets, (self.seats, self.sides, self.slots, self.cards))
