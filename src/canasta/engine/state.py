@@ -40,6 +40,8 @@ class HandState(CardsInPlay):
     black_threes_now: bool
     no_discard: bool
     last_discard: bool
+    face_down: bool
+    """The card discarded in going out lies so that nobody sees it (DISC-8)."""
     top_due: bool
     """The top card of the pile was lifted and must go into a meld before anything else is done (PILE-16)."""
     asked: int
@@ -140,6 +142,7 @@ class HandState(CardsInPlay):
         self.black_threes_now = other.black_threes_now
         self.no_discard = other.no_discard
         self.last_discard = other.last_discard
+        self.face_down = other.face_down
         self.top_due = other.top_due
         self.not_returned = other.not_returned
         self.turns_without_draw = other.turns_without_draw

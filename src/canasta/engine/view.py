@@ -120,6 +120,7 @@ def state_facts(state: HandState) -> tuple[object, ...]:
         state.black_threes_now,
         state.no_discard,
         state.last_discard,
+        state.face_down,
         state.top_due,
         state.not_returned,
         state.turns_without_draw,
@@ -149,7 +150,7 @@ def redact(state: HandState, seat: int | None) -> HandState:
         seen.talons = [
             talon if other == seat else [HIDDEN] * len(talon) for other, talon in enumerate(state.talons)
         ]
-    if state.prepared.last_face_down and state.phase == OVER and state.out >= 0 and state.out != seat:
+    if state.face_down and state.out != seat:
         seen.lift_top_card()
         seen.put_on_pile(HIDDEN)
     if state.before_take is not None:

@@ -4,9 +4,12 @@ import pytest
 from unit.engine.at_table import make, match_at
 
 from canasta.engine.cards import RANK_OF, RANK_TEXTS
+from canasta.engine.observing.observer import Observer
+from canasta.engine.observing.pieces import pieces
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
 from canasta.engine.view import HIDDEN
+from canasta.research.episode import Game
 
 PILE = "given: {hands: {0: K K 9 7}, melds: {0: [8 8 8]}, pile: 4 2 5 Jo 6 Q, stock: 4 5}"
 
@@ -45,3 +48,29 @@ def test_remembering_is_allowed() -> None:
     make(match, "take Q Q")
     dealt = resample(match.hand.view(1), Rng("memory"))
     assert [dealt.count(0, rank) >= 1 for rank in (0, 1, 2)] == [True, True, True]
+
+
+OUT = "melds: {0: [5 5 5 5 5 5 5]}"
+FACE_DOWN = "options: {discards.last_face_down: true}"
+
+
+@pytest.mark.parametrize(
+    ("given", "move", "pile"),
+    [
+        (f"{{hands: {{0: K K}}, {OUT}, pile: K}}", "take K K", []),
+        (f"{{hands: {{0: 5}}, {OUT}, pile: 4 6, phase: play}}", "add 5 to 5", ["4", "6"]),
+        (f"{{hands: {{0: 7}}, {OUT}, pile: 4 6, phase: play}}", "discard 7", ["4", "6", "?"]),
+    ],
+)
+def test_only_a_card_discarded_in_going_out_lies_face_down(given: str, move: str, pile: list[str]) -> None:
+    match = match_at(f"rules: caliente\n{FACE_DOWN}\ngiven: {given}")
+    make(match, move)
+    assert match.hand.out == 0
+    for seat in (1, None):
+        found = match.hand.view(seat).pile_shown
+        assert ["?" if kind == HIDDEN else RANK_TEXTS[RANK_OF[kind]] for kind in found] == pile
+    assert match.hand.view(0).pile_shown == match.hand.pile
+    observer = Observer(Game(match.rules, whole_match=False).marks)
+    observer.begin(match.hand.state, [0, 0], 1)
+    size = next(each for each in pieces(observer.layout) if each.name == "pile.size")
+    assert observer.observe(match.hand.state, 1)[size.offset] == len(pile) - pile.count("?")

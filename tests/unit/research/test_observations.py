@@ -317,3 +317,22 @@ def test_the_last_discard_that_lies_face_down_is_told_to_nobody() -> None:
         assert episode.over
         shown.add(episode.observe(1))
     assert len(shown) == 1
+
+
+def test_a_last_card_of_the_hand_is_seen_where_the_foot_is_still_to_be_played() -> None:
+    options = {"discards.last_face_down": True, "canastas_to_go_out": 1, "going_out.ask": "may"}
+    episode = table("hand-and-foot", 4, options)
+    kings = [4 * KING + suit for suit in range(4)] * 2
+    position = Position(
+        hands={0: [4 * ACE], 1: [0], 2: [0], 3: [1]},
+        feet={0: [2, 3]},
+        picked_up={2},
+        melds={0: [kings[:7]]},
+        phase="play",
+    )
+    episode.state = set_up(episode.game.tables, position)
+    episode.observer.begin(episode.state, [0, 0], 1)
+    legal = episode.game.legal(episode.state)
+    episode.step(next(step for step in legal if is_discard(step)))
+    assert not episode.over
+    assert piece(episode, 1, "seat+3.discarded")[ACE] == 1

@@ -188,16 +188,14 @@ class Observer:
             self._set_side(state, side, 0)
         self._note(LAID_SEEN, state.laid_by_all())
         self.blocks[marks.at_notes + CHANGES_SEEN] = state.changes & 255
-        # Nobody sees a last discard that lies face down (DISC-8).
-        face_down = state.prepared.last_face_down and state.phase == OVER and state.out >= 0
-        self._set_whole_pile(state, state.pile_size() - 1 if face_down else state.pile_size())
+        self._set_whole_pile(state, state.pile_size() - 1 if state.face_down else state.pile_size())
 
     def before_step(self, state: HandState, step: int) -> None:
         """Remember what everyone sees of a step that is about to be made."""
         if is_discard(step):
-            if state.prepared.last_face_down and state.size(state.turn) == 1:
-                if why_not_out(state, state.turn) == OK:
-                    return  # nobody sees it
+            is_last = state.size(state.turn) == 1 and not state.foot_waits(state.turn)
+            if state.prepared.last_face_down and is_last and why_not_out(state, state.turn) == OK:
+                return  # nobody sees it
             rank = state.prepared.layout.decoded[step].row
             self._count(state.turn, self._marks.layout.discarded + rank)
         elif state.phase == DRAW and (step == DRAW_STOCK or step == PASS or step == PLAY_CALIENTE):

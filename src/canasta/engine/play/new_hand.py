@@ -55,6 +55,7 @@ def new_hand(prepared: PreparedRules, order: list[int]) -> HandState:
     state.black_threes_now = False
     state.no_discard = False
     state.last_discard = False
+    state.face_down = False
     state.top_due = False
     state.not_returned = -1
     state.turns_without_draw = 0

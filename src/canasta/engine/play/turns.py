@@ -410,13 +410,14 @@ def discard(state: HandState, kind: int) -> None:
     goes_out = state.size(seat) == 0 and not state.foot_waits(seat)
     if goes_out and state.talon_due > 0:
         goes_out = why_not_out(state, seat) == OK
+    state.face_down = goes_out and state.prepared.last_face_down
     if state.log is not None:
         already = state.frozen or state.prepared.always_frozen
-        if goes_out and state.prepared.last_face_down:
+        if state.face_down:
             state.log.append(DiscardedFaceDown(seat))
         else:
             state.log.append(Discarded(seat, kind, freezes and not already))
-    if freezes and not (goes_out and state.prepared.last_face_down):
+    if freezes and not state.face_down:
         state.frozen = True
     if state.prepared.second_hand and not state.foot_waits(seat):
         state.mark_seat(seat, FOOT_PLAYED, True)
