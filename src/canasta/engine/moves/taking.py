@@ -5,6 +5,7 @@ from canasta.engine.cards import (
     NATURAL_RANKS,
     RANK_OF,
     RANK_TEXTS,
+    THREES,
     WILD_CARD,
     card_text,
 )
@@ -101,7 +102,8 @@ def _take_with(referee: Referee, move: Take) -> None:
     except RefusedMove as refused:
         missing = refused
     ranks = [rank_of(card) for card in move.cards]
-    if any(other != rank and state.prepared.role_of_rank[other] != WILD_CARD for other in ranks):
+    role_of_rank = state.prepared.role_of_rank
+    if any(other != rank and (other == THREES or role_of_rank[other] != WILD_CARD) for other in ranks):
         referee.ask_rule(r.NOT_ITS_RANK, pile_facts(state, 0), ("PILE-7",) if state.prepared.runs else ())
     if missing is not None:
         raise missing
