@@ -85,7 +85,7 @@ def check_hands(state: HandState) -> None:
 
 
 def melds_laid(state: HandState, side: int) -> dict[int, list[int]]:
-    """The cards of each meld of a side, by its number in `laid`."""
+    """The cards of each meld of a side, by its number in `laid_of`."""
     melds: dict[int, list[int]] = {}
     for card in state.laid_of(side):
         melds.setdefault(card >> 6, []).append(card & 63)

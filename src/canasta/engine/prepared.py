@@ -185,10 +185,10 @@ class PreparedRules:
         self.layout: StepLayout = layout_for(most_sets, self.long_runs)
         self.slots: Slots = self.layout.slots
         self.empty_slots: list[int] = [0] * self.slots.count
+        """What lies in the sets of a side that has none; never changed."""
         self.offsets: Offsets = Offsets(
             rules.seats.players, rules.seats.sides, self.slots.count, len(self.deck)
         )
-        """What lies in the sets of a side that has none; never changed."""
         self.growing: GrowingSets = GrowingSets(melds, self.wild_room, 6 * rules.deck.decks)
         self.pair_and_wild: bool = why_not_naturals(melds, self.wild_room, 0, 0, 2, 1) == OK
         """Two naturals and a wild make a set."""

@@ -153,7 +153,7 @@ class HandState(CardsInPlay):
     # -- the turn -------------------------------------------------------------------------------------
 
     def laid_now(self) -> list[int]:
-        """Those of the turn in progress."""
+        """The cards melded in the turn in progress, as `laid_of` tells them; they are the last of all."""
         end = self.laid_by_all()
         new = self.laid_count(self.side_of[self.turn]) - self.laid_before
         return [self.laid_at(at) for at in range(end - new, end)]

@@ -101,7 +101,8 @@ class OpenCards:
     def _world(self, state: HandState, number: int) -> HandState:
         world = state.copy()
         order = self._order(state.deck_size(), number)
-        world.deck = [state.deck[place] for place in order if place >= state.at]
+        deck = state.deck  # a list built anew each time it is asked for
+        world.deck = [deck[place] for place in order if place >= state.at]
         world.at = 0
         before = state.before_take
         if before is not None:
