@@ -16,6 +16,8 @@ def friends(server: Server, new_page: NewPage) -> tuple[Person, Person]:
     expect(host.page).to_have_url(re.compile(r"/t/\w+"))
     friend.page.goto(host.page.url)
     friend.page.get_by_role("button", name=re.compile("^Sit")).first.click()
+    # Whoever is not seated when the game begins watches it.
+    expect(host.page.locator(".chair").filter(has_text="Guest")).to_have_count(2)
     host.page.get_by_role("button", name=re.compile("^Start")).click()
     host.be_at_the_table()
     friend.be_at_the_table()
