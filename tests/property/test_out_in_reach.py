@@ -90,7 +90,7 @@ def test_going_out_is_never_denied_in_many_positions(preset: str) -> None:
 def goes_out_with(state: HandState, kind: int) -> bool:
     """As `goes_out`, if the one card that is drawn is of this kind; also where there is too much to try."""
     after = state.copy()
-    after.deck = [kind if at == state.at else other for at, other in enumerate(state.deck)]
+    after.set_deck([kind if at == state.at else other for at, other in enumerate(state.deck)])
     make_step(after, DRAW_STOCK)
     return after.phase == PLAY and after.turn == state.turn and goes_out(after) is not False
 

@@ -84,7 +84,7 @@ def check_swap(state: HandState, viewer: int | None, choice: random.Random) -> b
     swapped.remove(seat, kind)
     swapped.note_known(seat, kind, state.known(seat, kind) - swapped.known(seat, kind))
     swapped.give(seat, state.deck_card(at))
-    swapped.deck = [kind if place == at else other for place, other in enumerate(state.deck)]
+    swapped.set_deck([kind if place == at else other for place, other in enumerate(state.deck)])
     assert state.deck_card(at) == kind or state_facts(swapped) != state_facts(state)
     assert view_of(swapped, viewer).facts() == view_of(state, viewer).facts()
     return True

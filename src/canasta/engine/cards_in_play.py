@@ -218,11 +218,10 @@ class CardsInPlay:
 
     @property
     def deck(self) -> list[int]:
-        """A list of all its cards; to be changed it is set anew."""
+        """A list of all its cards; `set_deck` changes them."""
         return self._cards(self.offsets.deck_at, self.deck_size())
 
-    @deck.setter
-    def deck(self, kinds: list[int]) -> None:
+    def set_deck(self, kinds: list[int]) -> None:
         self._set_cards(self.offsets.deck_at, self.offsets.deck_size_at, kinds)
 
     def stock_size(self) -> int:
@@ -246,11 +245,10 @@ class CardsInPlay:
 
     @property
     def pile(self) -> list[int]:
-        """A list of all its cards, bottom to top; to be changed it is set anew."""
+        """A list of all its cards, bottom to top; `set_pile` changes them."""
         return self._cards(self.offsets.pile_at, self.pile_size())
 
-    @pile.setter
-    def pile(self, kinds: list[int]) -> None:
+    def set_pile(self, kinds: list[int]) -> None:
         self._set_cards(self.offsets.pile_at, self.offsets.pile_size_at, kinds)
 
     def put_on_pile(self, kind: int) -> None:

@@ -70,7 +70,7 @@ def resample(view: View, rng: Rng, likely: list[list[float]] | None = None) -> H
     if state.pile_size() > 0 and state.top_card() == HIDDEN:
         state.lift_top_card()
         state.put_on_pile(deck.pop())
-    state.deck = [deck.pop() for _ in range(state.stock_size())]
+    state.set_deck([deck.pop() for _ in range(state.stock_size())])
     state.at = 0
     before = state.before_take
     if before is not None:
@@ -158,7 +158,7 @@ def _before_take(state: HandState, before: HandState, seat: int | None) -> HandS
             filled.give(taker, card & 63)
         for kind in range(KINDS):
             filled.note_known(taker, kind, before.known(taker, kind) - filled.known(taker, kind))
-    filled.deck = state.deck
+    filled.set_deck(state.deck)
     filled.at = 0
     filled.feet = state.feet
     return filled

@@ -139,7 +139,7 @@ def redact(state: HandState, seat: int | None) -> HandState:
     for other in range(len(seen.side_of)):
         if other != seat:
             seen.hide(other)
-    seen.deck = [HIDDEN] * state.stock_size()
+    seen.set_deck([HIDDEN] * state.stock_size())
     seen.at = 0
     seen.feet = [
         [HIDDEN] * len(foot) if waits else []

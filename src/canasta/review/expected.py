@@ -102,13 +102,13 @@ class OpenCards:
         world = state.copy()
         order = self._order(state.deck_size(), number)
         deck = state.deck  # a list built anew each time it is asked for
-        world.deck = [deck[place] for place in order if place >= state.at]
+        world.set_deck([deck[place] for place in order if place >= state.at])
         world.at = 0
         before = state.before_take
         if before is not None:
             # A pile that is put back: nothing was drawn since it was taken.
             world.before_take = before.copy()
-            world.before_take.deck = world.deck
+            world.before_take.set_deck(world.deck)
             world.before_take.at = 0
         return world
 

@@ -39,7 +39,7 @@ def in_hand(ranks: list[int], preset: str = "jaques", players: int = 4) -> HandS
     state.hide(seat)
     state.set_hand_size(seat, 0)
     give(state, ranks)
-    state.pile = [KINDS_OF[FOUR][0]]
+    state.set_pile([KINDS_OF[FOUR][0]])
     state.frozen = False
     state.phase = PLAY
     return state
@@ -91,7 +91,7 @@ def test_a_rank_on_their_table_is_taken_unless_the_pile_is_frozen() -> None:
 
 def test_a_forgetful_player_sees_less_of_the_pile() -> None:
     state = in_hand([SEVEN])
-    state.pile = [kind for kind in KINDS_OF[KING] for _ in range(2)]
+    state.set_pile([kind for kind in KINDS_OF[KING] for _ in range(2)])
     assert Sight(state, state.turn, Weights()).unseen[KING] == 0
     assert Sight(state, state.turn, Weights(memory=3)).unseen[KING] == 5
 
@@ -167,14 +167,14 @@ def test_a_large_pile_is_guarded_by_a_stop_card() -> None:
     foe = state.next_seat[state.turn]
     for rank in (EIGHT, KING, ACE):
         melded(state, state.side_of[foe], rank, 3)
-    state.pile = [KINDS_OF[SEVEN][number % 4] for number in range(4)] * 3
+    state.set_pile([KINDS_OF[SEVEN][number % 4] for number in range(4)] * 3)
     judged = Discarding(state, state.turn, weights_for(state.prepared))
     assert judged.best(legal_steps(state)) == discard_step(BLACK_THREE, ANY_SUIT)
 
 
 def test_a_wild_freezes_only_against_a_side_that_has_opened() -> None:
     state = in_hand([TWO, KING, EIGHT])
-    state.pile = [KINDS_OF[SEVEN][number % 4] for number in range(4)] * 3
+    state.set_pile([KINDS_OF[SEVEN][number % 4] for number in range(4)] * 3)
     weights = Weights()
     assert Discarding(state, state.turn, weights).freezing() == 0.0
     melded(state, state.side_of[state.next_seat[state.turn]], SEVEN, 3)
@@ -251,7 +251,7 @@ def test_nobody_takes_a_pile_of_rags_while_the_foot_waits() -> None:
     state = in_hand([KING, KING, SEVEN], "hand-and-foot")
     melded(state, state.side_of[state.turn], FOUR, 3)
     rags = [KINDS_OF[BLACK_THREE][0]] * 12
-    state.pile = [*rags, KINDS_OF[KING][0]]
+    state.set_pile([*rags, KINDS_OF[KING][0]])
     state.phase = DRAW
     habits = novice(weights_for(state.prepared))
     assert habits.takes_all

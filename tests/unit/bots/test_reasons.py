@@ -130,7 +130,7 @@ def frozen_table() -> View:
             while state.held(other, kind) > 0:
                 state.remove(other, kind)
     state.give(seat, KINDS_OF[SEVEN][0])
-    state.pile = [kind for kind in KINDS_OF[SEVEN] for _ in range(2)][1:]
+    state.set_pile([kind for kind in KINDS_OF[SEVEN] for _ in range(2)][1:])
     state.frozen = True
     state.phase = PLAY
     return View(state, seat, [0, 0])
@@ -180,7 +180,7 @@ def test_the_foot_is_spoken_of() -> None:
     state.mark_side(state.side_of[seat], OPENED, 1)
     view = View(state, seat, [0, 0])
     club = get_bot("club")
-    state.pile = [KINDS_OF[SEVEN][0]] * 3
+    state.set_pile([KINDS_OF[SEVEN][0]] * 3)
     said = club.explain(View(state, seat, [0, 0]), Draw()).text
     assert said.endswith("With it the foot would have to wait longer.")
     state.phase = PLAY

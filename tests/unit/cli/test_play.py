@@ -95,7 +95,7 @@ def test_nothing_hidden_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
             other = state.deck_card(state.at)
             state.remove(partner, kind)
             state.give(partner, other)
-            state.deck = [*state.deck[: state.at], kind, *state.deck[state.at + 1 :]]
+            state.set_deck([*state.deck[: state.at], kind, *state.deck[state.at + 1 :]])
             break
     table._show()
     assert capsys.readouterr().out == before

@@ -147,7 +147,7 @@ def before_discard(state: HandState, seat: int, at: int) -> HandState:
     pile = state.pile
     freezes = state.prepared.freezes
     then.give(seat, pile[at])
-    then.pile = pile[:at]
+    then.set_pile(pile[:at])
     if any(freezes[kind] for kind in pile[at:]):
         then.frozen = any(freezes[kind] for kind in then.pile)
     begin_turn(then, seat)

@@ -239,5 +239,5 @@ def pick_up_pile(state: HandState, seat: int) -> None:
         else:
             state.give(seat, kind)
             state.note_known(seat, kind, 1)
-    state.pile = []
+    state.set_pile([])
     state.frozen = False

@@ -80,7 +80,7 @@ def deal_hand(
 ) -> HandState:
     """Deal the deck from its first card on, a card at a time; `rng` serves where the stock is reshuffled."""
     state = new_hand(prepared, order)
-    state.deck = deck
+    state.set_deck(deck)
     state.bonus_in_game = prepared.bonus_cards
     set_minimums(state, scores, round_number)
     first = first_to_play(dealer, order)
@@ -181,9 +181,9 @@ def _turn_up(state: HandState, rng: Rng) -> None:
             if all(role_of[other] != NATURAL_CARD for other in stock):
                 return
             rng.shuffle(stock)
-            state.deck = state.deck[: state.at - state.pile_size()] + stock
+            state.set_deck(state.deck[: state.at - state.pile_size()] + stock)
             state.at -= state.pile_size()
-            state.pile = []
+            state.set_pile([])
             state.frozen = False
             wilds = 0
             bonus = 0

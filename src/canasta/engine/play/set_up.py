@@ -94,9 +94,9 @@ def _place_cards(state: HandState, position: Position) -> None:
         if seat not in state.order or not state.prepared.talon:
             raise PositionError(f"seat {seat} is given a talon that this game does not have")
         state.talons[seat] = list(kinds)
-    state.pile = list(position.pile)
+    state.set_pile(list(position.pile))
     state.frozen = any(state.prepared.freezes[kind] for kind in state.pile)
-    state.deck = list(position.stock)
+    state.set_deck(list(position.stock))
     everywhere = [*position.hands.values(), *position.feet.values(), *position.bonus.values()]
     everywhere += [position.pile, position.stock, *position.talons.values()]
     role_of = state.prepared.role_of

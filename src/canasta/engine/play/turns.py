@@ -168,7 +168,7 @@ def draw(state: HandState) -> None:
 def _after_last_card_of_stock(state: HandState) -> None:
     """A pot becomes the stock, or the hand ends with the discard of this turn (END-9)."""
     if state.prepared.pot_becomes_stock and state.pots:
-        state.deck = state.deck[state.at :] + state.pots[0]
+        state.set_deck(state.deck[state.at :] + state.pots[0])
         state.at = 0
         state.pots = state.pots[1:]
         note_pots(state)
@@ -380,7 +380,7 @@ def take_pile(state: HandState) -> None:
     for kind in pile:
         state.give(seat, kind)
         state.note_known(seat, kind, 1)
-    state.pile = []
+    state.set_pile([])
 
 
 def put_back(state: HandState) -> None:
