@@ -226,6 +226,8 @@ def _opening(state: HandState, side: int, points: int) -> Reason:
 
 
 def _rank(card: int) -> int:
+    if card == ANY + THREES:
+        return BLACK_THREE
     return card - ANY if card >= ANY else RANK_OF[card]
 
 

@@ -235,6 +235,7 @@ BURRACO = (
             "The natural card frees the wild one, which goes to an end.",
         ),
         ("3c 3d 3h Kc Qd", "", "meld 3c 3d 3h", "A new set of threes without a wild"),
+        ("3 Qd", "", "discard 3", "It fits no meld of the next player’s side."),
         (
             "Kc Qd",
             "",

@@ -4,7 +4,16 @@ from collections import Counter
 
 import pytest
 
-from canasta.engine.cards import JOKER, NATURAL_RANKS, RANK_OF, RED_THREE, TWO, full_deck, suit_of
+from canasta.engine.cards import (
+    BLACK_THREE,
+    JOKER,
+    NATURAL_RANKS,
+    RANK_OF,
+    RED_THREE,
+    TWO,
+    full_deck,
+    suit_of,
+)
 from canasta.engine.position import Position
 from canasta.notation.cards import format_cards, parse_cards, same_cards
 from canasta.notation.scenarios.file import load_text
@@ -51,6 +60,7 @@ GIVENS = [
     ("feet: {0: 4 4 5 5}, picked_up: [2]", "hand-and-foot", "caliente_cards: true"),
     ("melds: {0: [5 6 7, 5 6 7, 5h 6 7], 1: [4 5 6 7 8 9 T]}, hands: {0: 8 8 8}", "jaques-samba", ""),
     ("phase: deal, hands: {0: 3r 3r 4}, stock: 3r K", "bolivia", ""),
+    ("hands: {0: 3 3 3 3, 1: 3r 3b 3b 3b 3b 3d, 2: 3}, pile: 3r 3", "burraco", ""),
 ]
 
 
@@ -96,6 +106,13 @@ def test_fillers_are_plain_cards_that_nobody_speaks_of() -> None:
         assert not spoken_of & {RANK_OF[kind] for kind in made.hands[seat]}
     assert all(RANK_OF[kind] < NATURAL_RANKS for kind in made.stock[:20])
     assert made.hands == position("hands: {0: K K 9 9}, pile: 7", when="[draw, meld A A A]").hands
+
+
+def test_threes_of_any_colour_are_counted_with_the_others() -> None:
+    made = position("hands: {0: 3*4, 1: 3r*4}", "burraco")
+    assert {RANK_OF[kind] for kind in made.hands[0][:4]} == {BLACK_THREE}
+    with pytest.raises(WrongText, match="3: 9 are given, and the decks hold 8"):
+        position("hands: {0: 3*7, 1: 3r 3b}", "burraco")
 
 
 def test_fillers_end_with_the_deck() -> None:

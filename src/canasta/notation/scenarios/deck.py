@@ -23,6 +23,7 @@ from canasta.engine.cards import (
     RANKS,
     RED_THREE,
     SPADES,
+    THREES,
     TWO,
     full_deck,
     suit_of,
@@ -57,8 +58,10 @@ class Deck:
         wanted = Counter(cards)
         ranks = Counter(rank_of_card(card) for card in wanted.elements())
         problems: list[Wrong] = []
+        if THREES in ranks:
+            ranks[THREES] += ranks[RED_THREE] + ranks[BLACK_THREE]
         for rank in sorted(ranks):
-            held = sum(self._left[kind] for kind in KINDS_OF[rank])
+            held = self.left_of(rank)
             if ranks[rank] > held:
                 problems.append(_shortage(any_of(rank), ranks[rank], held))
         for kind in sorted(card for card in wanted if card < ANY):
@@ -78,6 +81,9 @@ class Deck:
 
     def has(self, kind: int) -> bool:
         return self._left[kind] > 0
+
+    def left_of(self, rank: int) -> int:
+        return sum(self._left[kind] for kind in KINDS_OF[rank])
 
     def take_rank(self, rank: int, suits: Sequence[int]) -> int:
         """Takes a card of a rank that must still be there, of the first of these suits that it is left in."""
@@ -122,6 +128,8 @@ class Placing:
         self._same_suit = rules.melds.runs and rules.melds.same_suit_runs
         self._is_run = is_long_run if rules.melds.run_most > 0 else is_run
         self._runs: dict[int, list[tuple[int, ...]]] = {}
+        self._coloured: Counter[int] = Counter()
+        """Threes of a colour that are still to be placed: any three is then one of the others."""
 
     def reserve(self, cards: Sequence[int]) -> None:
         """Checks that all these cards exist and sets those with a suit aside."""
@@ -129,6 +137,8 @@ class Placing:
         for card in cards:
             if card < ANY:
                 self.deck.take_kind(card)
+            elif card - ANY in (RED_THREE, BLACK_THREE):
+                self._coloured[card - ANY] += 1
 
     def place_runs(self, melds: dict[int, tuple[tuple[int, ...], ...]]) -> dict[tuple[int, int], list[int]]:
         """Sequences that must be of one suit, by side and place among its melds."""
@@ -176,6 +186,11 @@ class Placing:
                 placed.append(card)
                 continue
             rank = card - ANY
+            if rank == THREES:
+                red = self.deck.left_of(RED_THREE) > self._coloured[RED_THREE]
+                rank = RED_THREE if red else BLACK_THREE
+            else:
+                self._coloured[rank] -= 1
             suits = self._suits_near(rank, cards, side) if self._same_suit else list(_SUITS)
             turn = copies[rank] % len(suits)
             copies[rank] += 1
