@@ -58,6 +58,8 @@ class Offsets:
         self.pile_at: i64 = self.deck_at + self.cards
         self.laid_from: i64 = self.pile_at + self.cards
         """What is laid is appended from here on."""
+        self.most: i64 = self.laid_from + ENTRY * self.cards
+        """Bytes when all cards are laid."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return (Offsets, (self.seats, self.sides, self.slots, self.cards))

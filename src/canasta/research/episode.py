@@ -6,6 +6,7 @@ from typing import Final
 from librt.strings import BytesWriter
 from mypy_extensions import i64
 
+from canasta.engine.cards_in_play import bytes_writer
 from canasta.engine.law.out_in_reach import out_in_reach
 from canasta.engine.observing.actions import UNIVERSAL_ACTIONS, universal_actions
 from canasta.engine.observing.observer import Marks, Observer
@@ -109,7 +110,8 @@ class Episode:
         self.observer: Observer = Observer(game.marks)
         """The legal steps, two bytes each, are kept with its blocks: all of it lies in one place."""
         self.state: HandState = HandState()
-        self.state.packed = BytesWriter()
+        self.state.packed = bytes_writer(bytes(game.tables.offsets.most))
+        """With room for all that can ever be laid, so that it is never moved: many tables lie in order."""
         self.legal_from: i64 = len(game.marks.empty)
         self.hand_ended: bool = False
         """The last step ended a hand."""
