@@ -96,9 +96,11 @@ class Batch:
             self._show(index, table)
         self._acting[:] = self._seats.getvalue()
 
-    def step(self, actions: list[int]) -> None:
-        """Make an action at every table; where one of them is not legal, none is made."""
-        self._check(actions)
+    def step(self, actions: list[int], are_legal: bool = False) -> None:
+        """Make an action at every table; where one of them is not legal, none is made. Whoever has asked the
+        masks already says so: then the tables need not all be fetched from memory to be asked."""
+        if not are_legal:
+            self._check(actions)
         steps = self.game.steps
         self._before_steps()
         for index in range(self.count):

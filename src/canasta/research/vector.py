@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from canasta.engine.observing.pieces import Piece, pieces
-from canasta.research.batch import Batch, IllegalAction, not_legal
+from canasta.research.batch import MANY, Batch, IllegalAction, not_legal
 from canasta.research.describe import EPISODES, draws_scores, is_universal, one_of, rules_for
 from canasta.research.rewards import REWARDS
 from canasta.research.workers import Asked, Memory, Plan, Worker, dismiss, even_shares
@@ -107,11 +107,13 @@ class VectorTables:
             raise IllegalAction(f"actions of shape {given.shape} were given for {self.count} tables")
         if given.dtype.kind not in "iu":
             raise IllegalAction(f"actions are whole numbers; {given.dtype} was given")
-        if self._workers:
-            # Each process knows its own tables only: all are asked here, before any is played.
+        # All are asked here, before any is played, where a process knows its own tables only, or they are many.
+        are_legal = self.count >= MANY or bool(self._workers)
+        if are_legal:
             self._must_be_legal(given)
+        if self._workers:
             self._actions[:] = given
-        self._everywhere("step", lambda: batch.step(given[: self._own].tolist()))
+        self._everywhere("step", lambda: batch.step(given[: self._own].tolist(), are_legal))
 
     def sample(self) -> npt.NDArray[np.int32]:
         """A uniformly random legal action for every table."""

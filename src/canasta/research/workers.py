@@ -211,7 +211,7 @@ def _carry_out(batch: Batch, actions: "memoryview[int]", first: int, order: str,
     if order == "reset":
         batch.reset(words, first)
     elif order == "step":
-        batch.step(actions.tolist())
+        batch.step(actions.tolist(), are_legal=True)
     elif order == "sample":
         actions[:] = array("i", batch.sample())
     else:
