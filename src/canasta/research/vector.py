@@ -107,7 +107,7 @@ class VectorTables:
             raise IllegalAction(f"actions of shape {given.shape} were given for {self.count} tables")
         if given.dtype.kind not in "iu":
             raise IllegalAction(f"actions are whole numbers; {given.dtype} was given")
-        # All are asked here, before any is played, where a process knows its own tables only, or they are many.
+        # Where a process knows its own tables only, or they are many, all are asked before any is played.
         are_legal = self.count >= MANY or bool(self._workers)
         if are_legal:
             self._must_be_legal(given)

@@ -41,7 +41,7 @@ def rules_of(rules: str, given: str = "", options: str = "") -> Ruleset:
 
 def all_cards(made: Position) -> Counter[int]:
     cards = Counter(made.pile) + Counter(made.stock)
-    for hand in (*made.hands.values(), *made.feet.values(), *made.bonus.values()):
+    for hand in (*made.hands.values(), *made.feet.values(), *made.bonus.values(), *made.pots):
         cards.update(hand)
     for melds in made.melds.values():
         for meld in melds:
