@@ -16,6 +16,7 @@ from canasta.engine.cards import (
     BLACK_THREE,
     CALIENTE_CARD,
     JOKER,
+    KINDS_OF,
     NATURAL_CARD,
     RANK_OF,
     RANK_TEXTS,
@@ -214,7 +215,7 @@ def _opening_points(state: HandState, move: Take | Meld) -> int:
             points += values[RANK_OF[state.top_card()]]
     for group in groups:
         for card in group:
-            points += values[_rank(card)]
+            points += values[_rank(state, card)]
     return points
 
 
@@ -225,17 +226,26 @@ def _opening(state: HandState, side: int, points: int) -> Reason:
     return Reason("opens_short" if points < minimum else "opens_with", {"points": points, "needed": minimum})
 
 
-def _rank(card: int) -> int:
-    if card == ANY + THREES:
-        return BLACK_THREE
-    return card - ANY if card >= ANY else RANK_OF[card]
+def _rank(state: HandState, card: int) -> int:
+    """The rank of a card of a move; where threes are natural cards they all are of one."""
+    return state.prepared.rank_of[KINDS_OF[card - ANY][0] if card >= ANY else card]
+
+
+def _meant(state: HandState, seat: int, card: int) -> int:
+    """The card of the hand that a move means."""
+    if card < ANY:
+        return card
+    for kind in KINDS_OF[card - ANY]:
+        if state.held(seat, kind) > 0:
+            return kind
+    raise ValueError("no card of that rank in the hand")
 
 
 def _lay(state: HandState, seat: int, move: Meld | Add) -> Explanation:
     side = state.side_of[seat]
     cards = [card for group in move.melds for card in group] if isinstance(move, Meld) else list(move.cards)
-    points = sum(state.prepared.values[_rank(card)] for card in cards)
-    wilds = sum(1 for card in cards if state.prepared.role_of_rank[_rank(card)] == WILD_CARD)
+    points = sum(state.prepared.values[_rank(state, card)] for card in cards)
+    wilds = sum(1 for card in cards if state.prepared.role_of_rank[_rank(state, card)] == WILD_CARD)
     left = state.size(seat) - len(cards)
     numbers = {
         "cards laid": float(len(cards)),
@@ -326,11 +336,13 @@ def _new_meld(state: HandState, side: int, move: Meld, points: int, wilds: int) 
         )
         return [melds, _opening(state, side, points)]
     role_of_rank = state.prepared.role_of_rank
-    ranks = [_rank(card) for group in move.melds for card in group]
+    ranks = [_rank(state, card) for group in move.melds for card in group]
     ranks = [rank for rank in ranks if role_of_rank[rank] == NATURAL_CARD]
     if not ranks:
         if all(
-            state.prepared.role_of_rank[_rank(card)] == WILD_CARD for group in move.melds for card in group
+            state.prepared.role_of_rank[_rank(state, card)] == WILD_CARD
+            for group in move.melds
+            for card in group
         ):
             return [Reason("wild_meld", {"points": bonus[WILD]})]
         return [Reason("black_threes_out")]
@@ -377,10 +389,10 @@ def rank_text(state: HandState, rank: int) -> str:
 
 
 def _discard(state: HandState, seat: int, move: Discard, weights: Weights) -> Explanation:
-    rank = _rank(move.card)
+    card = _meant(state, seat, move.card)
+    rank = state.prepared.rank_of[card]
     judged = discarding_of(state, seat, weights)
     pile = state.pile_size()
-    card = state.any_kind(seat, rank) if move.card >= ANY else move.card
     suit = card & 3 if rank != JOKER else 4
     price = judged.price(rank, suit)
     numbers = {"cards in the pile": float(pile), "pile worth": judged.pile, "price": price}

@@ -98,13 +98,18 @@ class Batch:
 
     def step(self, actions: list[int], are_legal: bool = False) -> None:
         """Make an action at every table; where one of them is not legal, none is made. Whoever has asked the
-        masks already says so: then the tables need not all be fetched from memory to be asked."""
+        masks already says so: then each table is asked in its turn, and not all of them fetched from memory
+        before."""
         if not are_legal:
             self._check(actions)
         steps = self.game.steps
         self._before_steps()
         for index in range(self.count):
-            self._make(index, self._next_table(index), steps[actions[index]])
+            table = self._next_table(index)
+            step = steps[actions[index]]
+            if are_legal and not table.is_legal(step):
+                raise IllegalAction(not_legal(actions[index], self._first + index))
+            self._make(index, table, step)
         self._acting[:] = self._seats.getvalue()
 
     def step_randomly(self) -> None:

@@ -236,6 +236,7 @@ BURRACO = (
         ),
         ("3c 3d 3h Kc Qd", "", "meld 3c 3d 3h", "A new set of threes without a wild"),
         ("3 Qd", "", "discard 3", "It fits no meld of the next player’s side."),
+        ("3h Qd", "", "discard 3r", "It fits no meld of the next player’s side."),
         (
             "Kc Qd",
             "",

@@ -61,6 +61,8 @@ GIVENS = [
     ("melds: {0: [5 6 7, 5 6 7, 5h 6 7], 1: [4 5 6 7 8 9 T]}, hands: {0: 8 8 8}", "jaques-samba", ""),
     ("phase: deal, hands: {0: 3r 3r 4}, stock: 3r K", "bolivia", ""),
     ("hands: {0: 3 3, 1: 3r 3b 3d, 2: 3}, pile: 3r 3", "burraco", ""),
+    ("hands: {0: 3r*4 K}, melds: {0: [3 4 5]}", "burraco", ""),
+    ("hands: {0: 3 3 3}, melds: {0: [3r 4 5, 3b 4 5 6], 1: [3 4 5 6]}", "burraco", ""),
 ]
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from canasta import research
+from canasta.research import vector
 from canasta.research.batch import MANY
 from canasta.research.episode import Episode, Game
 from canasta.rules import load_ruleset
@@ -59,8 +60,11 @@ def test_processes_change_nothing() -> None:
             shared.step([0 if mask[0] == 0 else 1 for mask in shared.masks])
 
 
-@pytest.mark.parametrize("processes", [1, 2])
-def test_an_illegal_action_is_refused_and_nothing_is_made(processes: int) -> None:
+@pytest.mark.parametrize(("processes", "asks_masks"), [(1, False), (1, True), (2, True)])
+def test_an_illegal_action_is_refused_and_nothing_is_made(
+    processes: int, asks_masks: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vector, "MANY", 1 if asks_masks else MANY)
     with research.vector_env(4, processes=processes) as many:
         many.reset()
         many.step_randomly(5)
@@ -77,6 +81,16 @@ def test_an_illegal_action_is_refused_and_nothing_is_made(processes: int) -> Non
         # The tables themselves have not moved either: what was legal still is.
         many.step(legal)
         assert not np.array_equal(before[0], many.observations)
+
+
+def test_a_mask_that_was_written_over_allows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vector, "MANY", 1)
+    with research.vector_env(2) as many:
+        many.reset()
+        illegal = int(many.masks[1].argmin())
+        many.masks[1, illegal] = 1
+        with pytest.raises(ValueError, match=f"action {illegal} is not legal at table 1"):
+            many.step([int(many.masks[0].argmax()), illegal])
 
 
 @pytest.mark.parametrize("processes", [1, 2])

@@ -120,6 +120,11 @@ def _shortage(card: int, wanted: int, held: int) -> Wrong:
     return Wrong("TOO_MANY_OF", {"written": format_card(card), "count": wanted, "have": held})
 
 
+def _in_suit(rank: int, suit: int) -> int:
+    """The card of a rank in this suit; a three is of this suit whatever colour is written."""
+    return KINDS_OF[THREES if rank in (RED_THREE, BLACK_THREE) else rank][suit]
+
+
 class Placing:
     """The cards of a position as they are given out: first `reserve` everything, then `place` each group."""
 
@@ -152,7 +157,7 @@ class Placing:
             raise WrongText([Wrong("NO_SUIT_LEFT", {"written": shown})])
         placed: dict[tuple[int, int], list[int]] = {}
         for place, run, suit in zip(places, runs, suits, strict=True):
-            cards = [card if card < ANY else KINDS_OF[card - ANY][suit] for card in run]
+            cards = [card if card < ANY else _in_suit(card - ANY, suit) for card in run]
             placed[place] = cards
             self._runs.setdefault(place[0], []).append(tuple(cards))
         return placed
@@ -166,15 +171,26 @@ class Placing:
         for suit in fixed[:1] or _SUITS:
             taken: list[int] = []
             for card in runs[0]:
-                if card >= ANY and self.deck.has(KINDS_OF[card - ANY][suit]):
-                    taken.append(self.deck.take_kind(KINDS_OF[card - ANY][suit]))
+                if card >= ANY and self._has_in_suit(card - ANY, suit):
+                    self.deck.take_kind(_in_suit(card - ANY, suit))
+                    self._coloured[card - ANY] -= 1
+                    taken.append(card - ANY)
             if len(taken) == sum(1 for card in runs[0] if card >= ANY):
                 others = self._suits_for(runs[1:])
                 if others is not None:
                     return [suit, *others]
-            for kind in taken:
-                self.deck.put_back(kind)
+            for rank in taken:
+                self.deck.put_back(_in_suit(rank, suit))
+                self._coloured[rank] += 1
         return None
+
+    def _has_in_suit(self, rank: int, suit: int) -> bool:
+        """There is such a card for a sequence, and threes of its colour are left for those written so."""
+        kind = _in_suit(rank, suit)
+        colour = RANK_OF[kind]
+        if rank == THREES and self.deck.left_of(colour) <= self._coloured[colour]:
+            return False
+        return rank in (colour, THREES) and self.deck.has(kind)
 
     def place(self, cards: Sequence[int], side: int = -1) -> list[int]:
         """Kinds for the cards of one hand or pile. Where sequences are of one suit, cards of one group share
