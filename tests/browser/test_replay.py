@@ -55,6 +55,7 @@ def test_a_whole_replay_by_keys_alone(server: Server, new_page: NewPage) -> None
     expect_at(1, 0)
     # Turn by turn, the hand that is over leads to the next one.
     press("PageDown", "ArrowLeft", "Shift+ArrowLeft", "Shift+ArrowLeft")
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("^Hand 1 "))
     for _ in range(10):
         if place(page).startswith("Hand 2"):
             break
