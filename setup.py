@@ -33,7 +33,7 @@ SOURCE = Path("src/canasta")
 COMPILED = (
     *("errors.py", "rules/model.py", "rules/plain_data.py", "engine/**/*.py", "bots/**/*.py"),
     *("notation/cards.py", "notation/moves.py"),
-    *(f"research/{name}.py" for name in ("batch", "episode", "rewards")),
+    *(f"research/{name}.py" for name in ("batch", "episode", "opponents", "rewards")),
 )
 """What runs at every move.
 

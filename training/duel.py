@@ -2,7 +2,9 @@
 
 import multiprocessing
 import random
+from argparse import ArgumentTypeError
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -13,8 +15,10 @@ import torch
 
 from canasta.bots import SeatedBot, get_bot
 from canasta.engine.view import View
+from canasta.errors import CanastaError
 from canasta.research.episode import Episode, Game
 from canasta.rules import load_ruleset
+from training.arguments import whole
 from training.keeping import load_network
 from training.mixture import drawn_rules, rules_of
 from training.network import Network
@@ -55,8 +59,7 @@ class Seated:
         self.episode.begin(seed)
         self.others: list[SeatedBot] = []
         if not is_weights(opponent):
-            name, _, worlds = opponent.partition(":")
-            budget = -float(worlds) if worlds else None
+            name, budget = scripted(opponent)
             self.others = [get_bot(name, f"{seed}/{seat}", budget) for seat in range(game.seats)]
         self.margin = 0.0
         self.hands = 0
@@ -87,6 +90,26 @@ class Seated:
 
 def is_weights(opponent: str) -> bool:
     return opponent.endswith(".pt")
+
+
+def scripted(opponent: str) -> tuple[str, float | None]:
+    """`expert:16`: a player and its budget, which counts deals below zero. Raises `CanastaError`."""
+    name, is_limited, worlds = opponent.partition(":")
+    if not is_limited:
+        return name, None
+    try:
+        return name, -float(whole(worlds))
+    except ArgumentTypeError as error:
+        raise CanastaError(f"{opponent!r} is no opponent: {error}, for the deals that it tries.") from error
+
+
+def check_opponent(opponent: str) -> None:
+    """Raises `CanastaError` where nobody can sit down."""
+    if is_weights(opponent):
+        load_network(Path(opponent))
+    else:
+        name, budget = scripted(opponent)
+        get_bot(name, budget=budget)
 
 
 @dataclass(frozen=True)
@@ -152,8 +175,11 @@ class Duels:
     def play(self, asked: Asked, *, pairs: int, seed: str = "duel") -> Duel:
         seeds = [f"{seed}/{number}" for number in range(pairs)]
         shares = [seeds[number :: self._processes] for number in range(self._processes)]
-        running = [self._pool.submit(_play, asked, share) for share in shares if share]
-        found = [pair for share in running for pair in share.result()]
+        try:
+            running = [self._pool.submit(_play, asked, share) for share in shares if share]
+            found = [pair for share in running for pair in share.result()]
+        except BrokenProcessPool as error:
+            raise CanastaError("a process that plays has ended by itself.") from error
         margins, hands, won = (np.array(column, float) for column in zip(*found, strict=True))
         low, high = _interval(margins, hands)
         margin = float(margins.sum() / hands.sum())

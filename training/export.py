@@ -10,7 +10,7 @@ from canasta.engine.observing.pieces import UNIVERSAL_VERSION
 from canasta.engine.observing.rule_numbers import rule_numbers
 from canasta.engine.prepared import PreparedRules
 from canasta.rules import load_ruleset
-from training.keeping import load_network
+from training.keeping import WrongWeights, load_network, written_beside
 from training.mixture import rules_of
 
 _IN_TRAINING = "value."
@@ -21,9 +21,14 @@ _BY_OUTPUT = ("policy.weight", "belief.weight", "hidden.weight")
 
 
 def export(kept: Path, to: Path, without: Collection[str] = ()) -> int:
-    """Write the file; how many bytes it has. `without`: games that it met and has not learned well enough."""
+    """Write the file; how many bytes it has. `without`: games that it met and has not learned well enough.
+
+    Raises `CanastaError`; a file that was there before stays then.
+    """
     network, met, steps, house_rules = load_network(kept)
     games = [game for game in met if game not in without]
+    if not games:
+        raise WrongWeights(f"no game is left that {kept} was trained for: there is nothing to export.")
     weights = network.state_dict()
     # By input, since most inputs of an observation are nothing. These and what is read for each action are
     # most of all: a byte each, with a scale for every row.
@@ -37,7 +42,7 @@ def export(kept: Path, to: Path, without: Collection[str] = ()) -> int:
         arrays[name] = np.ascontiguousarray(np.rint(numbers / scale).astype(np.int8))
         arrays[name.replace("weight", "scale")] = scale
     told = [rule_numbers(PreparedRules(load_ruleset(*rules_of(game)))) for game in games]
-    with to.open("wb") as file:
+    with written_beside(to) as fresh, fresh.open("wb") as file:
         np.savez_compressed(
             file,
             about=np.array([FORMAT, UNIVERSAL_VERSION, steps, int(house_rules)]),

@@ -1,20 +1,24 @@
 """Weights on disk: what they were trained for goes with them, and what does not fit is refused."""
 
-import pickle
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeGuard
 
 import torch
 
 from canasta.engine.observing.actions import UNIVERSAL_ACTIONS
 from canasta.engine.observing.pieces import PREFIX_OF, universal_layout
+from canasta.errors import CanastaError
 from canasta.research import UNIVERSAL_VERSION
-from training.network import Network
+from training.network import Diverged, Network, Weights, are_finite
 
 FORMAT: Final = 2
+MOST_SELVES: Final = 6
+"""Earlier selves that are kept with the weights."""
 
 
-class WrongWeights(Exception):
+class WrongWeights(CanastaError):
     """The file is not what is needed; the message says why."""
 
 
@@ -30,10 +34,15 @@ class Kept(NamedTuple):
 
 
 def save(file: Path, kept: Kept, optimiser: torch.optim.Optimizer) -> None:
-    """Weights in half precision, and beside them what the optimiser remembers of their size."""
+    """Weights in half precision, and beside them what the optimiser remembers of their size.
+
+    Raises `Diverged` where they are no numbers: what was kept before stays.
+    """
     network = kept.network
     shape = {"width": network.enter.out_features, "depth": len(network.blocks)}
     weights = {name: value.detach().half().cpu() for name, value in network.state_dict().items()}
+    if not are_finite(weights.values()):
+        raise Diverged
     about = {"format": FORMAT, "layout": UNIVERSAL_VERSION, "games": kept.games, "steps": kept.steps}
     about["house_rules"] = kept.house_rules
     _write(file, {**about, **shape, "weights": weights})
@@ -46,9 +55,35 @@ def _started(optimiser: torch.optim.Optimizer) -> list[torch.Tensor]:
 
 
 def _write(file: Path, content: dict[str, Any]) -> None:
-    fresh = file.with_suffix(".new")
-    torch.save(content, fresh)
-    fresh.replace(file)
+    with written_beside(file) as fresh, fresh.open("wb") as to:
+        torch.save(content, to)
+
+
+@contextmanager
+def written_beside(file: Path) -> Iterator[Path]:
+    """A place to write to, which takes that of the file when all is written. Raises `CanastaError`."""
+    if file.exists() and not file.is_file():
+        raise CanastaError(f"{file} cannot be written: it is no file.")
+    fresh = file.with_name(f"{file.name}.new")
+    try:
+        yield fresh
+        fresh.replace(file)
+    except (OSError, RuntimeError) as error:  # PyTorch has the latter for a disk that is full
+        with suppress(OSError):
+            fresh.unlink()
+        why = getattr(error, "strerror", None) or str(error).partition("\n")[0]
+        raise CanastaError(f"{file} cannot be written: {why}.") from error
+
+
+def _read(file: Path, what: str) -> dict[object, Any]:
+    """What is kept there, each with its name. Raises `WrongWeights`."""
+    try:
+        kept = torch.load(file, map_location="cpu", weights_only=True)
+    except OSError as error:
+        raise WrongWeights(f"{file} cannot be read as {what}: {error.strerror or error}.") from error
+    except Exception as error:  # what is no file of PyTorch fails in many ways
+        raise WrongWeights(f"{file} cannot be read as {what}: PyTorch has not written it.") from error
+    return kept if isinstance(kept, dict) else {}
 
 
 def fresh_network(width: int, depth: int) -> Network:
@@ -57,28 +92,83 @@ def fresh_network(width: int, depth: int) -> Network:
 
 def load_network(file: Path) -> Kept:
     """Raises `WrongWeights`."""
-    try:
-        kept = torch.load(file, map_location="cpu", weights_only=True)
-    except (OSError, RuntimeError, EOFError, pickle.UnpicklingError) as error:
-        raise WrongWeights(f"{file} cannot be read as weights: {str(error).splitlines()[0]}") from error
-    if not isinstance(kept, dict) or kept.get("format") != FORMAT:
-        raise WrongWeights(f"{file} does not hold weights of format {FORMAT}: train it again")
-    if kept["layout"] not in (UNIVERSAL_VERSION, *PREFIX_OF):
+    kept = _read(file, "weights")
+    about = {name: value for name, value in kept.items() if isinstance(value, int)}
+    if about.get("format") != FORMAT:
+        raise WrongWeights(f"{file} does not hold weights of format {FORMAT}: train it again.")
+    layout = about.get("layout", 0)
+    if layout not in (UNIVERSAL_VERSION, *PREFIX_OF):
         raise WrongWeights(
-            f"{file} reads layout {kept['layout']} of observations and actions; this is layout "
-            f"{UNIVERSAL_VERSION}: train it again"
+            f"{file} reads layout {layout} of observations and actions; this is layout "
+            f"{UNIVERSAL_VERSION}: train it again."
         )
-    network = fresh_network(kept["width"], kept["depth"])
-    weights = {name: value.float() for name, value in kept["weights"].items()}
-    if kept["layout"] in PREFIX_OF:
-        _grow(weights, network, *PREFIX_OF[kept["layout"]])
+    games, steps, weights = kept.get("games"), about.get("steps", -1), kept.get("weights")
+    if not isinstance(games, list) or not all(isinstance(game, str) for game in games):
+        raise WrongWeights(f"{file} does not name the games of its weights.")
+    if steps < 0:
+        raise WrongWeights(f"{file} does not tell how many steps its weights have learned from.")
+    if not _are_weights(weights):
+        raise WrongWeights(f"{file} holds weights that are no numbers.")
+    try:
+        network = _network(layout, about.get("width"), about.get("depth"), weights)
+    except (KeyError, IndexError, RuntimeError) as error:
+        raise WrongWeights(f"{file} holds weights of another size than it says.") from error
+    return Kept(network, games, steps, bool(about.get("house_rules")))
+
+
+def _are_weights(value: object) -> TypeGuard[Weights]:
+    return (
+        isinstance(value, dict)
+        and all(isinstance(name, str) for name in value)
+        and _are_numbers(list(value.values()))
+    )
+
+
+def _are_numbers(values: object) -> TypeGuard[list[torch.Tensor]]:
+    """A list of tensors of finite numbers."""
+    return (
+        isinstance(values, list)
+        and all(isinstance(value, torch.Tensor) and value.is_floating_point() for value in values)
+        and are_finite(values)
+    )
+
+
+def _network(layout: int, width: int | None, depth: int | None, kept: Weights) -> Network:
+    """Raises `KeyError`, `IndexError` or `RuntimeError` where the weights are not of this size."""
+    there = {name.split(".")[1] for name in kept if name.startswith("blocks.")}
+    if not width or not depth or (width, depth) != (kept["enter.weight"].shape[0], len(there)):
+        raise IndexError
+    network = fresh_network(width, depth)
+    weights = {name: value.float() for name, value in kept.items()}
+    if layout in PREFIX_OF:
+        _grow(weights, network, *PREFIX_OF[layout])
     for name, value in network.belief.state_dict(prefix="belief.").items():
         weights.setdefault(name, value)  # older files hold no belief
     network.load_state_dict(weights)
-    return Kept(network.eval(), list(kept["games"]), int(kept["steps"]), bool(kept.get("house_rules")))
+    network.eval()
+    return network
 
 
-def _grow(weights: dict[str, torch.Tensor], network: Network, inputs: int, actions: int) -> None:
+def load_earlier(file: Path, network: Network) -> Weights:
+    """An earlier self of the network. Raises `WrongWeights`."""
+    weights = load_network(file).network.state_dict()
+    if not _are_alike(weights, network):
+        raise WrongWeights(f"{file} is of another width or depth than the network that learns.")
+    return _beside(weights, network)
+
+
+def _are_alike(weights: Weights, network: Network) -> bool:
+    now = network.state_dict()
+    return {name: value.shape for name, value in weights.items()} == {n: v.shape for n, v in now.items()}
+
+
+def _beside(weights: Weights, network: Network) -> Weights:
+    """On the device of the network, and as exact."""
+    now = network.state_dict()
+    return {name: value.to(now[name].device, now[name].dtype) for name, value in weights.items()}
+
+
+def _grow(weights: Weights, network: Network, inputs: int, actions: int) -> None:
     """Make room in weights for what came after so many inputs and actions; nothing is known of it yet."""
     before = weights["enter.weight"]
     enter = torch.zeros_like(network.enter.weight)
@@ -92,12 +182,33 @@ def _grow(weights: dict[str, torch.Tensor], network: Network, inputs: int, actio
         weights[name] = grown
 
 
+def save_league(file: Path, selves: list[Weights]) -> None:
+    """The last of the earlier selves, beside the weights."""
+    kept = [
+        {name: value.detach().half().cpu() for name, value in one.items()} for one in selves[-MOST_SELVES:]
+    ]
+    _write(file.with_suffix(".league"), {"selves": kept})
+
+
+def load_league(file: Path, network: Network) -> list[Weights]:
+    """Those that were kept and are of the same kind as the network. Raises `WrongWeights`."""
+    beside = file.with_suffix(".league")
+    if not beside.exists():
+        return []
+    selves = _read(beside, "a league").get("selves")
+    if not isinstance(selves, list) or not all(map(_are_weights, selves)):
+        raise WrongWeights(f"{beside} holds no earlier selves: without it the league begins anew.")
+    return [_beside(one, network) for one in selves if _are_alike(one, network)]
+
+
 def load_memory(file: Path, optimiser: torch.optim.Optimizer) -> None:
-    """What the optimiser remembered, where it was kept."""
+    """What the optimiser remembered, where it was kept. Raises `WrongWeights`."""
     beside = file.with_suffix(".memory")
     if not beside.exists():
         return
-    squares = torch.load(beside, map_location="cpu", weights_only=True)["squares"]
+    squares = _read(beside, "the memory of learning").get("squares")
+    if not _are_numbers(squares) or any(bool((square < 0).any()) for square in squares):
+        raise WrongWeights(f"{beside} holds no memory of learning: without it, it begins anew.")
     parameters = [one for group in optimiser.param_groups for one in group["params"]]
     if [square.shape for square in squares] != [one.shape for one in parameters]:
         return

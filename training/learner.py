@@ -18,11 +18,13 @@ from torch.nn import functional
 from canasta.engine.cards import RANKS
 from canasta.engine.observing.observer import HIDDEN_NUMBERS
 from canasta.engine.resample import NUMBERS
-from training.network import HELD, Network
+from training.log import Entry, Over, Telling
+from training.network import HELD, Diverged, Network, Weights, are_finite
 from training.sampler import Sampler
 from training.stretch import Pinned, Stretch, by_game
 
-Weights = dict[str, Tensor]
+MEASURED: Final = ("entropy", "shift", "value_loss", "judge_loss", "belief_loss")
+"""What `_loss` tells beside the loss."""
 
 BELIEF: Final = 0.1
 """What the belief counts beside play: it must not bend what both read."""
@@ -54,56 +56,51 @@ class Plan:
 
 
 @dataclass
-class Told:
+class Told(Telling):
     """How far it has come."""
 
-    games: list[str]
-    steps: int = 0
     hands: int = 0
     stepping: float = 0.0
     """Seconds in which there was nothing to do but to wait for the tables."""
     looking: float = 0.0
     """Seconds in which actions were chosen."""
-    learning: float = 0.0
-    """Seconds that learning took from both."""
-    entropy: float = 0.0
-    shift: float = 0.0
-    value_loss: float = 0.0
-    judge_loss: float = 0.0
-    belief_loss: float = 0.0
     over_club: dict[str, tuple[float, int]] = field(default_factory=dict)
-    """Points and hands against `club` since the last line, actions being drawn and not the best."""
+    """Points and hands against `club` since the last entry, actions being drawn and not the best."""
     over_earlier: dict[str, tuple[float, int]] = field(default_factory=dict)
     """Likewise against earlier selves."""
-    begun: float = field(default_factory=time.monotonic)
 
-    @property
-    def seconds(self) -> float:
-        return time.monotonic() - self.begun
-
-    def line(self) -> str:
-        over = f"over club: {_told(self.over_club)}"
-        if self.over_earlier:
-            over += f"  over earlier selves: {_told(self.over_earlier)}"
-        self.over_club = {}
-        self.over_earlier = {}
-        return (
-            f"{self.seconds:6.0f} s  {self.steps / 1e6:7.1f} M steps  "
-            f"{self.steps / self.seconds / 1e6:.2f} M/s  "
-            f"{self.hands:,} hands  stepping {self.stepping:.0f} s  looking {self.looking:.0f} s  "
-            f"learning {self.learning:.0f} s  "
-            f"entropy {self.entropy:.3f}  shift {self.shift:.4f}  "
-            f"value loss {self.value_loss:.4f}  judge {self.judge_loss:.4f}  "
-            f"belief {self.belief_loss:.4f}  {over}"
+    def entry(self) -> Entry:
+        """For the log."""
+        over_club, over_earlier = _a_hand(self.over_club), _a_hand(self.over_earlier)
+        self.over_club, self.over_earlier = {}, {}
+        return self.next_entry(
+            MEASURED,
+            hands=self.hands,
+            stepping=self.stepping,
+            looking=self.looking,
+            over_club=over_club,
+            over_earlier=over_earlier,
         )
 
 
-def _told(over: dict[str, tuple[float, int]]) -> str:
-    return "  ".join(f"{game} {points / hands:+.0f}" for game, (points, hands) in over.items())
+def _a_hand(over: dict[str, tuple[float, int]]) -> dict[str, Over]:
+    return {game: Over(points / hands, hands) for game, (points, hands) in over.items()}
 
 
 def _copied(network: Network) -> Weights:
     return {name: value.detach().clone() for name, value in network.state_dict().items()}
+
+
+def take_over(player: Network, network: Network) -> None:
+    """Have the player play as the network does by now. Raises `Diverged`."""
+    if not are_finite(network.state_dict().values()):
+        raise Diverged
+    player.load_state_dict(network.state_dict())
+
+
+def passed_after(hold: float, passed: float) -> float:
+    """Of the time that comes after the part `hold`, the part that has passed."""
+    return max(0.0, min(1.0, passed) - hold) / (1 - hold) if hold < 1 else 0.0
 
 
 class Learner:
@@ -114,12 +111,15 @@ class Learner:
         sampler: Sampler,
         games: list[str],
         plan: Plan,
-        league: Sequence[Weights] = (),
+        named: Sequence[Weights] = (),
+        league: list[Weights] | None = None,
     ) -> None:
-        """`league`: weights of earlier selves, to which those of the way are added."""
+        """`named`: weights to meet besides those of the `league`, to which those of the way are added."""
         self.network = network
         self.player = copy.deepcopy(network).eval().requires_grad_(False)
-        self.league = [*league, _copied(network)]
+        self._named = named
+        self.league: list[Weights] = [] if league is None else league
+        self.league.append(_copied(network))
         self.earlier = copy.deepcopy(self.player)
         """Whom the tables of the league meet in the present stretch."""
         self.optimiser = optimiser
@@ -160,7 +160,8 @@ class Learner:
         if self.told.seconds >= self.plan.keep_every * (1 + self._kept):
             self._kept += 1
             self.league.append(_copied(self.player))
-        self.earlier.load_state_dict(self.league[number % len(self.league)])
+        selves = [*self._named, *self.league]
+        self.earlier.load_state_dict(selves[number % len(selves)])
 
     def _finish(self, learning: Iterator[None]) -> None:
         """Learn what is left, and have the player play by it."""
@@ -169,7 +170,7 @@ class Learner:
             pass
         if self._stream is not None:
             torch.cuda.current_stream().wait_stream(self._stream)
-        self.player.load_state_dict(self.network.state_dict())
+        take_over(self.player, self.network)
         if self._stream is not None:
             self._stream.wait_stream(torch.cuda.current_stream())
             torch.cuda.synchronize()
@@ -224,8 +225,7 @@ class Learner:
         """Learn from a stretch, one batch for each time that it is asked to go on, if there are enough."""
         plan = self.plan
         self.network.train()
-        passed = min(1.0, self.told.seconds / plan.seconds)
-        fallen = max(0.0, passed - plan.hold) / (1 - plan.hold)
+        fallen = passed_after(plan.hold, self.told.seconds / plan.seconds)
         entropy = torch.tensor(plan.entropy * (1 - 0.8 * fallen), device=self.device)
         with self._beside(), torch.no_grad():
             gains, is_known = stretch.gains(plan.trace)
@@ -238,7 +238,7 @@ class Learner:
             chances = stretch.chances.reshape(-1)[keep]
             shown = stretch.shown.reshape(-1, stretch.shown.shape[2])
             imitated = stretch.imitated.reshape(-1)[keep]
-            again = imitated.nonzero().squeeze(1).repeat(plan.imitation_passes - plan.passes)
+            again = imitated.nonzero().squeeze(1).repeat(max(0, plan.imitation_passes - plan.passes))
             order = torch.cat([torch.arange(len(keep), device=self.device).repeat(plan.passes), again])
             order = order[torch.randperm(len(order), device=self.device)]
         batches = [part for part in order.split(plan.batch) if len(part) == min(plan.batch, len(order))]
@@ -266,8 +266,7 @@ class Learner:
         if measures:
             with self._beside():
                 means = torch.stack(measures).mean(0).tolist()
-            told = self.told
-            told.entropy, told.shift, told.value_loss, told.judge_loss, told.belief_loss = means
+            self.told.measured.append(means)
 
 
 def _loss(
@@ -281,8 +280,7 @@ def _loss(
     clip: float,
     imitated: Tensor,
 ) -> tuple[Tensor, Tensor]:
-    """What is to be made small, and numbers to tell: entropy, shift, how far off both values and the belief
-    are."""
+    """What is to be made small, and numbers to tell, in the order of `MEASURED`."""
     logits, value, judged, believed = network.judged(rows)
     logs = functional.log_softmax(logits, 1)
     log = logs.gather(1, actions[:, None]).squeeze(1)
@@ -293,14 +291,15 @@ def _loss(
     policy_loss = -torch.where(imitated, log, worth).mean()
     value_loss = functional.smooth_l1_loss(value, targets)
     judge_loss = functional.smooth_l1_loss(judged, targets)
-    belief_loss = _belief_loss(believed, rows[:, -HIDDEN_NUMBERS:][:, :HELD])
-    loss = policy_loss + 0.5 * (value_loss + judge_loss) + BELIEF * belief_loss
-    measured = torch.stack([entropy.mean(), (chances - log).mean(), value_loss, judge_loss, belief_loss])
+    surprise = belief_loss(believed, rows)
+    loss = policy_loss + 0.5 * (value_loss + judge_loss) + BELIEF * surprise
+    measured = torch.stack([entropy.mean(), (chances - log).mean(), value_loss, judge_loss, surprise])
     return loss, measured.detach()
 
 
-def _belief_loss(believed: Tensor, hands: Tensor) -> Tensor:
-    """By how much the hands surprise, for a rank of a player who holds cards."""
+def belief_loss(believed: Tensor, rows: Tensor) -> Tensor:
+    """By how much the others' hands surprise, for a rank of a player who holds cards."""
+    hands = rows[:, -HIDDEN_NUMBERS:][:, :HELD]
     counts = hands.clamp(max=NUMBERS - 1).long()
     surprise = -functional.log_softmax(believed, 2).gather(2, counts[:, :, None]).squeeze(2)
     plays = (hands.reshape(len(hands), -1, RANKS) > 0).any(2).repeat_interleave(RANKS, 1)

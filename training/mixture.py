@@ -3,13 +3,14 @@
 import random
 from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from canasta.bots.learned.house_rules import MOST_CHANGED, other_values
 from canasta.engine.observing.actions import NoRoom, universal_actions
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.seating import sides_of_seats
+from canasta.errors import CanastaError
 from canasta.rules import (
     Ruleset,
     RulesetError,
@@ -22,6 +23,12 @@ from canasta.rules.loader import values_of
 
 USUAL: Final = 10.0
 """Tables of a preset with its usual number of players, for one with another number."""
+HEAVIEST: Final = 1e6
+"""No game has more weight."""
+
+
+class WrongMixture(CanastaError):
+    """Tables cannot be shared out so; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -36,27 +43,50 @@ class Mix:
     random_scores: float = 0.25
     """Of those that are left: hands on their own, from totals drawn at random."""
 
+    def __post_init__(self) -> None:
+        if self.club + self.league + self.house_rules > 1 + 1e-9:
+            raise WrongMixture("club, the league and house rules together ask for more than all tables.")
+
 
 def rules_of(game: str) -> tuple[str, int]:
-    """`caliente/4`: a preset and a number of players."""
+    """`caliente/4`: a preset and a number of players. Raises `WrongMixture`."""
     name, _, players = game.partition("/")
-    return name, int(players or default_players(name))
+    try:
+        return name, int(players or default_players(name))
+    except RulesetError:
+        raise
+    except ValueError as error:
+        raise WrongMixture(f"{game!r} is no game: write it as caliente/4.") from error
 
 
 def weighed(games: str) -> dict[str, float]:
     """`caliente/4=3,jaques/4`: games and their weights; `all`: every preset with every number of players,
-    of which those named after it get another weight."""
+    of which those named after it get another weight. Raises `WrongMixture` or `RulesetError`."""
     found: dict[str, float] = {}
     for each in games.split(","):
-        name, _, weight = each.partition("=")
+        name, is_weighed, weight = each.partition("=")
         if name == "all":
+            if is_weighed:
+                raise WrongMixture(f"{each!r}: all games together have no weight, each has its own.")
             found |= {
                 f"{preset}/{players}": USUAL if players == default_players(preset) else 1.0
                 for preset in preset_names()
                 for players in player_numbers(preset)
             }
         else:
-            found["{}/{}".format(*rules_of(name))] = float(weight or 1)
+            rules = rules_of(name)
+            load_ruleset(*rules)
+            found["{}/{}".format(*rules)] = _weight(each, weight) if is_weighed else 1.0
+    return found
+
+
+def _weight(game: str, weight: str) -> float:
+    try:
+        found = float(weight)
+    except ValueError:
+        found = 0.0
+    if not 0 < found <= HEAVIEST:
+        raise WrongMixture(f"{game!r}: a weight is a number above 0, and {HEAVIEST:,.0f} at most.")
     return found
 
 
@@ -70,8 +100,8 @@ class Sort:
     count: int
     """Tables in each process."""
     whole_match: bool = True
-    club_sides: int = 0
-    """A bit for each side that `club` plays."""
+    opponents: dict[int, str] = field(default_factory=dict)
+    """Scripted players by seat: nothing is shown of their turns."""
     earlier_sides: int = 0
     """A bit for each side that an earlier self plays."""
     is_shown: bool = False
@@ -80,8 +110,11 @@ class Sort:
     @property
     def learns(self) -> int:
         """A seat that learns here."""
-        others = self.club_sides | self.earlier_sides
-        return [others >> side & 1 for side in sides_of_seats(self.rules)].index(0)
+        return next(
+            seat
+            for seat, side in enumerate(sides_of_seats(self.rules))
+            if seat not in self.opponents and not self.earlier_sides >> side & 1
+        )
 
 
 def drawn_rules(game: str, choice: random.Random) -> Ruleset:
@@ -108,21 +141,22 @@ def sorts_of(
         rules = load_ruleset(*rules_of(game))
         count = left = max(1, round(tables * weight / whole))
         sides = rules.seats.sides
-        by_club = round(count * mix.club / sides)
-        in_league = round(count * mix.league / sides)
+        by_club = min(round(count * mix.club / sides), left // sides)
+        in_league = min(round(count * mix.league / sides), left // sides - by_club)
         for side in range(sides):
-            others = (1 << sides) - 1 - (1 << side)
             if by_club:
-                found.append(Sort(rules, number, by_club, club_sides=others))
+                others = [seat for seat, its in enumerate(sides_of_seats(rules)) if its != side]
+                found.append(Sort(rules, number, by_club, opponents=dict.fromkeys(others, "club")))
             if in_league:
-                found.append(Sort(rules, number, in_league, earlier_sides=others))
+                found.append(Sort(rules, number, in_league, earlier_sides=(1 << sides) - 1 - (1 << side)))
             left -= by_club + in_league
-        for _ in range(int(count * mix.house_rules)):
+        for _ in range(min(int(count * mix.house_rules), left)):
             found.append(Sort(drawn_rules(game, choice), number, 1))
             left -= 1
         drawn = 0 if rules.opening.by_round else int(left * mix.random_scores)
         if drawn:
             found.append(Sort(rules, number, drawn, whole_match=False))
-        found.append(Sort(rules, number, left - drawn))
+        if left > drawn:
+            found.append(Sort(rules, number, left - drawn))
     names = list(games)
     return [replace(sort, is_shown=names[sort.game] in shown) for sort in found]

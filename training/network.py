@@ -1,5 +1,6 @@
 """The network: bytes of an observation in, a number for each action and the expected margin out."""
 
+from collections.abc import Iterable
 from typing import Final
 
 import torch
@@ -10,6 +11,9 @@ from canasta.engine.cards import RANKS
 from canasta.engine.observing.observer import HIDDEN_NUMBERS
 from canasta.engine.observing.pieces import MOST_SEATS, pieces, universal_layout
 from canasta.engine.resample import NUMBERS
+from canasta.errors import CanastaError
+
+Weights = dict[str, Tensor]
 
 MOST_SMALL: Final = 16
 """Numbers up to this are told apart well; the larger ones are told once more, on a scale of their own."""
@@ -22,6 +26,18 @@ def large_numbers() -> list[int]:
     """Where numbers lie that may be large: all but counts of cards."""
     found = [piece for piece in pieces(universal_layout()) if piece.length <= 2]
     return [piece.offset + at for piece in found for at in range(piece.length)]
+
+
+class Diverged(CanastaError):
+    """The weights are no finite numbers any more."""
+
+    def __init__(self) -> None:
+        super().__init__("the weights are no numbers any more; lower --rate.")
+
+
+def are_finite(tensors: Iterable[Tensor]) -> bool:
+    """They hold numbers alone."""
+    return all(bool(tensor.isfinite().all()) for tensor in tensors)
 
 
 class Block(nn.Module):

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from canasta.errors import CanastaError
 from canasta.rules import load_ruleset
 from training.keeping import load_network
 from training.mixture import Sort, rules_of, weighed
@@ -44,7 +45,7 @@ def self_play(weights: Path, games: str, hands: int, tables: int, processes: int
                 np.maximum.at(longest, of, steps[number])
                 steps[number] = np.where(ended, 1, steps[number] + 1)
                 if longest.max() > _LONGEST:
-                    raise RuntimeError(f"a hand of {list(names)[int(longest.argmax())]} does not end")
+                    raise CanastaError(f"a hand of {list(names)[int(longest.argmax())]} does not end.")
                 rows = torch.from_numpy(group.shown).to(device)
                 seen, mask, _ = rows.split([group.observation_size, group.action_count, group.hidden_size], 1)
                 with torch.inference_mode():

@@ -47,7 +47,7 @@ class Stretch:
         sorts = [sort for sort in first.sorts for _ in range(sort.count)] * len(groups)
         self.units = torch.tensor([unit_of(sort.rules) for sort in sorts], device=device)
         self.games = torch.tensor([sort.game for sort in sorts], device=device)
-        self.against_club = torch.tensor([sort.club_sides > 0 for sort in sorts], device=device)
+        self.against_club = torch.tensor([bool(sort.opponents) for sort in sorts], device=device)
         self.in_league = torch.tensor([sort.earlier_sides > 0 for sort in sorts], device=device)
         self.learns = torch.tensor([sort.learns for sort in sorts], device=device)
         """A seat of each table that learns."""

@@ -1,4 +1,5 @@
-"""Plots as inline SVG. Colours come from the page's style sheet, so that they follow light and dark."""
+"""Plots as SVG, in a page or as a picture of its own. Colours come from the style sheet, so that they follow
+light and dark."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,6 +20,39 @@ MOST_POINTS: Final = 300
 """Of a line; more cannot be told apart."""
 SERIES: Final = 6
 """Colours for lines in the style sheet; after the last one they begin again."""
+HEIGHT: Final = 380
+"""Of a plot of lines."""
+LEAST_RANGE: Final = 1e-9
+"""Numbers that are closer together count as one."""
+MOST_DOTS: Final = 40
+"""Of a line with places; with more of them the line says it alone."""
+
+COLOURS: Final = """\
+:root { color-scheme: light dark; --paper: #faf7f0; --card: #ffffff; --ink: #23211d; --quiet: #6b665c;
+  --rule: #e2dccd; --zero: #8d8676; --accent: #b3432c; --s0: #b3432c; --s1: #2f6f8f; --s2: #8a6a12;
+  --s3: #4d7a3a; --s4: #7a4a8c; --s5: #5b5b5b; }
+@media (prefers-color-scheme: dark) { :root { --paper: #191b1a; --card: #222524; --ink: #ece7db;
+  --quiet: #a39d90; --rule: #383c3a; --zero: #7f7a6e; --accent: #ec8469; --s0: #ec8469;
+  --s1: #6fb7d9; --s2: #e0b54c;
+  --s3: #93c47d; --s4: #c79bdb; --s5: #b5b5b5; } }
+"""
+PLOT_STYLE: Final = """svg text { fill: var(--ink); }
+svg .tick { fill: var(--quiet); font-size: 12.5px; }
+svg .middle { text-anchor: middle; }
+svg .end { text-anchor: end; }
+svg .grid { stroke: var(--rule); }
+svg .zero { stroke: var(--zero); stroke-width: 1.5; }
+svg .whisker { stroke: var(--accent); stroke-width: 2; }
+svg .dot { fill: var(--accent); }
+svg .line { fill: none; stroke-width: 2; stroke-linejoin: round; }
+""" + "".join(
+    f".line.s{at} {{ stroke: var(--s{at}); }} .key.s{at} {{ fill: var(--s{at}); }}\n" for at in range(SERIES)
+)
+PICTURE_STYLE: Final = """svg { font: 14px system-ui, "DejaVu Sans", sans-serif; }
+.card { fill: var(--card); }
+.break { stroke: var(--zero); stroke-dasharray: 2 4; }
+"""
+"""What a picture of its own needs besides."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +67,21 @@ class Row:
 class Line:
     label: str
     values: Sequence[float]
+    places: Sequence[float] = ()
+    """Where the values lie across, in rising order; without them they are the first, the second, … from zero
+    on."""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Lines over the same axis, each named at its end."""
+
+    lines: Sequence[Line]
+    across: str
+    unit: str
+    breaks: Sequence[float] = ()
+    """Places where something began anew."""
+    height: int = HEIGHT
 
 
 def ticks(low: float, high: float, about: int = 6) -> list[float]:
@@ -40,10 +89,10 @@ def ticks(low: float, high: float, about: int = 6) -> list[float]:
 
     >>> ticks(-3, 57)
     [-10.0, 0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0]
-    >>> ticks(0, 0)
-    [-1.0, 0.0, 1.0]
+    >>> ticks(0, 0), ticks(0, 1e-300)
+    ([-1.0, 0.0, 1.0], [-1.0, 0.0, 1.0])
     """
-    if high <= low:
+    if high - low < LEAST_RANGE:
         low, high = low - 1, high + 1
         about = 2
     rough = (high - low) / about
@@ -99,39 +148,89 @@ def interval_plot(rows: Sequence[Row], *, title: str, unit: str, middle: float =
 
 def line_plot(lines: Sequence[Line], *, title: str, across: str, unit: str) -> str:
     """Lines over the same numbers 1, 2, 3, …, each named at its end."""
-    height, top, left, right = 380, 28, 78, WIDTH - RIGHT
-    bottom = height - 48
+    return "".join([*_open(HEIGHT, title), *_panel(Panel(lines, across, unit), _reach(lines)), "</svg>"])
+
+
+def picture(panels: Sequence[Panel], *, title: str) -> str:
+    """Panels one below the other over the same places, as the text of an SVG file that needs nothing else."""
+    margin = 12
+    height = sum(panel.height + margin for panel in panels) + margin
+    reach = _reach([line for panel in panels for line in panel.lines])
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}"',
+        f'viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(title, quote=True)}">',
+        f"<title>{escape(title)}</title>",
+        f"<style>{COLOURS}{PLOT_STYLE}{PICTURE_STYLE}</style>",
+        f'<rect class="card" width="{WIDTH}" height="{height}" rx="10"/>',
+    ]
+    top = margin
+    for panel in panels:
+        parts += [f'<g transform="translate(0 {top})">', *_panel(panel, reach), "</g>"]
+        top += panel.height + margin
+    return "\n".join([*parts, "</svg>\n"])
+
+
+def _reach(lines: Sequence[Line]) -> tuple[float, float]:
+    """The first and the last place of all; where the first is close to zero, zero."""
+    places = [place for line in lines for place in (line.places or (0.0, len(line.values)))]
+    first, last = min(places, default=0.0), max(places, default=1.0)
+    return (0.0 if 0 < first < last / 8 else first), last
+
+
+def _panel(panel: Panel, reach: tuple[float, float]) -> list[str]:
+    lines = panel.lines
+    first, last = reach
+    top, left, right = 28, 78, WIDTH - RIGHT
+    bottom = panel.height - 48
     every = [value for line in lines for value in line.values] + [0.0]
-    marks = ticks(min(every), max(every))
-    longest = max((len(line.values) for line in lines), default=1)
+    marks = ticks(min(every), max(every), about=max(2, round((bottom - top) / 50)))
+    is_counted = not any(line.places for line in lines)
 
     def x(at: float) -> float:
-        return left + at / max(longest, 1) * (right - left)
+        return left + (at - first) / ((last - first) or 1) * (right - left)
 
     def y(value: float) -> float:
         return bottom - (value - marks[0]) / (marks[-1] - marks[0]) * (bottom - top)
 
-    parts = _open(height, title)
-    parts.append(_text(left, 14, unit, "tick"))
+    parts = [_text(left, 14, panel.unit, "tick")]
     for mark in marks:
         kind = "zero" if mark == 0 else "grid"
         parts.append(f'<line class="{kind}" x1="{left}" y1="{y(mark):.1f}" x2="{right}" y2="{y(mark):.1f}"/>')
         parts.append(_text(left - 10, y(mark) + 5, number(mark), "tick end"))
-    for mark in ticks(0, longest):
-        if mark <= longest and mark == round(mark):
+    for mark in ticks(first, last):
+        if first <= mark <= last and (mark == round(mark) or not is_counted):
             parts.append(_text(x(mark), bottom + 20, number(mark), "tick middle"))
-    parts.append(_text((left + right) / 2, bottom + 40, across, "tick middle"))
-    names = _apart([y(line.values[-1]) if line.values else y(0) for line in lines], least=18)
+    parts.append(_text((left + right) / 2, bottom + 40, panel.across, "tick middle"))
+    parts += [
+        f'<line class="break" x1="{x(at):.1f}" y1="{top}" x2="{x(at):.1f}" y2="{bottom}"/>'
+        for at in panel.breaks
+        if first <= at <= last
+    ]
+    ends = [y(line.values[-1]) if line.values else y(0) for line in lines]
+    names = _apart(ends, least=18, most=None if is_counted else bottom)
     for at, line in enumerate(lines):
-        points = [f"{x(0):.1f},{y(0):.1f}"]
-        points += [f"{x(index + 1):.1f},{y(line.values[index]):.1f}" for index in _some(len(line.values))]
+        points = [(x(place), y(value)) for place, value in _points(line)]
+        drawn = " ".join(f"{across:.1f},{up:.1f}" for across, up in points)
         colour = at % SERIES
-        parts.append(f'<polyline class="line s{colour}" points="{" ".join(points)}"/>')
+        parts.append(f'<polyline class="line s{colour}" points="{drawn}"/>')
+        if line.places and len(points) <= MOST_DOTS:
+            parts += [
+                f'<circle class="key s{colour}" cx="{across:.1f}" cy="{up:.1f}" r="3"/>'
+                for across, up in points
+            ]
         parts.append(
             f'<circle class="key s{colour}" cx="{right + 18}" cy="{names[at]:.1f}" r="5"/>'
             + _text(right + 30, names[at] + 5, line.label, "label")
         )
-    return "".join([*parts, "</svg>"])
+    return parts
+
+
+def _points(line: Line) -> list[tuple[float, float]]:
+    """Places and values; what is counted begins with nothing."""
+    some = _some(len(line.values))
+    if line.places:
+        return [(line.places[at], line.values[at]) for at in some]
+    return [(0.0, 0.0), *((at + 1.0, line.values[at]) for at in some)]
 
 
 def _some(count: int) -> list[int]:
@@ -141,14 +240,20 @@ def _some(count: int) -> list[int]:
     return [round(at * (count - 1) / (MOST_POINTS - 1)) for at in range(MOST_POINTS)]
 
 
-def _apart(places: Sequence[float], least: float) -> list[float]:
-    """The same places in the same order, moved down where two would cover each other."""
+def _apart(places: Sequence[float], least: float, most: float | None = None) -> list[float]:
+    """The same places in the same order, moved down where two would cover each other; where that goes below
+    `most`, up."""
     moved = list(places)
+    order = sorted(range(len(places)), key=lambda at: places[at])
     before: float | None = None
-    for at in sorted(range(len(places)), key=lambda at: places[at]):
+    for at in order:
         if before is not None:
             moved[at] = max(moved[at], before + least)
         before = moved[at]
+    if most is not None:
+        for at in reversed(order):
+            moved[at] = min(moved[at], most)
+            most = moved[at] - least
     return moved
 
 

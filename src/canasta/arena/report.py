@@ -3,20 +3,13 @@
 from html import escape
 from typing import Final
 
-from canasta.arena.plots import Line, Row, interval_plot, line_plot
+from canasta.arena.plots import COLOURS, PLOT_STYLE, Line, Row, interval_plot, line_plot
 from canasta.arena.tournament import ArenaResult, Matchup, Plan
 from canasta.arena.wording import command, interval_text, rating_text, share_text, verdict
 
 STYLE: Final = (
-    """
-:root { color-scheme: light dark; --paper: #faf7f0; --card: #ffffff; --ink: #23211d; --quiet: #6b665c;
-  --rule: #e2dccd; --zero: #8d8676; --accent: #b3432c; --s0: #b3432c; --s1: #2f6f8f; --s2: #8a6a12;
-  --s3: #4d7a3a; --s4: #7a4a8c; --s5: #5b5b5b; }
-@media (prefers-color-scheme: dark) { :root { --paper: #191b1a; --card: #222524; --ink: #ece7db;
-  --quiet: #a39d90; --rule: #383c3a; --zero: #7f7a6e; --accent: #ec8469; --s0: #ec8469;
-  --s1: #6fb7d9; --s2: #e0b54c;
-  --s3: #93c47d; --s4: #c79bdb; --s5: #b5b5b5; } }
-* { box-sizing: border-box; }
+    f"\n{COLOURS}"
+    """* { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink);
   font: 16px/1.55 system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; }
 main { max-width: 960px; margin: 0 auto; padding: 40px 24px 64px; }
@@ -39,21 +32,9 @@ tr:last-child td { border-bottom: 0; }
 td.n:last-child, th.n:last-child { padding-right: 0; }
 svg { display: block; width: 100%; min-width: 640px; height: auto;
   font: 14px system-ui, "DejaVu Sans", sans-serif; }
-svg text { fill: var(--ink); }
-svg .tick { fill: var(--quiet); font-size: 12.5px; }
-svg .middle { text-anchor: middle; }
-svg .end { text-anchor: end; }
-svg .grid { stroke: var(--rule); }
-svg .zero { stroke: var(--zero); stroke-width: 1.5; }
-svg .whisker { stroke: var(--accent); stroke-width: 2; }
-svg .dot { fill: var(--accent); }
-svg .line { fill: none; stroke-width: 2; stroke-linejoin: round; }
 """
-    + "".join(
-        f".line.s{at} {{ stroke: var(--s{at}); }} .key.s{at} {{ fill: var(--s{at}); }}\n" for at in range(6)
-    )
-    + """
-code { display: block; overflow-x: auto; background: var(--paper); border: 1px solid var(--rule);
+    f"{PLOT_STYLE}\n"
+    """code { display: block; overflow-x: auto; background: var(--paper); border: 1px solid var(--rule);
   border-radius: 6px; padding: 10px 12px; margin-top: 10px; white-space: pre-wrap; font-size: 0.88rem; }
 """
 )

@@ -47,6 +47,8 @@ def load_bot(text: str) -> str:
         from canasta.bots.outsiders import load
 
         load(text)
+    elif text in _LEARNED:
+        get_bot(text)  # so that weights which cannot be read are told before a table is laid
     elif text not in (*_LADDER, *bot_names()):
         raise _no_such_player(text)
     return text
@@ -55,7 +57,7 @@ def load_bot(text: str) -> str:
 def get_bot(name: str, seed: str = "", budget: float | None = None) -> SeatedBot:
     """A player of this name for one seat of one match; `budget` is seconds a turn where it searches.
 
-    Raises `BotError`, which is a `ValueError`, where no player of this name is known.
+    Raises `BotError`, which is a `ValueError`, where no player of this name is known, or it cannot sit down.
     """
     if name == "random":
         from canasta.bots.random_bot import RandomBot
@@ -83,12 +85,16 @@ def _learned(name: str, seed: str, budget: float | None) -> SeatedBot:
 
     try:
         from canasta.bots.learned.grandmaster import GrandmasterBot
+        from canasta.bots.learned.network import WrongWeights
         from canasta.bots.learned.player import MasterBot
     except ModuleNotFoundError as missing:
         if missing.name != "numpy":
             raise
         raise BotError("NEEDS_NUMPY", {"name": name}) from None
-    return MasterBot(seed, budget) if name == "master" else GrandmasterBot(seed, budget)
+    try:
+        return MasterBot(seed, budget) if name == "master" else GrandmasterBot(seed, budget)
+    except WrongWeights as error:
+        raise BotError("NO_WEIGHTS", {"name": name}) from error
 
 
 def _no_such_player(name: str) -> Exception:

@@ -14,15 +14,24 @@ from canasta.engine.view import View
 class RandomBot(SeatedBot):
     def __init__(self, seed: str) -> None:
         self.name: str = "random"
-        self._rng: Rng = Rng("random:" + seed)
+        self._rng: Rng = random_rng(seed)
 
     def step(self, view: View) -> int:
-        steps = _choices(view.state)
-        return steps[self._rng.below(len(steps))]
+        return random_step(view.state, self._rng)
 
     def explain(self, view: View, move: Move) -> Explanation:  # noqa: ARG002 - any move is as good
         count = len(legal_steps(view.state))
         return Explanation([Reason("by_chance", {"count": count})], {"legal steps": float(count)})
+
+
+def random_rng(seed: str) -> Rng:
+    """What such a player draws its steps with."""
+    return Rng("random:" + seed)
+
+
+def random_step(state: HandState, rng: Rng) -> int:
+    steps = _choices(state)
+    return steps[rng.below(len(steps))]
 
 
 def _choices(state: HandState) -> list[int]:

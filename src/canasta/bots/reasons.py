@@ -60,7 +60,7 @@ ESTIMATES: Final = frozenset(
     (
         *("nobody_takes", "nobody_takes_frozen", "taken_onto", "taken_onto_meld"),
         *("let_go_by", "needs_pair", "needs_pair_frozen", "can_take"),
-        *("fits_theirs", "near_theirs", "not_theirs"),
+        *("fits_theirs", "near_theirs", "not_theirs", "wild_on_top"),
     )
 )
 """Reasons that estimate whether the next player takes the pile."""
@@ -68,7 +68,7 @@ UNTAKEN: Final = frozenset(
     (
         *("stops_next", "stops_alone", "wild_safest", "wild_untaken", "keeps_frozen"),
         *("freezes_only_they", "freezes_they_can", "freezes_keep", "last_of_hand", "last_card_out"),
-        *("last_before_pot", "closed_rank", "no_room", "wild_on_top"),
+        *("last_before_pot", "closed_rank", "no_room"),
     )
 )
 """Reasons for a discard that the next player cannot take, or does not come to."""

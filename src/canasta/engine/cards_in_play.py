@@ -1,7 +1,5 @@
 """Where the cards of a hand lie: in hands, stock and pile, on the table."""
 
-import copyreg
-from collections.abc import Callable
 from typing import Final
 
 from librt.strings import BytesWriter
@@ -30,6 +28,7 @@ from canasta.engine.offsets import (
     Offsets,
 )
 from canasta.engine.prepared import PreparedRules
+from canasta.engine.rows import append_two_bytes, set_two_bytes, two_bytes
 
 NATURAL: Final = 0
 MIXED: Final = 1
@@ -44,7 +43,8 @@ class CardsInPlay:
 
     # In this order they lie in memory, before those of `HandState`.
     packed: BytesWriter
-    """What is counted, the deck, the pile and what was laid; the methods below read it."""
+    """What is counted, the deck, the pile and what was laid. The methods below read it; where much of it is
+    looked through at every step, so do the legal steps and the observer."""
     offsets: Offsets
     """Where what lies in `packed`."""
     prepared: PreparedRules
@@ -55,7 +55,7 @@ class CardsInPlay:
 
     def size(self, seat: i64) -> int:
         """How many cards the seat holds."""
-        return self._two_bytes(seat * SEAT_SIZE + SIZE_AT)
+        return two_bytes(self.packed, seat * SEAT_SIZE + SIZE_AT)
 
     def sizes(self) -> list[int]:
         """The same for all seats."""
@@ -63,7 +63,7 @@ class CardsInPlay:
 
     def set_hand_size(self, seat: i64, size: int) -> None:
         """Let the seat hold so many cards, whichever they are."""
-        self._set_two_bytes(seat * SEAT_SIZE + SIZE_AT, size)
+        set_two_bytes(self.packed, seat * SEAT_SIZE + SIZE_AT, size)
 
     def foot_waits(self, seat: i64) -> bool:
         """A foot, or a pot of the side, is still to become the hand."""
@@ -121,15 +121,6 @@ class CardsInPlay:
         first = seat * SEAT_SIZE + CARDS_AT
         row.write(self.packed.getvalue()[first : first + KINDS])
 
-    def _two_bytes(self, at: i64) -> int:
-        low: int = self.packed[at]
-        high: int = self.packed[at + 1]
-        return low if high == 0 else low + 256 * high
-
-    def _set_two_bytes(self, at: i64, number: int) -> None:
-        self.packed[at] = number & 255
-        self.packed[at + 1] = number >> 8
-
     def _row(self, first: i64, length: i64) -> list[int]:
         packed = self.packed
         return [packed[at] for at in range(first, first + length)]
@@ -137,8 +128,8 @@ class CardsInPlay:
     def give(self, seat: int, kind: int) -> None:
         """Put a card into a hand."""
         packed = self.packed
-        by_kind = seat * SEAT_SIZE + CARDS_AT + kind
-        by_rank = seat * SEAT_SIZE + self.prepared.rank_of[kind]
+        by_kind: i64 = seat * SEAT_SIZE + CARDS_AT + kind
+        by_rank: i64 = seat * SEAT_SIZE + self.prepared.rank_of[kind]
         packed[by_kind] = packed[by_kind] + 1
         packed[by_rank] = packed[by_rank] + 1
         self.set_hand_size(seat, self.size(seat) + 1)
@@ -146,8 +137,8 @@ class CardsInPlay:
     def remove(self, seat: int, kind: int) -> None:
         """Take a card that is there out of a hand."""
         packed = self.packed
-        by_kind = seat * SEAT_SIZE + CARDS_AT + kind
-        by_rank = seat * SEAT_SIZE + self.prepared.rank_of[kind]
+        by_kind: i64 = seat * SEAT_SIZE + CARDS_AT + kind
+        by_rank: i64 = seat * SEAT_SIZE + self.prepared.rank_of[kind]
         packed[by_kind] = packed[by_kind] - 1
         packed[by_rank] = packed[by_rank] - 1
         self.set_hand_size(seat, self.size(seat) - 1)
@@ -209,7 +200,7 @@ class CardsInPlay:
 
     def deck_size(self) -> int:
         """How many cards the deck had that was dealt from; those before `at` are gone."""
-        return self._two_bytes(self.offsets.deck_size_at)
+        return two_bytes(self.packed, self.offsets.deck_size_at)
 
     def deck_card(self, at: i64) -> int:
         """The card at this place of the deck."""
@@ -232,7 +223,7 @@ class CardsInPlay:
         return self.at + self.prepared.floor >= self.deck_size()
 
     def pile_size(self) -> int:
-        return self._two_bytes(self.offsets.pile_size_at)
+        return two_bytes(self.packed, self.offsets.pile_size_at)
 
     def pile_card(self, at: i64) -> int:
         """A card of the pile, counted from the bottom."""
@@ -254,14 +245,14 @@ class CardsInPlay:
     def put_on_pile(self, kind: int) -> None:
         size = self.pile_size()
         self.packed[self.offsets.pile_at + size] = kind + 1
-        self._set_two_bytes(self.offsets.pile_size_at, size + 1)
+        set_two_bytes(self.packed, self.offsets.pile_size_at, size + 1)
 
     def lift_top_card(self) -> int:
         """Take the top card off the pile."""
         size = self.pile_size() - 1
         top = self.pile_card(size)
         self.packed[self.offsets.pile_at + size] = 0
-        self._set_two_bytes(self.offsets.pile_size_at, size)
+        set_two_bytes(self.packed, self.offsets.pile_size_at, size)
         return top
 
     def _cards(self, first: i64, count: i64) -> list[int]:
@@ -276,7 +267,7 @@ class CardsInPlay:
 
     def _set_cards(self, first: i64, size_at: i64, kinds: list[int]) -> None:
         packed = self.packed
-        before = first + self._two_bytes(size_at)
+        before = first + two_bytes(packed, size_at)
         at = first
         for kind in kinds:
             packed[at] = kind + 1
@@ -285,7 +276,7 @@ class CardsInPlay:
         while at < before:
             packed[at] = 0
             at += 1
-        self._set_two_bytes(size_at, len(kinds))
+        set_two_bytes(packed, size_at, len(kinds))
 
     # -- sides ----------------------------------------------------------------------------------------
 
@@ -318,27 +309,27 @@ class CardsInPlay:
 
     def minimum(self, side: i64) -> int:
         """What the side's first meld must reach."""
-        return self._two_bytes(self._numbers_at(side) + MINIMUM_AT)
+        return two_bytes(self.packed, self._numbers_at(side) + MINIMUM_AT)
 
     def set_minimum(self, side: i64, minimum: int) -> None:
-        self._set_two_bytes(self._numbers_at(side) + MINIMUM_AT, minimum)
+        set_two_bytes(self.packed, self._numbers_at(side) + MINIMUM_AT, minimum)
 
     def put_backs(self, side: i64) -> int:
         """How many piles the side has put back."""
-        return self._two_bytes(self._numbers_at(side) + PUT_BACKS_AT)
+        return two_bytes(self.packed, self._numbers_at(side) + PUT_BACKS_AT)
 
     def set_put_backs(self, side: i64, number: int) -> None:
-        self._set_two_bytes(self._numbers_at(side) + PUT_BACKS_AT, number)
+        set_two_bytes(self.packed, self._numbers_at(side) + PUT_BACKS_AT, number)
 
     def points(self, side: i64) -> int:
         """Value of the melded cards."""
         at = self._numbers_at(side) + POINTS_AT
         high: int = self.packed[at + 2]
-        return self._two_bytes(at) + 65536 * high
+        return two_bytes(self.packed, at) + 65536 * high
 
     def set_points(self, side: i64, points: int) -> None:
         at = self._numbers_at(side) + POINTS_AT
-        self._set_two_bytes(at, points & 65535)
+        set_two_bytes(self.packed, at, points & 65535)
         self.packed[at + 2] = points >> 16
 
     # -- melds ----------------------------------------------------------------------------------------
@@ -391,7 +382,7 @@ class CardsInPlay:
 
     def laid_count(self, side: i64) -> int:
         """How many cards the side has melded."""
-        return self._two_bytes(self._numbers_at(side) + LAID_AT)
+        return two_bytes(self.packed, self._numbers_at(side) + LAID_AT)
 
     def laid_of(self, side: int) -> list[int]:
         """Every card that the side has melded in the order laid, as (meld << 6) | kind; runs count on after
@@ -404,7 +395,7 @@ class CardsInPlay:
 
     def laid_at(self, at: i64) -> int:
         """One of them, as `laid_of` tells it."""
-        return self._two_bytes(self.offsets.laid_from + ENTRY * at)
+        return two_bytes(self.packed, self.offsets.laid_from + ENTRY * at)
 
     def laid_by(self, at: i64) -> int:
         """The side that laid it."""
@@ -413,10 +404,9 @@ class CardsInPlay:
     def note_laid(self, side: int, meld: int, kind: int) -> None:
         """Write down a card that is laid on a meld."""
         laid = (meld << 6) | kind
-        self.packed.append(laid & 255)
-        self.packed.append(laid >> 8)
+        append_two_bytes(self.packed, laid)
         self.packed.append(side)
-        self._set_two_bytes(self._numbers_at(side) + LAID_AT, self.laid_count(side) + 1)
+        set_two_bytes(self.packed, self._numbers_at(side) + LAID_AT, self.laid_count(side) + 1)
 
     def canastas(self, side: int, kind: int) -> int:
         """How many canastas of this kind the side has."""
@@ -438,18 +428,3 @@ class CardsInPlay:
         if wilds == 0:
             return NATURAL
         return MIXED if naturals > 0 else WILD
-
-
-def bytes_writer(written: bytes) -> BytesWriter:
-    """Bytes that can be changed, at first these."""
-    writer = BytesWriter()
-    writer.write(written)
-    return writer
-
-
-def _reduced(writer: BytesWriter) -> tuple[Callable[[bytes], BytesWriter], tuple[bytes]]:
-    return (bytes_writer, (writer.getvalue(),))
-
-
-# So that a state can be pickled and deep-copied.
-copyreg.pickle(BytesWriter, _reduced)

@@ -8,7 +8,8 @@
     game = research.load_game(rules="jaques")              # OpenSpiel
 
 The first three need the extra `research` (`pip install '.[research]'`), the last one `openspiel`. What an
-observation holds is told by `research.observation_pieces`.
+observation holds is told by `research.observation_pieces`, what a critic may see besides by
+`research.hidden_pieces`.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ from canasta.extras import why_missing
 
 if TYPE_CHECKING:
     from canasta.engine.observing.pieces import OBSERVATION_VERSION, UNIVERSAL_VERSION
-    from canasta.research.describe import action_names, observation_pieces
+    from canasta.research.describe import action_names, hidden_pieces, observation_pieces
     from canasta.research.spiel import load_game
     from canasta.research.vector import vector_env
     from canasta.research.zoo import env, parallel_env, raw_env
@@ -27,6 +28,7 @@ __all__ = [
     "UNIVERSAL_VERSION",
     "action_names",
     "env",
+    "hidden_pieces",
     "load_game",
     "observation_pieces",
     "parallel_env",
@@ -38,6 +40,7 @@ _HOMES = {
     "OBSERVATION_VERSION": "canasta.engine.observing.pieces",
     "UNIVERSAL_VERSION": "canasta.engine.observing.pieces",
     "action_names": "canasta.research.describe",
+    "hidden_pieces": "canasta.research.describe",
     "observation_pieces": "canasta.research.describe",
     "env": "canasta.research.zoo",
     "parallel_env": "canasta.research.zoo",

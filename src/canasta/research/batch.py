@@ -10,17 +10,15 @@ from canasta.bots.club.weights import Weights
 from canasta.engine.observing.observer import HIDDEN_NUMBERS
 from canasta.engine.rng import Rng
 from canasta.errors import CanastaError
-from canasta.research.episode import Episode, Game
+from canasta.research.episode import NO_STEP, Episode, Game
+from canasta.research.opponents import Opponents
 from canasta.research.rewards import side_rewards
 
-FLUSH: Final = 16
-"""Rows are copied to where they are shown by so many: they and their copy stay in the processor's cache."""
-
+TOGETHER: Final = 16
+"""So many tables are stepped together, one part of the step after the other, and then shown: that part of the
+program, and what it writes, stay in the processor's cache meanwhile."""
 MANY: Final = 512
-"""From so many tables on they do not all stay in the processor's cache from one step to the next, and are
-read ahead …"""
-AHEAD: Final = 8
-"""… by so many."""
+"""From so many tables on they do not all stay there from one step to the next: the next are read ahead."""
 LINE: Final = 64
 """Bytes that the memory brings at a time."""
 
@@ -37,8 +35,8 @@ class Batch:
     """Tables numbered from `first`; each is dealt anew as soon as its episode is over.
 
     `shown` holds a row for each table: the observation of the seat to act, then the mask of its actions.
-    `acting` holds the seat to act, `done` 1 where the last step ended an episode; `rewards` then has a number
-    for each seat, zeros otherwise.
+    `acting` holds the seat to act, `done` 1 where the last step ended an episode; `rewards` has a number for
+    each seat where one or more hands ended, zeros otherwise.
     """
 
     def __init__(
@@ -50,22 +48,23 @@ class Batch:
         acting: memoryview,
         done: memoryview,
         rewards: "memoryview[float]",
-        club_sides: int = 0,
+        opponents: Opponents | None = None,
         hidden: bool = False,
     ) -> None:
-        """`club_sides` has a bit for each side that `club` plays here: nothing is shown of its turns.
-        `hidden` adds what the seat to act does not see to each row, for a judge in training."""
+        """Nothing is shown of the turns of `opponents`, who sit at these tables only. `hidden` adds what the
+        seat to act does not see to each row, for a judge in training."""
         self.game: Game = game
         self.count: int = count
         self.tables: list[Episode] = [Episode(game) for _ in range(count)]
         self._rewards_as: str = rewards_as
-        self._club_sides: int = club_sides
+        self._opponents: Opponents | None = opponents
+        self._some_think: bool = opponents is not None and opponents.have_learned
         self._club: Weights = weights_for(game.tables)
         self._hidden: bool = hidden
         row = self.row_size(game, hidden)
         self._seats_paid: int = game.marks.layout.seats
         self._shown: list[memoryview] = [
-            shown[first * row : min(first + FLUSH, count) * row] for first in range(0, count, FLUSH)
+            shown[first * row : min(first + TOGETHER, count) * row] for first in range(0, count, TOGETHER)
         ]
         self._acting: memoryview = acting
         self._done: memoryview = done
@@ -89,58 +88,65 @@ class Batch:
         self._was_done = list(range(self.count))
         self._before_steps()
         for index in range(self.count):
-            table = self.tables[index]
-            table.begin(f"{seed}/{first + index}")
-            if self._club_sides > 0:
-                self._play_club(index, table)
-            self._show(index, table)
-        self._acting[:] = self._seats.getvalue()
+            self.tables[index].begin(f"{seed}/{first + index}")
+        if self._opponents is not None:
+            self._opponents.begin(seed, first, self.count)
+        for index in range(0, self.count, TOGETHER):
+            self._go_on_and_show(index, self.tables[index : index + TOGETHER])
+        self._after_steps(self.count)
+        # Hands that ended before a learner was to act for the first time are nobody's doing.
+        self._clear_done()
 
     def step(self, actions: list[int], are_legal: bool = False) -> None:
         """Make an action at every table; where one of them is not legal, none is made. Whoever has asked the
-        masks already says so: then each table is asked in its turn, and not all of them fetched from memory
-        before."""
+        masks already says so: then the tables are asked in their turn, and not all fetched beforehand. Should
+        a mask have been written over, those that came before have moved."""
         if not are_legal:
             self._check(actions)
         steps = self.game.steps
         self._before_steps()
-        for index in range(self.count):
-            table = self._next_table(index)
-            step = steps[actions[index]]
-            if are_legal and not table.is_legal(step):
-                raise IllegalAction(not_legal(actions[index], self._first + index))
-            self._make(index, table, step)
-        self._acting[:] = self._seats.getvalue()
+        for first in range(0, self.count, TOGETHER):
+            tables = self._next_tables(first)
+            chosen: list[int] = []
+            for index in range(len(tables)):
+                step = steps[actions[first + index]]
+                if are_legal and not tables[index].is_legal(step):
+                    self._after_steps(first)
+                    raise IllegalAction(not_legal(actions[first + index], self._first + first + index))
+                chosen.append(step)
+            self._make(first, tables, chosen)
+        self._after_steps(self.count)
 
     def step_randomly(self) -> None:
         """The same as `step(sample())`; every table is fetched from memory once, not three times."""
         rng = self._rng
         self._before_steps()
-        for index in range(self.count):
-            table = self._next_table(index)
-            self._make(index, table, table.legal_at(rng.below(table.legal_count())))
-        self._acting[:] = self._seats.getvalue()
+        for first in range(0, self.count, TOGETHER):
+            tables = self._next_tables(first)
+            chosen = [table.legal_at(rng.below(table.legal_count())) for table in tables]
+            self._make(first, tables, chosen)
+        self._after_steps(self.count)
 
-    def _next_table(self, index: int) -> Episode:
-        if index % AHEAD == 0 and self.count >= MANY:
-            self._read_ahead(index, min(index + AHEAD, self.count))
-        return self.tables[index]
+    def _next_tables(self, first: int) -> list[Episode]:
+        """Those that are stepped together, from this one on."""
+        tables = self.tables[first : first + TOGETHER]
+        if self.count >= MANY:
+            self._read_ahead(tables)
+        return tables
 
-    def _read_ahead(self, first: int, end: int) -> None:
+    def _read_ahead(self, tables: list[Episode]) -> None:
         """Read something of every line of memory that the next steps will ask for. First of all tables what
         leads to more, then that: so the memory brings what all of them need at once, where each step on its
         own would wait for one thing after the other. The sum means nothing."""
-        tables = self.tables
         read: i64 = 0
-        for index in range(first, end):
-            read += tables[index].legal_from
-        for index in range(first, end):
-            state = tables[index].state
-            read += state.turn + state.asked
-        for index in range(first, end):
-            read += len(tables[index].state.packed) + len(tables[index].observer.blocks)
-        for index in range(first, end):
-            read += _lines(tables[index].state.packed) + _lines(tables[index].observer.blocks)
+        for table in tables:
+            read += table.legal_from
+        for table in tables:
+            read += table.state.turn + table.state.asked
+        for table in tables:
+            read += len(table.state.packed) + len(table.observer.blocks)
+        for table in tables:
+            read += _lines(table.state.packed) + _lines(table.observer.blocks)
         self._read = read
 
     def _before_steps(self) -> None:
@@ -148,22 +154,51 @@ class Batch:
             self._clear_done()
         self._seats.truncate(0)
 
-    def _make(self, index: int, table: Episode, step: int) -> None:
+    def _after_steps(self, count: int) -> None:
+        """So many tables have been stepped."""
+        if self._some_think:
+            self._think(count)
+            for first in range(0, count, TOGETHER):
+                self._show(first, self.tables[first : first + TOGETHER])
+        seats = self._seats.getvalue()
+        self._acting[: len(seats)] = seats
+
+    def _make(self, first: int, tables: list[Episode], steps: list[int]) -> None:
+        """Make a step at each of these tables."""
+        for index in range(len(tables)):
+            tables[index].make(steps[index])
+        for index in range(len(tables)):
+            tables[index].go_on()
+            if tables[index].hand_ended:
+                self._pay(first + index)
+        self._go_on_and_show(first, tables)
+
+    def _play_on(self, index: int, opponents: Opponents) -> None:
+        """Until a learner is to act, or a network has a choice."""
+        table = self.tables[index]
+        step = opponents.step(index, table)
+        while step != NO_STEP:
+            self._play(index, table, step)
+            step = opponents.step(index, table)
+
+    def _play(self, index: int, table: Episode, step: int) -> None:
         table.step(step)
         if table.hand_ended:
             self._pay(index)
-        if self._club_sides > 0:
-            self._play_club(index, table)
-        # At once, while all that it reads is still in the processor's cache.
-        self._show(index, table)
 
-    def _play_club(self, index: int, table: Episode) -> None:
-        """Until another than `club` is to act."""
-        side_of = self.game.side_of
-        while (self._club_sides >> side_of[table.to_act()]) & 1:
-            table.step(club_step(table.state, table.to_act(), self._club))
-            if table.hand_ended:
-                self._pay(index)
+    def _think(self, count: int) -> None:
+        """Let networks play, at all tables together, until a learner is to act everywhere."""
+        opponents = self._opponents
+        assert opponents is not None, "somebody sits there"
+        tables = self.tables
+        waiting = [index for index in range(count) if opponents.must_think(tables[index])]
+        while waiting:
+            steps = opponents.thought_out([tables[index] for index in waiting])
+            for place in range(len(waiting)):
+                index = waiting[place]
+                self._play(index, tables[index], steps[place])
+                self._play_on(index, opponents)
+            waiting = [index for index in waiting if opponents.must_think(tables[index])]
 
     def advice(self) -> list[int]:
         """What `club` would do at every table."""
@@ -196,29 +231,39 @@ class Batch:
             actions.append(action_of[table.legal_at(rng.below(table.legal_count()))])
         return actions
 
-    def _show(self, index: int, table: Episode) -> None:
-        """Write the row of a table; called for each of them in turn."""
+    def _go_on_and_show(self, first: int, tables: list[Episode]) -> None:
+        """Let opponents play until a learner is to act, and write the rows of these tables. Where networks
+        have to be asked, that comes after the steps of all tables."""
+        opponents = self._opponents
+        if opponents is not None:
+            for index in range(first, first + len(tables)):
+                self._play_on(index, opponents)
+        if not self._some_think:
+            self._show(first, tables)
+
+    def _show(self, first: int, tables: list[Episode]) -> None:
         rows = self._rows
-        seat = table.to_act()
-        self._seats.append(seat)
-        if index % FLUSH == 0:
-            rows.truncate(0)
-        table.observer.write_to(rows, table.state, seat)
-        table.write_mask_to(rows)
-        if self._hidden:
-            table.observer.write_hidden_to(rows, table.state, seat)
-        if index % FLUSH == FLUSH - 1 or index == self.count - 1:
-            self._shown[index // FLUSH][:] = rows.getvalue()
+        rows.truncate(0)
+        for table in tables:
+            seat = table.to_act()
+            self._seats.append(seat)
+            table.observer.write_to(rows, table.state, seat)
+            table.write_mask_to(rows)
+            if self._hidden:
+                table.observer.write_hidden_to(rows, table.state, seat)
+        self._shown[first // TOGETHER][:] = rows.getvalue()
 
     def _pay(self, index: int) -> None:
+        """A hand has ended. Where opponents sit at the table, more than one can end before a learner is to
+        act again; those of another episode than the one it has acted in are nobody's doing."""
         table = self.tables[index]
         game = self.game
-        by_side = side_rewards(self._rewards_as, table.points, table.standing(), table.over)
-        for seat in range(game.seats):
-            at = index * self._seats_paid + seat
-            # More than one hand can end before a learner is to act again, where others sit at the table.
-            self._rewards[at] = self._rewards[at] + by_side[game.side_of[seat]]
-        self._was_done.append(index)
+        if self._done[index] == 0:
+            by_side = side_rewards(self._rewards_as, table.points, table.standing(), table.over)
+            for seat in range(game.seats):
+                at = index * self._seats_paid + seat
+                self._rewards[at] = self._rewards[at] + by_side[game.side_of[seat]]
+            self._was_done.append(index)
         if table.over:
             self._done[index] = 1
             table.begin_next()

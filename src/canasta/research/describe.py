@@ -1,13 +1,17 @@
 """What the numbers of observations and actions mean, for people."""
 
 from collections.abc import Mapping
+from contextlib import suppress
+from operator import index
+from typing import SupportsIndex
 
-from canasta.engine.cards import BLACK_THREE, RANK_TEXTS, card_text, cards_text, kind_in_suit
+from canasta.engine.cards import BLACK_THREE, RANK_TEXTS, RANKS, card_text, cards_text, kind_in_suit
 from canasta.engine.law.long_runs import PLACE_OF_TWO, kind_of_wild, kinds_in, pack_long_run
 from canasta.engine.meld_names import ROW_BLACK_THREES, ROW_WILD
 from canasta.engine.moves.listing import move_of_step
 from canasta.engine.observing.actions import UNIVERSAL_STEPS
-from canasta.engine.observing.pieces import Piece, layout_of, pieces, universal_layout
+from canasta.engine.observing.observer import NEXT_CARDS
+from canasta.engine.observing.pieces import MOST_SEATS, Piece, layout_of, pieces, universal_layout
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import HandState
 from canasta.engine.steps.codec import (
@@ -71,6 +75,17 @@ def one_of(what: str, given: str, choices: tuple[str, ...]) -> str:
     return given
 
 
+def whole_number(what: str, given: object, least: int = 1) -> int:
+    """Also one of NumPy's; a truth value is none."""
+    number = least - 1
+    if isinstance(given, SupportsIndex) and not isinstance(given, bool):
+        with suppress(TypeError):  # an array has the method, too
+            number = index(given)
+    if number < least:
+        raise ValueError(f"{what} is {given!r}; a whole number from {least} on is needed")
+    return number
+
+
 def is_universal(layout: str) -> bool:
     """Whether observations and actions are laid out alike for all rules."""
     return one_of("layout", layout, LAYOUTS) == "universal"
@@ -102,6 +117,15 @@ def observation_pieces(
     if is_universal(layout):
         return pieces(universal_layout())
     return pieces(layout_of(PreparedRules(rules_for(rules, players, options))))
+
+
+def hidden_pieces() -> list[Piece]:
+    """The pieces of `hidden`, the same under all rules: what the seat to act must not see."""
+    told = [
+        *((f"seat+{ahead}.hand", "cards of this seat, by rank") for ahead in range(1, MOST_SEATS)),
+        *((f"next+{ahead}", "this card of the stock, one-hot, by rank") for ahead in range(NEXT_CARDS)),
+    ]
+    return [Piece(name, number * RANKS, RANKS, meaning) for number, (name, meaning) in enumerate(told)]
 
 
 def action_names(

@@ -6,10 +6,10 @@ from typing import Final
 from librt.strings import BytesWriter
 from mypy_extensions import i64
 
-from canasta.engine.cards_in_play import bytes_writer
 from canasta.engine.law.out_in_reach import out_in_reach
 from canasta.engine.observing.actions import UNIVERSAL_ACTIONS, universal_actions
-from canasta.engine.observing.observer import Marks, Observer
+from canasta.engine.observing.marks import Marks
+from canasta.engine.observing.observer import Observer
 from canasta.engine.observing.pieces import layout_of, universal_layout
 from canasta.engine.play.course import Course, order_of_hand, random_dealer
 from canasta.engine.play.deal import deal_by, deal_from_seed
@@ -17,6 +17,7 @@ from canasta.engine.play.scoring import score_hand
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.resample import resample
 from canasta.engine.rng import Rng
+from canasta.engine.rows import append_two_bytes, bytes_writer, two_bytes
 from canasta.engine.seating import sides_of_seats
 from canasta.engine.state import ANSWER, OVER, HandState
 from canasta.engine.steps.codec import ASK
@@ -218,13 +219,24 @@ class Episode:
 
     def step(self, step: int) -> None:
         """Make a legal step; in a match the next hand is dealt at once."""
+        self.make(step)
+        self.go_on()
+
+    # Many tables take the two parts in turns, so that the processor keeps to one piece of the program for a
+    # while.
+
+    def make(self, step: int) -> None:
+        """The first part: make a legal step."""
         state = self.state
         seat = state.turn
         self.observer.before_step(state, step)
         make_step(state, step)
         self.observer.after_step(state, seat)
+
+    def go_on(self) -> None:
+        """The second part: what is legal now; where a hand has ended, its points and the next one."""
         self.hand_ended = False
-        if state.phase != OVER:
+        if self.state.phase != OVER:
             self._find_legal()
             return
         self.observer.blocks.truncate(self.legal_from)
@@ -242,8 +254,7 @@ class Episode:
         blocks = self.observer.blocks
         blocks.truncate(self.legal_from)
         for step in self.game.legal(self.state):
-            blocks.append(step & 255)
-            blocks.append(step >> 8)
+            append_two_bytes(blocks, step)
 
     @property
     def legal(self) -> list[int]:
@@ -255,15 +266,14 @@ class Episode:
 
     def legal_at(self, index: int) -> int:
         """One of the legal steps."""
-        blocks = self.observer.blocks
-        at: i64 = self.legal_from + 2 * index
-        low: int = blocks[at]
-        high: int = blocks[at + 1]
-        return low + 256 * high
+        return two_bytes(self.observer.blocks, self.legal_from + 2 * index)
 
     def is_legal(self, step: int) -> bool:
-        for index in range(self.legal_count()):  # noqa: SIM110 - as it compiles well
-            if self.legal_at(index) == step:
+        blocks = self.observer.blocks
+        wanted: i64 = step
+        at: i64
+        for at in range(self.legal_from, len(blocks), 2):  # noqa: SIM110 - as it compiles well
+            if two_bytes(blocks, at) == wanted:
                 return True
         return False
 
@@ -289,10 +299,13 @@ class Episode:
         """Append the mask."""
         game = self.game
         action_of = game.action_of
-        first = len(row)
+        blocks = self.observer.blocks
+        first: i64 = len(row)
         row.write(game.no_actions)
-        for index in range(self.legal_count()):
-            row[first + action_of[self.legal_at(index)]] = 1
+        at: i64
+        for at in range(self.legal_from, len(blocks), 2):
+            action: i64 = action_of[two_bytes(blocks, at)]
+            row[first + action] = 1
 
     def copy(self) -> "Episode":
         """An independent copy; hands dealt after it need not be the same in both."""
@@ -309,6 +322,9 @@ class Episode:
         new._episodes = self._episodes
         return new
 
+    def __copy__(self) -> "Episode":
+        return self.copy()
+
     def __deepcopy__(self, memo: dict[int, object]) -> "Episode":
         return self.copy()
 
@@ -318,7 +334,7 @@ class Episode:
     def saved(self) -> "Saved":
         """All that makes up the episode, but for the game."""
         return Saved(
-            self.state,
+            self.state.copy(),
             tuple(self.observer.remembered()),
             tuple(self.scores_before),
             tuple(self.scores),

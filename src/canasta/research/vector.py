@@ -1,27 +1,34 @@
 """Many tables at once in NumPy arrays, spread over processes."""
 
+import os
 import weakref
 from collections.abc import Callable, Mapping
 from types import TracebackType
-from typing import Self
+from typing import Self, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
 from canasta.engine.observing.pieces import Piece, pieces
 from canasta.research.batch import MANY, Batch, IllegalAction, not_legal
-from canasta.research.describe import EPISODES, draws_scores, is_universal, one_of, rules_for
+from canasta.research.company import company_of
+from canasta.research.describe import EPISODES, draws_scores, is_universal, one_of, rules_for, whole_number
 from canasta.research.rewards import REWARDS
 from canasta.research.workers import Asked, Memory, Plan, Worker, dismiss, even_shares
 from canasta.rules import Ruleset
 
 CLOSED = "these tables are closed; vector_env makes new ones"
+GONE = "a process that steps tables has ended by itself"
+NOT_BEGUN = (
+    "a process that steps tables has ended before it began: with processes above 1, put what your program "
+    'does under `if __name__ == "__main__":`'
+)
 
 
 def vector_env(
-    count: int,
+    count: SupportsIndex,
     rules: str | Ruleset = "caliente",
-    players: int | None = None,
+    players: SupportsIndex | None = None,
     *,
     options: Mapping[str, object] | None = None,
     episode: str = "hand",
@@ -29,21 +36,31 @@ def vector_env(
     start_scores: str = "zero",
     idle_questions: bool = True,
     layout: str = "rules",
-    processes: int = 1,
+    opponents: Mapping[int, str | os.PathLike[str]] | None = None,
+    hidden: bool = False,
+    processes: SupportsIndex = 1,
 ) -> "VectorTables":
-    """So many tables stepped together; with several processes, this one among them, each has its share."""
+    """So many tables stepped together; with several processes, this one among them, each has its share.
+
+    `opponents`: players by seat, `random`, `novice`, `casual`, `club`, `master` or a file of weights; seats
+    that are not named are the learner's. `hidden` adds an array for a critic in training.
+    """
     one_of("rewards", rewards, REWARDS)
     whole_match = one_of("episode", episode, EPISODES) == "match"
     random_scores = draws_scores(start_scores, whole_match=whole_match)
-    if not 1 <= processes <= count:
-        raise ValueError(f"{count} tables cannot be spread over {processes} processes")
+    tables, shares = whole_number("count", count), whole_number("processes", processes)
+    if shares > tables:
+        raise ValueError(f"{tables} tables cannot be spread over {shares} processes")
     universal = is_universal(layout)
-    asked = Asked(rules_for(rules, players, options), whole_match, random_scores, idle_questions, universal)
-    return VectorTables(asked, count, rewards, processes)
+    ruleset = rules_for(rules, None if players is None else whole_number("players", players), options)
+    company = company_of(opponents, ruleset, universal=universal)
+    asked = Asked(ruleset, whole_match, random_scores, bool(idle_questions), universal, company, bool(hidden))
+    return VectorTables(asked, tables, rewards, shares)
 
 
 class VectorTables:
-    """The arrays are the same objects from step to step, and `step` writes into them:
+    """The arrays are the same objects from step to step, and `step` writes into them; they are for reading,
+    and what is kept or changed is copied:
 
     | array | shape | type | what |
     | --- | --- | --- | --- |
@@ -52,8 +69,11 @@ class VectorTables:
     | `seats` | count | uint8 | the seat to act |
     | `done` | count | uint8 | 1 where the last action ended an episode; the next one is dealt already |
     | `rewards` | count × players | float32 | for every seat, when a hand ended; zeros otherwise |
+    | `hidden` | count × `hidden_size` | uint8 | what it must not see; of size 0 unless asked for |
 
     With `layout="universal"` there are six columns of rewards, those of seats that nobody has being zero.
+    Opponents play inside `step` and `reset`: the seat to act is always one of the learner's, and an action
+    may end several hands of a match.
     """
 
     def __init__(self, asked: Asked, count: int, rewards: str, processes: int) -> None:
@@ -67,7 +87,10 @@ class VectorTables:
         self.action_count = game.actions
         self.pieces: list[Piece] = pieces(layout)
         self.side_of: list[int] = game.side_of
-        plan = Plan(even_shares(count, processes), layout.size + game.actions, layout.seats)
+        row = Batch.row_size(game, asked.hidden)
+        self.hidden_size = row - layout.size - game.actions
+        plan = Plan(even_shares(count, processes), row, layout.seats)
+        _must_have_room(count, plan.size)
         self._own = plan.shares[1]
         """The tables that this process steps itself; workers step the others meanwhile."""
         self._workers: list[Worker] = []
@@ -77,18 +100,24 @@ class VectorTables:
             buffer = memory.bytes()
             # Also where nobody calls close(), at the end of the program or before.
             self._dismiss = weakref.finalize(self, dismiss, self._workers, memory)
-            for number in range(1, processes):
-                self._workers.append(Worker(memory, plan, number, asked, rewards))
+            try:
+                for number in range(1, processes):
+                    self._workers.append(Worker(memory, plan, number, asked, rewards))
+            except ConnectionError:
+                raise RuntimeError(NOT_BEGUN) from None
         else:
             buffer = memoryview(bytearray(plan.size))
-        self._batch: Batch | None = plan.batch(game, rewards, buffer, 0)
-        shown = np.frombuffer(buffer, np.uint8, count * plan.row).reshape(count, plan.row)
+        self._batch: Batch | None = plan.batch(game, rewards, buffer, 0, asked.company.at(game), asked.hidden)
+        # Payments add up in them, and a mask that was written over would let an action through.
+        seen = buffer.toreadonly()
+        shown = np.frombuffer(seen, np.uint8, count * plan.row).reshape(count, plan.row)
         self.observations: npt.NDArray[np.uint8] = shown[:, : layout.size]
-        self.masks: npt.NDArray[np.uint8] = shown[:, layout.size :]
-        self.seats: npt.NDArray[np.uint8] = np.frombuffer(buffer, np.uint8, count, plan.at_acting)
-        self.done: npt.NDArray[np.uint8] = np.frombuffer(buffer, np.uint8, count, plan.at_done)
+        self.masks: npt.NDArray[np.uint8] = shown[:, layout.size : layout.size + game.actions]
+        self.hidden: npt.NDArray[np.uint8] = shown[:, layout.size + game.actions :]
+        self.seats: npt.NDArray[np.uint8] = np.frombuffer(seen, np.uint8, count, plan.at_acting)
+        self.done: npt.NDArray[np.uint8] = np.frombuffer(seen, np.uint8, count, plan.at_done)
         self.rewards: npt.NDArray[np.float32] = np.frombuffer(
-            buffer, np.float32, count * layout.seats, plan.at_rewards
+            seen, np.float32, count * layout.seats, plan.at_rewards
         ).reshape(count, layout.seats)
         self._actions = np.frombuffer(buffer, np.int32, count, plan.at_actions)
         self._numbers = np.arange(count)
@@ -125,16 +154,16 @@ class VectorTables:
         self._everywhere("sample", choose)
         return self._actions.copy()
 
-    def step_randomly(self, times: int = 1) -> None:
+    def step_randomly(self, times: SupportsIndex = 1) -> None:
         """Make uniformly random legal actions everywhere; for measuring, and to get into the middle."""
         batch = self._dealt_batch()
-        turns = range(times)
+        turns = whole_number("times", times, 0)
 
         def play() -> None:
-            for _ in turns:
+            for _ in range(turns):
                 batch.step_randomly()
 
-        self._everywhere(f"random {times}", play)
+        self._everywhere(f"random {turns}", play)
 
     def _open_batch(self) -> Batch:
         if self._batch is None:
@@ -168,7 +197,8 @@ class VectorTables:
             finally:
                 problems += [worker.answer() for worker in self._workers]
         except (EOFError, ConnectionError):
-            raise RuntimeError("a process that steps tables has ended by itself") from None
+            began = all(worker.has_answered() for worker in self._workers)
+            raise RuntimeError(GONE if began else NOT_BEGUN) from None
         if any(problems):
             raise IllegalAction(next(filter(None, problems)))
 
@@ -177,7 +207,7 @@ class VectorTables:
         self._batch = None
         if self._workers:
             empty = np.zeros((0, 0), np.uint8)
-            self.observations = self.masks = empty
+            self.observations = self.masks = self.hidden = empty
             self.seats = self.done = empty[0:0, 0:0].reshape(0)
             self.rewards = np.zeros((0, 0), np.float32)
             self._actions = np.zeros(0, np.int32)
@@ -190,3 +220,11 @@ class VectorTables:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _must_have_room(count: int, size: int) -> None:
+    """Python gives so many zeros without writing them, or says that there is no memory for them."""
+    try:
+        bytes(size)
+    except (MemoryError, OverflowError):
+        raise ValueError(f"{count} tables take {size} bytes, which cannot be had: ask for fewer") from None

@@ -12,7 +12,9 @@ from multiprocessing.shared_memory import SharedMemory
 from typing import Any, Final
 
 from canasta.research.batch import Batch, IllegalAction
+from canasta.research.company import Company
 from canasta.research.episode import Game
+from canasta.research.opponents import Opponents
 from canasta.rules import Ruleset
 
 FLOAT: Final = 4
@@ -29,13 +31,15 @@ SIGNALS: Final = 2
 
 @dataclass(frozen=True)
 class Asked:
-    """What game all processes play."""
+    """What game all processes play, with whom, and what they show."""
 
     rules: Ruleset
     whole_match: bool
     random_scores: bool
     idle_questions: bool
     universal: bool
+    company: Company
+    hidden: bool
 
     def game(self) -> Game:
         return Game(self.rules, self.whole_match, self.random_scores, self.idle_questions, self.universal)
@@ -68,7 +72,7 @@ class Plan:
         rewards: str,
         buffer: memoryview,
         number: int,
-        club_sides: int = 0,
+        opponents: Opponents | None = None,
         hidden: bool = False,
     ) -> Batch:
         """The tables of a share, writing to their part of the memory."""
@@ -84,7 +88,7 @@ class Plan:
             buffer[self.at_acting + first : self.at_acting + last],
             buffer[self.at_done + first : self.at_done + last],
             paid.cast("f"),
-            club_sides,
+            opponents,
             hidden,
         )
 
@@ -112,7 +116,10 @@ class Memory(SharedMemory):
 
 
 class Worker:
-    """A process with a share of the tables, as the one who gives it orders sees it."""
+    """A process with a share of the tables, as the one who gives it orders sees it.
+
+    Raises ConnectionError, or EOFError, where the process has ended by itself.
+    """
 
     def __init__(self, memory: Memory, plan: Plan, number: int, asked: Asked, rewards: str) -> None:
         context = multiprocessing.get_context("spawn")
@@ -125,11 +132,13 @@ class Worker:
         self._answered = 0
         self._process = context.Process(
             target=_work,
-            args=(there, memory.name, plan, number, asked, rewards),
+            args=(there, memory.name, plan, number, rewards),
             daemon=True,
         )
         self._process.start()
         there.close()
+        # Not with the arguments: where the process ends before it reads weights from there, nobody is told.
+        self._pipe.send(asked)
 
     def order(self, words: str) -> None:
         self._pipe.send_bytes(words.encode())
@@ -145,6 +154,9 @@ class Worker:
             self._answered += 1
             found = found or problem
         return found
+
+    def has_answered(self) -> bool:
+        return self._answered > 0
 
     def end(self) -> None:
         with suppress(ConnectionError):  # it may have ended by itself
@@ -178,14 +190,15 @@ def _work(
     name: str,
     plan: Plan,
     number: int,
-    asked: Asked,
     rewards: str,
 ) -> None:
     """What a worker does: wait for an order, carry it out, answer with what went wrong."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who gives the orders
     memory = Memory(name)
     buffer = memory.bytes()
-    batch = plan.batch(asked.game(), rewards, buffer, number)
+    asked: Asked = pipe.recv()
+    game = asked.game()
+    batch = plan.batch(game, rewards, buffer, number, asked.company.at(game), asked.hidden)
     actions = plan.actions(buffer, number)
     signals = plan.signals(buffer, number)
     carried_out = 0

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from canasta.bots.club.player import weights_for
+from canasta.bots.club.player import ClubBot, weights_for
 from canasta.bots.expert.alternatives import plan_move
 from canasta.bots.expert.plans import MOST_DISCARDS, Planner, melds_of
 from canasta.bots.expert.playing_out import NEVER
@@ -267,7 +267,7 @@ def moves_of_steps(view: View, world: HandState, steps: Sequence[int]) -> list[M
     moves: list[Move] = []
     rest = list(steps)
     while rest:
-        move = plan_move(View(world, view.seat, view.scores), rest)
+        move = plan_move(View(world, view.seat, view.scores), rest, ClubBot())
         try:
             after = try_move(world, move)
         except RefusedMove:

@@ -4,7 +4,6 @@ import random
 from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
 from math import log
-from pathlib import Path
 from typing import cast
 
 import pytest
@@ -16,13 +15,10 @@ from canasta.bots.expert.playing_out import WALL_CLOCK, seat_to_act
 from canasta.bots.hearing import Listeners
 from canasta.bots.learned.house_rules import MOST_CHANGED, other_values
 from canasta.bots.learned.memory import NOBODY, Memory
-from canasta.bots.reasons import ESTIMATES, UNTAKEN
 from canasta.engine.cards import RANKS
 from canasta.engine.events import BonusLaid, CalientePlayed, Event, FootPickedUp, PilePutBack, PotTaken
 from canasta.engine.match import Match
-from canasta.engine.moves.types import Discard
-from canasta.engine.observing.observer import HIDDEN_NUMBERS
-from canasta.engine.observing.pieces import MOST_SLOTS, universal_layout
+from canasta.engine.observing.pieces import MOST_SLOTS
 from canasta.engine.observing.rule_numbers import CHOICES, FIFTIES, FIVES, PLAIN, rule_numbers
 from canasta.engine.play.deal import deal_from_seed
 from canasta.engine.prepared import PreparedRules
@@ -39,9 +35,11 @@ from canasta.rules.loader import values_of
 
 np = pytest.importorskip("numpy", reason="NumPy is an extra and is not installed")
 
+from masters import played_on  # noqa: E402 - likewise
+
 from canasta.bots.learned.grandmaster import GrandmasterBot  # noqa: E402 - likewise
 from canasta.bots.learned.judged import Line, judged  # noqa: E402 - likewise
-from canasta.bots.learned.network import LearnedNetwork, WrongWeights, master_network  # noqa: E402 - NumPy
+from canasta.bots.learned.network import master_network  # noqa: E402 - NumPy
 from canasta.bots.learned.player import MasterBot  # noqa: E402 - likewise
 from canasta.bots.learned.search import MOST_WORLDS  # noqa: E402 - likewise
 from canasta.bots.learned.trained import Trained, was_trained  # noqa: E402 - likewise
@@ -229,44 +227,6 @@ def test_hints_are_the_best_moves_with_their_chances() -> None:
         (hint.reason.numbers["chance"] for hint in hints), reverse=True
     )
     assert hints[0].reason.text
-
-
-def played_on(preset: str, moves: int) -> tuple[Match, list[MasterBot]]:
-    """A match in which masters have made so many moves."""
-    match = Match.new(load_ruleset(preset), "reasons")
-    bots = [MasterBot(str(seat)) for seat in range(match.rules.seats.players)]
-    listeners = Listeners(dict(enumerate(bots)))
-    listeners.deal(match.hand.state, match.hand.scores)
-    for _ in range(moves):
-        seat = match.hand.turn
-        listeners.tell(match.apply(bots[seat].choose(match.hand.view(seat))))
-    return match, bots
-
-
-def test_reasons_come_from_numbers() -> None:
-    """A discard: the expected points, how often the next player takes the pile, and the next best move."""
-    match, bots = played_on("caliente", 25)
-    told = 0
-    for _ in range(24):
-        seat = match.hand.turn
-        view = match.hand.view(seat)
-        move = bots[seat].choose(view)
-        if isinstance(move, Discard):
-            said = bots[seat].explain(view, move)
-            codes = [reason.code for reason in said.reasons]
-            assert len({"brings_more", "too_few_deals", "about_same"} & set(codes)) <= 1
-            assert "brings_less" not in codes
-            assert not ("next_takes" in codes and set(codes) & (ESTIMATES | UNTAKEN))
-            if "next_takes" in codes:
-                told += 1
-                assert codes[-2:] in (["next_takes", "expects"], ["next_takes", "expects_less"])
-                assert 0.0 <= said.numbers["next takes"] <= 1.0
-                assert f"In {round(100 * said.numbers['next takes'])}% of probable deals" in said.text
-                assert f"{abs(round(said.numbers['expected']))} points" in said.text
-                # One estimate of the same thing is enough.
-                assert sum("percent" in reason.facts for reason in said.reasons) == 1
-        match.apply(move)
-    assert told > 0
 
 
 def test_a_hand_of_grandmaster() -> None:
@@ -493,46 +453,3 @@ def test_it_is_offered_where_numpy_is_installed(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     assert not {"master", "grandmaster"} & set(bot_names())
     assert load_bot("master") == "master"
-
-
-def test_weights_that_do_not_fit_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(WrongWeights, match="cannot be read as weights"):
-        LearnedNetwork(b"nothing")
-    file = tmp_path / "other.npz"
-    np.savez(file, about=np.array([3, 2, 0, 0]))
-    with pytest.raises(WrongWeights, match="reads layout 2 of observations and actions; these are 3 and 4"):
-        LearnedNetwork(file.read_bytes())
-
-
-def test_numpy_reckons_what_pytorch_reckons(tmp_path: Path) -> None:
-    torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
-    from training.export import export  # noqa: PLC0415 - it needs PyTorch
-    from training.keeping import Kept, fresh_network, load_network, save  # noqa: PLC0415 - likewise
-
-    torch.manual_seed(1)
-    made = fresh_network(width=24, depth=2)
-    for parameter in made.parameters():
-        parameter.data += 0.05 * torch.randn_like(parameter)
-    optimiser = torch.optim.AdamW(made.parameters())
-    save(tmp_path / "w.pt", Kept(made, ["caliente/4"], 5, house_rules=False), optimiser)
-    export(tmp_path / "w.pt", tmp_path / "w.npz")
-    network = load_network(tmp_path / "w.pt").network
-    learned = LearnedNetwork((tmp_path / "w.npz").read_bytes())
-    assert learned.steps == 5
-    rng = np.random.default_rng(0)
-    seen = rng.integers(0, 255, (6, universal_layout().size)).astype(np.uint8)
-    seen[:, ::2] = 0
-    hidden = rng.integers(0, 4, (6, HIDDEN_NUMBERS)).astype(np.uint8)
-    mask = np.ones((6, network.policy.out_features), np.uint8)
-    with torch.no_grad():
-        logits, _, judged, believed = network.judged(
-            torch.from_numpy(np.concatenate([seen, mask, hidden], 1))
-        )
-    actions = [3, 40, 700]
-    rows = [row.tobytes() for row in seen]
-    # The weights of the inputs are kept in a byte each.
-    assert learned.look(rows[0], actions) == pytest.approx(logits[0, actions].tolist(), abs=0.1)
-    assert learned.choose(rows, [actions] * 6) == logits[:, actions].argmax(1).tolist()
-    full = [row + more.tobytes() for row, more in zip(rows, hidden, strict=True)]
-    assert learned.judge(full) == pytest.approx(judged.tolist(), abs=0.1)
-    assert learned.believe(rows[0]) == pytest.approx(believed[0].softmax(1).flatten().tolist(), abs=0.02)

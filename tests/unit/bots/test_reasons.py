@@ -8,6 +8,7 @@ from hands import dealt
 
 import canasta
 from canasta.bots import get_bot
+from canasta.bots.club.player import ClubBot
 from canasta.bots.expert.alternatives import Alternatives, verdict
 from canasta.bots.expert.race import Candidate
 from canasta.bots.protocol import Explanation, Hint, as_move
@@ -339,6 +340,6 @@ def test_what_was_tried_out_never_speaks_against_the_choice(
     steps = [step for step in legal_steps(view.state) if is_discard(step)][:2]
     candidates = [Candidate([step]) for step in steps]
     candidates[0].values, candidates[1].values = chosen, other
-    alternatives = Alternatives(view, candidates, [steps[0]], 0)
+    alternatives = Alternatives(view, candidates, [steps[0]], 0, ClubBot())
     moves = alternatives.moves(2)
     assert tuple(verdict(alternatives, move, {})[0].code for move in moves) == codes

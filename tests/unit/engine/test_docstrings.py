@@ -13,7 +13,7 @@ MODULES = [
     ".".join(path.relative_to(SOURCE).with_suffix("").parts)
     for files in (
         "rules/*.py", "engine/**/*.py", "notation/*.py", "bots/*.py", "bots/club/*.py",
-        *(f"research/{name}.py" for name in ("batch", "episode", "rewards")),
+        *(f"research/{name}.py" for name in ("batch", "episode", "opponents", "rewards")),
     )
     for path in sorted((SOURCE / "canasta").glob(files))
     if path.name != "__init__.py"

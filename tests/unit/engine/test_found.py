@@ -63,6 +63,21 @@ def test_black_threes_are_not_laid_where_the_last_card_cannot_be_discarded() -> 
     assert refusal(match, "pass") is None
 
 
+@pytest.mark.parametrize(
+    ("hand", "text", "allowed"),
+    [
+        ("3s 4s 5s 3h 9 9 J", "meld 3b 4 5", True),
+        ("3s 4s 5s 3h 9 9 J", "meld 3r 4 5", False),
+        ("3h 4h 5h 9 9 J", "meld 3r 4 5", True),
+        ("3h 4h 5h 9 9 J", "meld 3b 4 5", False),
+        ("3h 4h 5h 9 9 J", "meld 3 4 5", True),
+    ],
+)
+def test_the_colour_of_a_three_in_a_sequence_counts(hand: str, text: str, allowed: bool) -> None:
+    match = match_at(f"rules: burraco\ngiven: {{phase: play, hands: {{0: {hand}}}}}")
+    assert (refusal(match, text) is None) == allowed
+
+
 def dead_ends(state: HandState) -> list[HandState]:
     """States reached by laying cards, step by step, in which nothing is legal any more."""
     found: list[HandState] = []

@@ -86,7 +86,7 @@ def test_copies_are_independent() -> None:
         episode.step(episode.legal[-1])
     facts = state_facts(episode.state)
     seen = episode.observe(0)
-    for other in (episode.copy(), copy.deepcopy(episode)):
+    for other in (episode.copy(), copy.copy(episode), copy.deepcopy(episode)):
         while not other.over:
             other.step(other.legal[0])
     assert state_facts(episode.state) == facts

@@ -1,5 +1,6 @@
 """Observations: what they tell, and that they tell nothing hidden."""
 
+import copy
 import hashlib
 import random
 from collections import Counter
@@ -92,14 +93,16 @@ def test_what_is_remembered_needs_no_hidden_card(preset: str, players: int) -> N
 
 @pytest.mark.parametrize(("preset", "players", "options"), EVERYWHERE)
 def test_following_a_hand_equals_looking_anew(preset: str, players: int, options: dict[str, object]) -> None:
-    episode = table(preset, players, options)
     choice = random.Random(f"follow/{preset}/{players}")
-    for _ in walk(episode, choice, 250):
-        if choice.randrange(3) == 0:
-            anew = episode.observer.copy()
-            anew.look(episode.state)
-            seat = choice.randrange(players)
-            assert anew.observe(episode.state, seat) == episode.observe(seat)
+    for universal in (False, True):
+        episode = Episode(Game(load_ruleset(preset, players, options), True, universal=universal))
+        episode.begin("follow")
+        for _ in walk(episode, choice, 160):
+            if choice.randrange(3) == 0:
+                anew = copy.copy(episode.observer)
+                anew.look(episode.state)
+                seat = choice.randrange(players)
+                assert anew.observe(episode.state, seat) == episode.observe(seat)
 
 
 @pytest.mark.interpreted

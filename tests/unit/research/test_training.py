@@ -1,6 +1,10 @@
 """The folder that trains: its processes step tables as the vector environment does, weights that do not fit
 are refused with a sentence. What needs PyTorch is skipped where it is not installed."""
 
+import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +13,8 @@ import pytest
 from canasta.bots.learned.house_rules import house_rules
 from canasta.bots.learned.trained import unit_of
 from canasta.engine.observing.pieces import PREFIX_OF
+from canasta.engine.seating import sides_of_seats
+from canasta.errors import CanastaError
 from canasta.research import UNIVERSAL_VERSION, vector_env
 from canasta.research.batch import Batch
 from canasta.rules import load_ruleset, player_numbers, preset_names
@@ -64,6 +70,50 @@ def test_advice_of_club_is_there_when_it_is_wanted() -> None:
     sampler.close()
 
 
+def test_a_process_that_has_ended_is_told_in_a_sentence() -> None:
+    sampler = Sampler([[Sort(CALIENTE, 0, 2)]], groups=1, seed="s")
+    sampler.wait(0)
+    (process,) = sampler._signals._processes
+    process.terminate()
+    process.join()
+    sampler.go(0)
+    with pytest.raises(CanastaError, match="a process that steps tables has ended by itself"):
+        sampler.wait(0)
+    sampler.close()
+
+
+ALONE = """
+import time
+from canasta.rules import load_ruleset
+from training.mixture import Sort
+from training.sampler import Sampler
+
+if __name__ == "__main__":
+    sampler = Sampler([[Sort(load_ruleset("caliente", 4), 0, 1)]], groups=1, seed="s")
+    sampler.wait(0)
+    print(sampler._signals._processes[0].pid, flush=True)
+    time.sleep(600)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only Linux tells of other processes so")
+def test_processes_end_with_the_one_who_gives_orders(tmp_path: Path) -> None:
+    script = tmp_path / "alone.py"
+    script.write_text(ALONE, encoding="utf-8")
+    found = {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    with subprocess.Popen(
+        [sys.executable, script], stdout=subprocess.PIPE, env=os.environ | found
+    ) as trainer:
+        assert trainer.stdout is not None
+        worker = Path("/proc") / trainer.stdout.readline().decode().strip() / "stat"
+        assert worker.exists()
+        trainer.kill()
+    until = time.monotonic() + 60
+    while worker.exists() and ") Z " not in worker.read_text(encoding="utf-8"):
+        assert time.monotonic() < until, "it goes on"
+        time.sleep(0.1)
+
+
 def test_a_mixture_has_every_game() -> None:
     games = weighed("all")
     assert len(games) == sum(len(player_numbers(preset)) for preset in preset_names())
@@ -71,9 +121,12 @@ def test_a_mixture_has_every_game() -> None:
     assert {sort.game for sort in sorts} == set(range(len(games)))
     assert abs(sum(sort.count for sort in sorts) - 400) < 40
     assert min(sort.count for sort in sorts) > 0
-    club = [sort for sort in sorts if sort.club_sides]
+    club = [sort for sort in sorts if sort.opponents]
     for sort in club:
-        assert sum(sort.club_sides >> side & 1 for side in range(3)) == sort.rules.seats.sides - 1
+        side_of = sides_of_seats(sort.rules)
+        assert set(sort.opponents.values()) == {"club"}
+        learner = [seat for seat in range(len(side_of)) if seat not in sort.opponents]
+        assert learner == [seat for seat, side in enumerate(side_of) if side == side_of[sort.learns]]
     assert {list(games)[sort.game] for sort in club} > {"caliente/4", "bolivia/4", "two-player/2"}
     assert any(not sort.whole_match for sort in sorts)
     assert weighed("all,bolivia=4") == {**games, "bolivia/4": 4.0}
@@ -126,7 +179,25 @@ def test_the_league_grows_and_each_has_its_turn() -> None:
     assert met == [True, False, True]
     learner.plan = Plan(stretch=4, keep_every=0.0)
     learner._meet(0)
-    assert len(learner.league) == 3
+    assert len(learner.league) == 2
+
+
+def test_earlier_selves_are_kept_and_met_again(tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
+    from training.keeping import MOST_SELVES, fresh_network, load_league, save_league  # noqa: PLC0415
+
+    network = fresh_network(width=16, depth=1)
+    file = tmp_path / "w.pt"
+    assert load_league(file, network) == []
+    selves = [fresh_network(width=16, depth=1).state_dict() for _ in range(MOST_SELVES + 2)]
+    save_league(file, selves)
+    again = load_league(file, network)
+    assert len(again) == MOST_SELVES
+    for one, two in zip(again, selves[2:], strict=True):
+        assert torch.allclose(one["policy.weight"], two["policy.weight"], atol=1e-3)
+        network.load_state_dict(one)
+    # Of another kind of network there are none.
+    assert load_league(file, fresh_network(width=24, depth=1)) == []
 
 
 def test_a_duel_of_two_networks_and_of_one_by_house_rules(tmp_path: Path) -> None:
@@ -148,6 +219,26 @@ def test_a_duel_of_two_networks_and_of_one_by_house_rules(tmp_path: Path) -> Non
     assert [hands for _, hands, _ in _play(by_house, ["a", "b"])] == [12, 12]
 
 
+def test_exported_weights_sit_down_as_an_opponent(tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
+    from training.export import export  # noqa: PLC0415 - PyTorch may not be installed
+    from training.keeping import Kept, fresh_network, save  # noqa: PLC0415 - likewise
+
+    network = fresh_network(width=16, depth=1)
+    kept = Kept(network, ["caliente/4"], 0, house_rules=False)
+    save(tmp_path / "w.pt", kept, torch.optim.AdamW(network.parameters()))
+    export(tmp_path / "w.pt", tmp_path / "earlier.npz")
+    opponents = dict.fromkeys((1, 3), tmp_path / "earlier.npz")
+    with vector_env(4, CALIENTE, layout="universal", opponents=opponents) as tables:
+        tables.reset(1)
+        tables.step_randomly(20)
+        assert set(tables.seats.tolist()) <= {0, 2}
+    with pytest.raises(ValueError, match="not trained for these rules of jaques with 4 players"):
+        vector_env(4, "jaques", layout="universal", opponents=opponents)
+    with pytest.raises(ValueError, match=r"no opponent .*choose one of"):
+        vector_env(4, CALIENTE, layout="universal", opponents={1: tmp_path / "w.pt"})
+
+
 def test_a_stretch_of_learning(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is an extra and is not installed")
     from training.keeping import (  # noqa: PLC0415 - PyTorch may not be installed
@@ -163,7 +254,7 @@ def test_a_stretch_of_learning(tmp_path: Path) -> None:
     torch.manual_seed(0)
     sorts = [
         Sort(CALIENTE, 0, 4, is_shown=True),
-        *(Sort(CALIENTE, 0, 2, club_sides=1), Sort(CALIENTE, 0, 2, earlier_sides=2)),
+        *(Sort(CALIENTE, 0, 2, opponents={0: "club", 2: "club"}), Sort(CALIENTE, 0, 2, earlier_sides=2)),
         Sort(load_ruleset("bolivia", 6), 1, 2),
     ]
     network = fresh_network(width=16, depth=1)
@@ -179,11 +270,18 @@ def test_a_stretch_of_learning(tmp_path: Path) -> None:
         learner._finish(learner._learn(stretch))
         learner._count(stretch)
     sampler.close()
-    assert learner.told.steps == 2 * 24 * 20
     # Where club is shown it is imitated, for as long as it is.
     assert first.imitated.all(0).nonzero().squeeze(1).tolist() == [0, 1, 2, 3, 10, 11, 12, 13]
     assert not second.imitated.any()
-    assert 0.0 < learner.told.belief_loss < 1.5
+    entry = learner.told.entry()
+    assert entry.steps == 2 * 24 * 20
+    assert entry.belief_loss is not None
+    assert 0.0 < entry.belief_loss < 1.5
+    # The next one tells what comes after it.
+    after = learner.told.entry()
+    assert after.steps == entry.steps
+    assert after.steps_a_second is after.entropy is None
+    assert not after.over_club
     # Nothing is learned from what an earlier self does in the league.
     in_league = second.in_league.nonzero().squeeze(1).tolist()
     assert in_league == [6, 7, 16, 17]

@@ -18,6 +18,7 @@ from canasta.engine.rng import Rng
 from canasta.engine.view import View
 from canasta.research.batch import Batch
 from canasta.research.episode import Episode, Game
+from canasta.research.opponents import Opponents
 from canasta.rules import load_ruleset
 
 VERSION_3 = "b321432cae931b77"
@@ -146,13 +147,14 @@ def test_an_older_version_is_the_beginning_of_this_one() -> None:
         assert not any(episode.observe(0)[numbers:])
 
 
-def batch(game: Game, count: int, **more: int) -> tuple[Batch, memoryview, memoryview, "memoryview[float]"]:
-    row = Batch.row_size(game, bool(more.get("hidden")))
+def batch(
+    game: Game, count: int, opponents: Opponents | None = None, *, hidden: bool = False
+) -> tuple[Batch, memoryview, memoryview, "memoryview[float]"]:
+    row = Batch.row_size(game, hidden)
     shown, acting = memoryview(bytearray(count * row)), memoryview(bytearray(count))
     paid = memoryview(bytearray(4 * 6 * count)).cast("f")
     made = Batch(
-        game, count, "margin", shown, acting, memoryview(bytearray(count)), paid,
-        club_sides=more.get("club_sides", 0), hidden=bool(more.get("hidden")),
+        game, count, "margin", shown, acting, memoryview(bytearray(count)), paid, opponents, hidden
     )  # fmt: skip
     made.reset("b", 0)
     return made, shown, acting, paid
@@ -161,12 +163,16 @@ def batch(game: Game, count: int, **more: int) -> tuple[Batch, memoryview, memor
 def test_club_sits_on_a_side() -> None:
     """Nothing is shown of its turns; what a hand pays is told when a learner is to act again."""
     game = Game(load_ruleset("caliente", 4), whole_match=True, universal=True)
-    tables, _, acting, paid = batch(game, 4, club_sides=2)
+    tables, shown, acting, paid = batch(game, 19, Opponents(game, {1: "club", 3: "club"}))
+    row = Batch.row_size(game)
     ended = 0
-    for _ in range(600):
+    for _ in range(150):
         tables.step(tables.sample())
         assert all(game.side_of[seat] == 0 for seat in acting)
-        margins = np.array(paid).reshape(4, 6)
+        for index, table in enumerate(tables.tables):
+            assert acting[index] == table.to_act()
+            assert shown[index * row : (index + 1) * row] == table.observe(acting[index]) + table.mask()
+        margins = np.array(paid).reshape(19, 6)
         assert (margins[:, 0] == -margins[:, 1]).all()
         assert not margins[:, 4:].any()
         ended += int((margins[:, 0] < 0).sum())
@@ -185,7 +191,7 @@ def test_advice_is_what_club_would_do() -> None:
 
 def test_a_judge_is_told_what_is_hidden() -> None:
     game = Game(load_ruleset("caliente", 4), whole_match=True, universal=True)
-    tables, shown, acting, _ = batch(game, 1, hidden=1)
+    tables, shown, acting, _ = batch(game, 1, hidden=True)
     for _ in range(50):
         tables.step(tables.sample())
     state = tables.tables[0].state

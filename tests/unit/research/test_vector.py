@@ -1,19 +1,25 @@
 """Many tables at once."""
 
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, SupportsIndex
+
 import numpy as np
 import pytest
 
 from canasta import research
+from canasta.bots.learned import network as learned
 from canasta.research import vector
-from canasta.research.batch import MANY
+from canasta.research.batch import MANY, TOGETHER
 from canasta.research.episode import Episode, Game
 from canasta.rules import load_ruleset
 
 
 def test_rows_are_what_single_tables_show() -> None:
     game = Game(load_ruleset("caliente", 4), whole_match=False)
-    tables = [Episode(game) for _ in range(3)]
-    many = research.vector_env(3, "caliente", 4)
+    tables = [Episode(game) for _ in range(19)]  # three more than are stepped together
+    many = research.vector_env(19, "caliente", 4)
     many.reset("x")
     for index, table in enumerate(tables):
         table.begin(f"x/{index}")
@@ -85,12 +91,24 @@ def test_an_illegal_action_is_refused_and_nothing_is_made(
 
 def test_a_mask_that_was_written_over_allows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(vector, "MANY", 1)
-    with research.vector_env(2) as many:
+    with research.vector_env(20) as many:
         many.reset()
-        illegal = int(many.masks[1].argmin())
-        many.masks[1, illegal] = 1
-        with pytest.raises(ValueError, match=f"action {illegal} is not legal at table 1"):
-            many.step([int(many.masks[0].argmax()), illegal])
+        for _ in range(3):
+            before = many.observations.copy()
+            actions = many.sample()
+            actions[17] = illegal = int(many.masks[17].argmin())
+            batch = many._dealt_batch()
+            at = batch.row_size(batch.game) * (17 % TOGETHER) + many.observation_size + illegal
+            batch._shown[17 // TOGETHER][at] = 1
+            with pytest.raises(ValueError, match=f"action {illegal} is not legal at table 17"):
+                many.step(actions)
+            assert many.seats.tolist() == [table.to_act() for table in batch.tables]
+            for shown, table in zip(many.observations, batch.tables, strict=True):
+                assert shown.tobytes() == table.observe(table.to_act())
+            moved = (many.observations != before).any(1)
+            assert moved.tolist() == [True] * 16 + [False] * 4
+            batch._shown[17 // TOGETHER][at] = 0
+            many.step(many.sample())
 
 
 @pytest.mark.parametrize("processes", [1, 2])
@@ -144,6 +162,68 @@ def test_a_process_that_is_gone_is_told() -> None:
         many._workers[0]._process.kill()
         with pytest.raises(RuntimeError, match="has ended by itself"):
             many.step_randomly()
+
+
+@pytest.mark.parametrize("more", ["", ", layout='universal', opponents={1: 'mine.npz'}"])
+def test_a_program_without_its_guard_is_told_of_it(more: str, tmp_path: Path) -> None:
+    """Also where there is more to tell a process than a pipe takes at a time."""
+    (tmp_path / "mine.npz").write_bytes(Path(learned.__file__).with_name("master.npz").read_bytes())
+    program = tmp_path / "unguarded.py"
+    program.write_text(f"from canasta import research\nresearch.vector_env(2, processes=2{more}).reset()\n")
+    done = subprocess.run(
+        [sys.executable, program], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 1
+    said = done.stderr.rstrip().splitlines()[-1]
+    assert "has ended before it began" in said
+    assert said.endswith('put what your program does under `if __name__ == "__main__":`')
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_the_arrays_are_for_reading(processes: int) -> None:
+    with research.vector_env(2, hidden=True, processes=processes) as many:
+        many.reset()
+        for array in (many.observations, many.masks, many.hidden, many.seats, many.done, many.rewards):
+            with pytest.raises(ValueError, match="read-only"):
+                array[0] = 1
+            with pytest.raises(ValueError, match="WRITEABLE"):
+                array.flags.writeable = True
+        many.sample()[0] = 1  # one's own
+
+
+@pytest.mark.parametrize("processes", [1, np.int64(2)])
+def test_numbers_and_truth_values_may_be_those_of_numpy(processes: SupportsIndex) -> None:
+    yes: Any = np.bool_(True)
+    count, players = np.int64(3), np.uint8(4)
+    with research.vector_env(
+        count, "caliente", players, hidden=yes, idle_questions=yes, processes=processes
+    ) as many:
+        many.reset()
+        many.step_randomly(np.int16(3))
+        assert many.observations.shape == (3, many.observation_size)
+        assert many.hidden_size > 0
+
+
+@pytest.mark.parametrize("given", [None, "2", 1.5, True, np.bool_(True), np.array([1, 2]), -1])
+def test_what_is_no_whole_number_is_told(given: Any) -> None:
+    for name in ("count", "processes", "players"):
+        if name == "players" and given is None:
+            continue
+        asked = {"count": 2, name: given}
+        with pytest.raises(ValueError, match=f"^{name} is .*; a whole number from 1 on is needed$"):
+            research.vector_env(**asked)
+    with research.vector_env(2, processes=2) as many:
+        many.reset()
+        with pytest.raises(ValueError, match=r"^times is .*; a whole number from 0 on is needed$"):
+            many.step_randomly(given)
+        many.step_randomly(2)
+
+
+@pytest.mark.parametrize("count", [10**12, 10**30])
+@pytest.mark.parametrize("processes", [1, 2])
+def test_more_tables_than_there_is_memory_for_are_told(count: int, processes: int) -> None:
+    with pytest.raises(ValueError, match=f"^{count} tables take [0-9]+ bytes, which cannot be had: ask for"):
+        research.vector_env(count, processes=processes)
 
 
 def test_what_cannot_be_made() -> None:

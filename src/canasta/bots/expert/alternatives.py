@@ -1,6 +1,5 @@
 """What the expert found out: a move against the next best one."""
 
-from canasta.bots.club.policy import club_step, weights_for
 from canasta.bots.expert.race import Candidate, Comparison
 from canasta.bots.protocol import Bot, Reason, whole_move
 from canasta.engine.moves.refusals import Facts
@@ -9,17 +8,17 @@ from canasta.engine.view import View
 
 
 class _Follower(Bot):
-    """Makes the steps of a plan; a first meld that the plan only begins is brought to its minimum by club."""
+    """Makes the steps of a plan; where it only begins a first meld, another brings that to its minimum."""
 
-    def __init__(self, steps: list[int]) -> None:
+    def __init__(self, steps: list[int], finisher: Bot) -> None:
         self.name: str = "plan"
         self._steps: list[int] = steps
+        self._finisher: Bot = finisher
         self._next: int = 0
 
     def step(self, view: View) -> int:
-        assert view.seat is not None, "a plan is carried out by a player"
         if self._next == len(self._steps):
-            return club_step(view.state, view.seat, weights_for(view.state.prepared))
+            return self._finisher.step(view)
         step = self._steps[self._next]
         self._next += 1
         return step
@@ -28,7 +27,10 @@ class _Follower(Bot):
 class Alternatives:
     """The whole moves that candidates begin with, and the best candidate of each."""
 
-    def __init__(self, view: View, candidates: list[Candidate], chosen: list[int], done: int) -> None:
+    def __init__(
+        self, view: View, candidates: list[Candidate], chosen: list[int], done: int, finisher: Bot
+    ) -> None:
+        """`done`: steps that were made already. `finisher`: who plays on where a candidate ends."""
         self._done: int = done
         self.found: list[tuple[Move, Candidate]] = []
         """The chosen move first, then the others from the best down."""
@@ -39,13 +41,24 @@ class Alternatives:
         ]
         ahead = [candidate for candidate in kept if candidate.steps == chosen]
         for candidate in [*ahead, *_by_gain(kept, ahead)]:
-            move = plan_move(view, candidate.steps[done:])
+            move = plan_move(view, candidate.steps[done:], finisher)
             if all(move != other for other, _ in self.found):
                 self.found.append((move, candidate))
 
     def values(self, move: Move) -> list[float]:
         """What came of a move, by world; nothing where it was not tried."""
         return [value for other, candidate in self.found if other == move for value in candidate.values]
+
+    def expected(self, move: Move) -> float:
+        """Points to expect after a move that was tried: those of the chosen one, and its gain on that in the
+        deals of both. So what is expected of two moves differs by what one is said to bring more."""
+        chosen = self.found[0][1]
+        points = 0.0
+        for other, candidate in self.found:
+            if other == move:
+                base = chosen if chosen.values else candidate
+                points = sum(base.values) / len(base.values) + Comparison(candidate, base).gain
+        return points
 
     def steps(self, move: Move) -> list[int]:
         """The steps by which a move was tried; none where it was not."""
@@ -69,9 +82,9 @@ def _by_gain(candidates: list[Candidate], ahead: list[Candidate]) -> list[Candid
     return [candidates[index] for _, index in others]
 
 
-def plan_move(view: View, steps: list[int]) -> Move:
+def plan_move(view: View, steps: list[int], finisher: Bot) -> Move:
     """The whole move that a plan begins with."""
-    return whole_move(_Follower(steps[1:]), view, steps[0])
+    return whole_move(_Follower(steps[1:], finisher), view, steps[0])
 
 
 def verdict(alternatives: Alternatives, move: Move, numbers: dict[str, float]) -> list[Reason]:

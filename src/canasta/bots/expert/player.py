@@ -11,7 +11,7 @@ from canasta.bots.expert.alternatives import Alternatives, verdict
 from canasta.bots.expert.plans import MOST_DISCARDS, Planner, melds_of
 from canasta.bots.expert.playing_out import NEVER, WALL_CLOCK, Clock
 from canasta.bots.expert.race import Candidate, Race, Worlds
-from canasta.bots.protocol import Explanation, Hint, SeatedBot
+from canasta.bots.protocol import Bot, Explanation, Hint, SeatedBot
 from canasta.engine.moves.types import Move
 from canasta.engine.state import ANSWER, DRAW, PLAY, HandState
 from canasta.engine.steps.codec import ASK, LAY_BONUS, PUT_BACK, is_discard
@@ -204,4 +204,8 @@ class ExpertBot(SeatedBot):
             known = (self._decide(view, facts, self._now(), self._budget * _USED), [])
             self._known[facts] = known
         decision, done = known
-        return Alternatives(view, decision.candidates, decision.chosen, len(done))
+        return Alternatives(view, decision.candidates, decision.chosen, len(done), self._finisher(view))
+
+    def _finisher(self, view: View) -> Bot:  # noqa: ARG002 - others look at it
+        """Who plays on in possible deals where a candidate ends."""
+        return self._club

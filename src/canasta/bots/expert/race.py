@@ -17,7 +17,7 @@ from canasta.engine.state import HandState
 from canasta.engine.steps.make import make_step
 from canasta.engine.view import View
 
-_LEAST_WORLDS: Final = 12
+LEAST_WORLDS: Final = 12
 """With fewer worlds than these nothing is concluded."""
 
 _WORLDS_BETWEEN_LOOKS: Final = 12
@@ -135,7 +135,7 @@ class Race:
         """Who won: the first choice unless another gained `caution` standard errors more."""
         best = 0
         best_gain = 0.0
-        if self.tried >= _LEAST_WORLDS:
+        if self.tried >= LEAST_WORLDS:
             for index in self._running:
                 gain = self._gain(index)
                 error = Comparison(self.candidates[index], self.candidates[0]).error

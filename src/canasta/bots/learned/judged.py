@@ -80,6 +80,11 @@ class JudgedRace(Race):
         self._trained: Trained = planner.trained
         self._observer: Observer = planner.observer
 
+    def try_out(self, worlds: int) -> None:
+        """Try the candidates in so many worlds, were it only one of them."""
+        while self.tried < worlds:
+            self._try_next(NEVER, worlds - self.tried)
+
     def _values(self, deadline: float, most: int) -> list[list[float]]:
         count = min(most, _TOGETHER)
         lines: list[Line] = []
@@ -136,10 +141,13 @@ def judged(trained: Trained, side: int, lines: list[Line]) -> list[float]:
     if asked:
         said = trained.network.judge(rows)
         for number in range(len(asked)):
-            state = lines[asked[number]].state
-            mine = state.side_of[seat_to_act(state)] == side
-            values[asked[number]] = said[number] * trained.unit * (1.0 if mine else -1.0)
+            values[asked[number]] = trained.unit * for_side(lines[asked[number]].state, side, said[number])
     return values
+
+
+def for_side(state: HandState, side: int, said: float) -> float:
+    """What the judge says of the side that is to act, as it is for this one."""
+    return said if state.side_of[seat_to_act(state)] == side else -said
 
 
 def margin(state: HandState, side: int) -> float:

@@ -1,10 +1,11 @@
-"""The network of a player that has learned, reckoned with NumPy: a millisecond or two a decision.
+"""The network of a player that has learned, reckoned with NumPy: a fifth of a millisecond a decision.
 
 Beside the wish for each action it says how many cards of each rank the others hold, and there is a judge of
 deals.
 """
 
 import io
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -12,7 +13,10 @@ from typing import Any, Final
 import numpy as np
 from mypy_extensions import mypyc_attr
 
-from canasta.engine.observing.pieces import PREFIX_OF, UNIVERSAL_VERSION, universal_layout
+from canasta.engine.cards import RANKS
+from canasta.engine.observing.actions import UNIVERSAL_ACTIONS
+from canasta.engine.observing.observer import HIDDEN_NUMBERS
+from canasta.engine.observing.pieces import MOST_SEATS, PREFIX_OF, UNIVERSAL_VERSION, universal_layout
 from canasta.engine.resample import NUMBERS
 from canasta.errors import CanastaError
 
@@ -20,6 +24,20 @@ FORMAT: Final = 3
 MOST_SMALL: Final = 16
 _ROOT: Final = 0.7978845608028654
 """The square root of two by pi, as in the usual short form of the function GELU."""
+_ZIP: Final = b"PK"
+"""What a file of arrays begins with."""
+_BELIEFS: Final = (MOST_SEATS - 1) * RANKS * NUMBERS
+_LARGEST: Final = 65504.0
+"""The largest number in half precision; no weight is larger."""
+_KINDS: Final = {
+    "U": "text",
+    "i": "whole numbers",
+    "i1": "int8",
+    "u1": "uint8",
+    "f2": "float16",
+    "f4": "float32",
+}
+"""What an array is made of, by the beginning of NumPy's own name for it."""
 
 
 class WrongWeights(CanastaError):
@@ -31,44 +49,53 @@ class LearnedNetwork:
     """Universal observations in, a number for each of the given actions out."""
 
     def __init__(self, content: bytes, name: str = "the weights") -> None:
-        try:
-            kept = dict(np.load(io.BytesIO(content), allow_pickle=False))
-            about = [int(number) for number in kept["about"]]
-        except (ValueError, KeyError, OSError, EOFError) as error:
-            raise WrongWeights(f"{name} cannot be read as weights: {error}") from error
+        kept = _Kept(content, name)
+        written = int(kept.part("about", "i", (None,))[0])
+        if written != FORMAT:
+            raise WrongWeights(f"{name} has format {written}, and {FORMAT} is read")
+        about: list[int] = kept.part("about", "i", (4,)).tolist()
         is_prefix = about[1] in PREFIX_OF
-        if about[0] != FORMAT or (about[1] != UNIVERSAL_VERSION and not is_prefix):
+        if about[1] != UNIVERSAL_VERSION and not is_prefix:
             raise WrongWeights(
-                f"{name} has format {about[0]} and reads layout {about[1]} of observations and actions; "
-                f"these are {FORMAT} and {UNIVERSAL_VERSION}: train it again"
+                f"{name} reads layout {about[1]} of observations and actions; "
+                f"this is layout {UNIVERSAL_VERSION}"
             )
+        told, actions = PREFIX_OF[about[1]] if is_prefix else (universal_layout().size, UNIVERSAL_ACTIONS)
         self.steps: int = about[2]
         """How many steps it was trained with."""
-        self.games: list[str] = [str(game) for game in kept["games"]]
+        self.games: list[str] = kept.part("games", "U", (None,)).tolist()
         """What it was trained for, as `caliente/4`: a preset and a number of players."""
-        self.rules: list[bytes] = [bytes(row) for row in kept["rules"]]
+        for game in self.games:
+            if not re.fullmatch("[^/]+/[1-9]", game):
+                raise WrongWeights(f"{name} was trained for {game!r}, which is no game as caliente/4 is")
+        rules = kept.part("rules", "u1", (len(self.games), None))
+        self.rules: list[bytes] = [bytes(row) for row in rules]
         """The rule numbers of each of them as they were then."""
         self.knows_house_rules: bool = about[3] > 0
         """It has met house rules in training."""
-        self._large: Any = kept["large"]
-        inputs = int(kept["inputs"])
-        told = PREFIX_OF[about[1]][0] if is_prefix else universal_layout().size
+        inputs = int(kept.part("inputs", "i", ()))
         if inputs != told:
-            raise WrongWeights(
-                f"{name} reads observations of {inputs} numbers, and they have {told}: train it again"
-            )
+            raise WrongWeights(f"{name} reads observations of {inputs} numbers, and they have {told}")
         self._inputs: int = inputs
-        enter = _unpacked(kept, "enter")
+        self._large: Any = kept.part("large", "i", (None,))
+        if self._large.min() < 0 or self._large.max() >= inputs:
+            raise WrongWeights(f"{name} has numbers in large that are not from 0 to {inputs - 1}")
+        width = len(kept.part("enter.bias", "f2", (None,)))
+        enter = kept.unpacked("enter", 2 * inputs + len(self._large), width)
         self._counts: Any = enter[:inputs]
         self._are_there: Any = enter[inputs : 2 * inputs]
         self._of_large: Any = enter[2 * inputs :]
+        self._blocks: list[str] = [f"blocks.{number}" for number in range(kept.depth())]
         self._parts: dict[str, Any] = {
-            part: numbers.astype(np.float32) for part, numbers in kept.items() if numbers.dtype == np.float16
+            part: kept.part(part, "f2", shape)
+            for part, shape in _shapes(width, actions, self._blocks).items()
         }
-        for part in ("policy", "belief", "hidden"):
-            self._parts[f"{part}.weight"] = _unpacked(kept, part)
-        depth = sum(part.startswith("blocks.") and part.endswith(".first.weight") for part in self._parts)
-        self._blocks: list[str] = [f"blocks.{number}" for number in range(depth)]
+        for part, rows, columns in (
+            ("policy", actions, width),
+            ("belief", _BELIEFS, width),
+            ("hidden", width, HIDDEN_NUMBERS),
+        ):
+            self._parts[f"{part}.weight"] = kept.unpacked(part, rows, columns)
 
     def look(self, seen: bytes, actions: list[int]) -> list[float]:
         """How much each of these actions is wanted."""
@@ -168,16 +195,81 @@ def _gelu(x: Any) -> Any:
     return y
 
 
-def _unpacked(kept: dict[str, Any], part: str) -> Any:
-    return kept.pop(f"{part}.weight").astype(np.float32) * kept.pop(f"{part}.scale")
+def _shapes(width: int, actions: int, blocks: list[str]) -> dict[str, tuple[int, ...]]:
+    """Of the parts that are kept in half precision."""
+    shapes: dict[str, tuple[int, ...]] = {
+        "enter.bias": (width,),
+        "policy.bias": (actions,),
+        "belief.bias": (_BELIEFS,),
+        "hidden.bias": (width,),
+        "judge_value.weight": (1, width),
+        "judge_value.bias": (1,),
+    }
+    for norm in ("norm", "judge_norm"):
+        shapes |= {f"{norm}.weight": (width,), f"{norm}.bias": (width,)}
+    for block in (*blocks, "judge_block"):
+        shapes |= {f"{block}.norm.weight": (width,), f"{block}.norm.bias": (width,)}
+        for layer in ("first", "second"):
+            shapes |= {f"{block}.{layer}.weight": (width, width), f"{block}.{layer}.bias": (width,)}
+    return shapes
+
+
+class _Kept:
+    """The arrays of a file of weights. Whatever is not as it must be is told: `WrongWeights`."""
+
+    def __init__(self, content: bytes, name: str) -> None:
+        self._name: str = name
+        if not content.startswith(_ZIP):
+            raise WrongWeights(f"{name} is no file of weights")
+        try:
+            self._arrays: Any = np.load(io.BytesIO(content), allow_pickle=False)
+        except Exception as error:
+            raise WrongWeights(f"{name} is damaged and cannot be read as weights") from error
+
+    def depth(self) -> int:
+        """How many blocks there are."""
+        return len({part.split(".")[1] for part in self._arrays.files if part.startswith("blocks.")})
+
+    def part(self, part: str, kind: str, shape: tuple[int | None, ...]) -> Any:
+        """An array of this kind and shape, in which None is any number from 1 on; fractions come in single
+        precision."""
+        if part not in self._arrays.files:
+            raise WrongWeights(f"{self._name} has no part {part}")
+        try:
+            found = self._arrays[part]
+        except Exception as error:  # whatever a damaged file leads to
+            raise WrongWeights(f"{self._name} is damaged: its part {part} cannot be read") from error
+        if not isinstance(found, np.ndarray) or not found.dtype.str[1:].startswith(kind):
+            raise WrongWeights(f"{self._name} has another kind of {part} than {_KINDS[kind]}")
+        fits = len(found.shape) == len(shape) and all(
+            there > 0 if wanted is None else there == wanted
+            for there, wanted in zip(found.shape, shape, strict=True)
+        )
+        if not fits:
+            sizes = " × ".join("any" if wanted is None else str(wanted) for wanted in shape) or "one number"
+            raise WrongWeights(
+                f"{self._name} has a part {part} of shape {found.shape}, where {sizes} is needed"
+            )
+        if found.dtype.kind != "f":
+            return found
+        numbers = found.astype(np.float32)
+        if not (np.abs(numbers) <= _LARGEST).all():
+            raise WrongWeights(f"{self._name} has numbers in {part} that are not finite or too large")
+        return numbers
+
+    def unpacked(self, part: str, rows: int, columns: int) -> Any:
+        """Weights that are kept in a byte each, with a scale for every row."""
+        weights = self.part(f"{part}.weight", "i1", (rows, columns))
+        return weights.astype(np.float32) * self.part(f"{part}.scale", "f4", (rows, 1))
 
 
 @cache
 def master_network() -> LearnedNetwork:
-    """That of `master`, read once in a process."""
-    file = Path(__file__).with_name("master.npz")
+    """That of `master`, read once in a process. Raises `WrongWeights`."""
+    file, name = Path(__file__).with_name("master.npz"), "the file of master's weights"
     try:
-        content = file.read_bytes()
+        return LearnedNetwork(file.read_bytes(), name)
     except OSError as error:
-        raise WrongWeights(f"the weights of master cannot be read: {error.strerror}") from error
-    return LearnedNetwork(content, "the file of master's weights")
+        raise WrongWeights(f"{name} cannot be read: {error.strerror}; install canasta again") from error
+    except WrongWeights as error:
+        raise WrongWeights(f"{error}; install canasta again") from error

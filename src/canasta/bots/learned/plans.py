@@ -62,6 +62,10 @@ class LearnedPlanner(Planner):
                 self._ahead[tuple(plan)] = WORTH * less
         return plans
 
+    def beginning_with(self, step: int) -> list[int]:
+        """The plan that this step begins."""
+        return self._go_on([step], []) if self.world.phase == PLAY else [step]
+
     def discards(self, melds: list[int], most: int) -> list[list[int]]:
         state = self.world.copy()
         observer = self.observer.copy()

@@ -1,18 +1,14 @@
 """`master`: the network alone, without a search. Where a game was not trained, `expert` sits in."""
 
-from math import exp
-from typing import Final
+from math import exp, inf
 
 from canasta.bots.learned.knowledge import Knowledge
 from canasta.bots.learned.network import master_network
-from canasta.bots.learned.search import LearnedSearch
+from canasta.bots.learned.search import TRIED_FOR_WORDS, LearnedSearch
 from canasta.bots.protocol import Explanation, Hint, SeatedBot, whole_move
 from canasta.engine.events import Event
 from canasta.engine.moves.types import Move
 from canasta.engine.view import View
-
-_DEALS: Final = 24
-"""Probable deals in which its moves are tried out when it is asked why."""
 
 
 class MasterBot(SeatedBot):
@@ -22,7 +18,10 @@ class MasterBot(SeatedBot):
         self.name: str = "master"
         self.knowledge: Knowledge = Knowledge(master_network())
         self._stand_in: LearnedSearch = LearnedSearch(self.knowledge, seed, budget)
-        self._reasons: LearnedSearch = LearnedSearch(self.knowledge, seed, -float(_DEALS))
+        self._reasons: LearnedSearch = LearnedSearch(
+            self.knowledge, seed, -float(TRIED_FOR_WORDS), caution=inf
+        )
+        """It never takes another move for the chosen one than the master does."""
 
     def begin(self, view: View) -> None:
         self.knowledge.begin(view)
@@ -38,28 +37,25 @@ class MasterBot(SeatedBot):
 
     def explain(self, view: View, move: Move) -> Explanation:
         """What comes of the move in probable deals; how the network came to it cannot be put into words."""
-        if self.knowledge.trained(view) is None:
-            return self._stand_in.explain(view, move)
-        said = self._reasons.explain(view, move)
-        if any(reason.code == "brings_less" for reason in said.reasons) and move == self.choose(view):
-            # It has learned otherwise than a few trials say, and does not argue against itself.
-            return Explanation(
-                [reason for reason in said.reasons if reason.code != "brings_less"], said.numbers
-            )
-        return said
+        knows = self.knowledge.trained(view) is not None
+        return (self._reasons if knows else self._stand_in).explain(view, move)
 
     def hint(self, view: View, most: int = 3) -> list[Hint]:
         """The likeliest moves, each with its chance among all that are allowed."""
         trained = self.knowledge.trained(view)
         if trained is None:
             return self._stand_in.hint(view, most)
-        hints: list[Hint] = []
+        found: list[tuple[Move, int]] = []
+        chances: list[float] = []
         for chance, step in self.knowledge.ranked(trained, view):
-            if len(hints) >= most:
+            if len(found) >= most:
                 break
             move = whole_move(self, view, step)
-            if move not in [hint.move for hint in hints]:
-                said = self.explain(view, move)
-                numbers = {**said.numbers, "chance": exp(chance)}
-                hints.append(Hint(move, Explanation(said.reasons, numbers)))
-        return hints
+            if all(move != other for other, _ in found):
+                found.append((move, step))
+                chances.append(exp(chance))
+        said = self._reasons.explain_steps(view, found)
+        return [
+            Hint(found[at][0], Explanation(said[at].reasons, {**said[at].numbers, "chance": chances[at]}))
+            for at in range(len(found))
+        ]

@@ -2,18 +2,20 @@
 
 from typing import Final
 
+from canasta.bots.club.policy import weights_for
 from canasta.bots.expert.alternatives import Alternatives
 from canasta.bots.expert.plans import Planner
-from canasta.bots.expert.player import ExpertBot
+from canasta.bots.expert.player import Decision, ExpertBot
 from canasta.bots.expert.playing_out import NEVER, WALL_CLOCK, Clock
-from canasta.bots.expert.race import Race, Worlds
+from canasta.bots.expert.race import LEAST_WORLDS, Race, Worlds
 from canasta.bots.learned.judged import JudgedRace
 from canasta.bots.learned.knowledge import Knowledge
 from canasta.bots.learned.plans import LearnedPlanner
 from canasta.bots.learned.trained import Trained
 from canasta.bots.learned.weighing import WeighedWorlds
-from canasta.bots.protocol import Explanation, Hint, Reason
+from canasta.bots.protocol import Bot, Explanation, Hint, Reason, whole_move
 from canasta.bots.reasons import ESTIMATES, UNTAKEN
+from canasta.bots.sight import pile_worth
 from canasta.engine.moves.refusals import Facts
 from canasta.engine.moves.types import Discard, Move
 from canasta.engine.state import DRAW, HandState
@@ -26,8 +28,23 @@ MOST_WORLDS: Final = 32
 """Probable deals for each decision, if there is time; more of them were not found to help."""
 _WEIGHING: Final = 0.25
 """Share of a turn's time after which deals are taken as they come."""
-_DEALS: Final = 24
-"""Probable deals in which the next player is watched."""
+TRIED_FOR_WORDS: Final = 24
+"""Probable deals in which moves are tried out that somebody asks about, and the next player is watched."""
+_PLAIN: Final = {"would_fit": "fits_meld", "wild_safest": "wild_untaken"}
+"""Of another discard than the chosen one it is not said that it is the best."""
+
+
+class _ByNetwork(Bot):
+    """The network alone, in a game that was trained."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.name: str = "network"
+        self._knowledge: Knowledge = knowledge
+
+    def step(self, view: View) -> int:
+        trained = self._knowledge.trained(view)
+        assert trained is not None, "the game was trained"
+        return self._knowledge.ranked(trained, view)[0][1]
 
 
 class LearnedSearch(ExpertBot):
@@ -40,8 +57,10 @@ class LearnedSearch(ExpertBot):
         budget: float | None,
         now: Clock = WALL_CLOCK,
         weigh: bool = False,
+        caution: float = CAUTION,
     ) -> None:
         super().__init__(seed, budget, now)
+        self._caution: float = caution
         self.knowledge: Knowledge = knowledge
         self._weighs: bool = weigh
         """It chooses deals by how likely they make what the others threw."""
@@ -55,10 +74,51 @@ class LearnedSearch(ExpertBot):
         ]
 
     def explain(self, view: View, move: Move) -> Explanation:
-        said = super().explain(view, move)
-        if self.knowledge.trained(view) is not None:
-            return said
-        return Explanation([Reason("untrained"), *said.reasons], said.numbers)
+        trained = self.knowledge.trained(view)
+        if trained is None:
+            said = super().explain(view, move)
+            return Explanation([Reason("untrained"), *said.reasons], said.numbers)
+        if not self._alternatives(view).values(move):
+            for _, step in self.knowledge.ranked(trained, view):
+                if whole_move(self._finisher(view), view, step) == move:
+                    return self.explain_steps(view, [(move, step)])[0]
+        return super().explain(view, move)
+
+    def explain_steps(self, view: View, moves: list[tuple[Move, int]]) -> list[Explanation]:
+        """The same of moves that begin with these steps, in a game that was trained; where one of them was no
+        candidate, all are tried out beside the chosen one."""
+        alternatives = self._alternatives(view)
+        if any(not alternatives.values(move) for move, _ in moves):
+            self._try_out(view, [step for _, step in moves])
+            alternatives = self._alternatives(view)
+        return [self._reason(view, move, alternatives) for move, _ in moves]
+
+    def _alternatives(self, view: View) -> Alternatives:
+        """What was found out; where there was nothing to decide, the one candidate is tried out for it."""
+        alternatives = super()._alternatives(view)
+        if self.knowledge.trained(view) is None or alternatives.found[0][1].values:
+            return alternatives
+        self._try_out(view, [])
+        return super()._alternatives(view)
+
+    def _finisher(self, view: View) -> Bot:
+        if self.knowledge.trained(view) is None:
+            return super()._finisher(view)
+        return _ByNetwork(self.knowledge)
+
+    def _try_out(self, view: View, steps: list[int]) -> None:
+        """Try what was chosen and what these steps begin, in the same deals. That is what is known of this
+        position from then on."""
+        facts = view.facts()
+        decision, done = self._known[facts]
+        chosen = decision.chosen[len(done) :]
+        worlds = self._worlds(view, repr(facts), NEVER)
+        planner = self._planner(view, worlds.fresh(0), NEVER)
+        assert isinstance(planner, LearnedPlanner), "the game was trained"
+        others = [planner.beginning_with(step) for step in steps if step != chosen[0]]
+        race = JudgedRace(worlds, planner, [chosen, *others], self._now)
+        race.try_out(TRIED_FOR_WORDS)
+        self._known[facts] = (Decision(race.candidates, chosen, race.tried), [])
 
     def _worlds(self, view: View, seed: str, deadline: float) -> Worlds:
         trained = self.knowledge.trained(view)
@@ -79,7 +139,7 @@ class LearnedSearch(ExpertBot):
         seat = view.seat
         if trained is None or seat is None:
             return super()._planner(view, world, deadline)
-        self.caution = CAUTION
+        self.caution = self._caution
         observer = self.knowledge.observer(trained, view)
         return LearnedPlanner(world, seat, trained, observer, deadline, self._now)
 
@@ -99,32 +159,35 @@ class LearnedSearch(ExpertBot):
     def _reason(self, view: View, move: Move, alternatives: Alternatives) -> Explanation:
         said = super()._reason(view, move, alternatives)
         trained = self.knowledge.trained(view)
-        values = alternatives.values(move)
-        if trained is None or not values:
+        if trained is None or not alternatives.values(move):
             return said
         numbers = dict(said.numbers)
-        expected = round(sum(values) / len(values))
+        expected = round(alternatives.expected(move))
         numbers["expected"] = float(expected)
-        reasons = [*said.reasons]
+        reasons = [_by_learning(reason, numbers) for reason in said.reasons]
         if isinstance(move, Discard):
             # What was tried out takes the place of the club player's estimate.
             reasons = [reason for reason in reasons if reason.code not in ESTIMATES]
-            taken = self._taken(view, trained, alternatives.steps(move))
-            numbers["next takes"] = taken
+            if move != alternatives.moves(1)[0]:
+                reasons = [Reason(_PLAIN.get(reason.code, reason.code), reason.facts) for reason in reasons]
+            chance, worth = self._next_player(view, trained, alternatives.steps(move))
+            numbers["next takes"] = chance
+            numbers["pile worth then"] = worth
             if not any(reason.code in UNTAKEN for reason in reasons):
-                facts: Facts = {"percent": round(100 * taken), "pile": view.state.pile_size() + 1}
-                reasons.append(Reason("next_takes", facts))
+                reasons.append(_given(chance, view.state.pile_size() + 1, worth))
         reasons.append(Reason("expects" if expected >= 0 else "expects_less", {"points": abs(expected)}))
         return Explanation(reasons, numbers)
 
-    def _taken(self, view: View, trained: Trained, steps: list[int]) -> float:
-        """In which part of probable deals the next player takes the pile after these steps."""
+    def _next_player(self, view: View, trained: Trained, steps: list[int]) -> tuple[float, float]:
+        """In which part of probable deals the next player takes the pile after these steps, and what the pile
+        is worth to that side then by what lies open."""
         seat = view.seat
         assert seat is not None, "a player has a seat"
         worlds = self._worlds(view, "next", NEVER)
         begun = self.knowledge.observer(trained, view)
         taken = 0
-        for number in range(_DEALS):
+        worth = 0.0
+        for number in range(TRIED_FOR_WORDS):
             state = worlds.fresh(number)
             observer = begun.copy()
             for step in steps:
@@ -132,7 +195,27 @@ class LearnedSearch(ExpertBot):
                 make_step(state, step)
                 observer.after_step(state, seat)
             if state.phase == DRAW and state.turn != seat:
+                worth = pile_worth(state, state.side_of[state.turn], -1, weights_for(state.prepared), False)
                 step = trained.ranked(state, observer, state.turn)[0][1]
                 if state.prepared.layout.decoded[step].takes:
                     taken += 1
-        return taken / _DEALS
+        return taken / TRIED_FOR_WORDS, worth
+
+
+def _by_learning(reason: Reason, numbers: dict[str, float]) -> Reason:
+    """Where enough deals speak for another move than the chosen one, it is what was learned that decides."""
+    if reason.code != "too_few_deals" or numbers["possible deals"] < LEAST_WORLDS:
+        return reason
+    gain = numbers["gain"]
+    facts: Facts = {**reason.facts, "points": abs(round(gain))}
+    return Reason("learned_for" if gain < 0.0 else "learned_against", facts)
+
+
+def _given(chance: float, pile: int, worth: float) -> Reason:
+    """What a discard gives the next player."""
+    facts: Facts = {"pile": pile, "worth": round(worth)}
+    if chance > 0.0:
+        facts["percent"] = round(100 * chance)
+        return Reason("next_takes" if pile > 1 else "next_takes_alone", facts)
+    facts["count"] = TRIED_FOR_WORDS
+    return Reason("next_leaves" if pile > 1 else "next_leaves_alone", facts)

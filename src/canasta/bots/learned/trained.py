@@ -6,7 +6,8 @@ from math import exp, log
 from canasta.bots.learned.house_rules import house_rules
 from canasta.bots.learned.network import LearnedNetwork
 from canasta.engine.observing.actions import universal_actions
-from canasta.engine.observing.observer import Marks, Observer
+from canasta.engine.observing.marks import Marks
+from canasta.engine.observing.observer import Observer
 from canasta.engine.observing.pieces import universal_layout
 from canasta.engine.prepared import PreparedRules
 from canasta.engine.state import HandState

@@ -146,6 +146,10 @@ class _RunSuits:
             wanted = [kind_in_suit(rank_of(group[index]), suit) for index in unnamed]
             if any(self.free[kind] == 0 for kind in wanted):
                 continue
+            if not all(
+                kind in _kinds_meant(group[index]) for index, kind in zip(unnamed, wanted, strict=True)
+            ):
+                continue  # a red three is none of clubs
             self.tried += 1
             if self.tried > MOST_TRIED:
                 return False

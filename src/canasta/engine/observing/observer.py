@@ -10,30 +10,31 @@ changes a few numbers in the blocks of the player who made it.
 from typing import Final
 
 from librt.strings import BytesWriter
+from mypy_extensions import i64
 
 from canasta.engine.cards import CALIENTE_KIND, KINDS, NATURAL_RANKS, RANKS
-from canasta.engine.cards_in_play import bytes_writer
 from canasta.engine.law.going_out import why_not_out
 from canasta.engine.law.pile import why_not_take_as_it_lies, why_not_touch_pile
 from canasta.engine.law.why_not import OK
 from canasta.engine.observing.later import write_exacting, write_long_runs
-from canasta.engine.observing.pieces import (
-    ANSWERS,
-    MOST_SEATS,
-    PHASES,
-    RUN_NUMBERS,
-    Layout,
-    is_exacting_table,
+from canasta.engine.observing.marks import (
+    CALIENTES,
+    CHANGES_SEEN,
+    HAND_NUMBER,
+    LAID_SEEN,
+    PILE_SEEN,
+    PUT_BACKS,
+    SEEN,
+    SIDES_SEEN,
+    Marks,
 )
-from canasta.engine.observing.rule_numbers import later_rule_numbers, rule_numbers
-from canasta.engine.offsets import CANASTA_KINDS
-from canasta.engine.prepared import PreparedRules
+from canasta.engine.observing.pieces import ANSWERS, MOST_SEATS, RUN_NUMBERS, Layout
+from canasta.engine.offsets import CANASTA_KINDS, KNOWN_AT, SEAT_SIZE
+from canasta.engine.rows import bytes_writer, set_two_bytes, two_bytes
 from canasta.engine.runs import run_length, run_low, run_suit
 from canasta.engine.state import ANSWER, DRAW, OVER, HandState
 from canasta.engine.steps.codec import DRAW_STOCK, PASS, PLAY_CALIENTE, RUN_SLOTS, is_discard
 
-FLAGS: Final = 12
-ALL_FLAGS: Final = [bytes([number >> bit & 1 for bit in range(FLAGS)]) for number in range(1 << FLAGS)]
 NEXT_CARDS: Final = 8
 """Cards of the stock that a judge is told."""
 HIDDEN_NUMBERS: Final = (MOST_SEATS - 1 + NEXT_CARDS) * RANKS
@@ -58,72 +59,6 @@ CALIENTE_PLAYED: Final = 11
 PUT_BACK: Final = 12
 TEAMMATES: Final = 13
 
-# What is noted after the blocks, so that only what is new need be written: how much they tell already. The
-# number of the hand, cards in the pile (two bytes), cards laid (two), and changes (the lowest byte, since a
-# step makes a few); then by side the Caliente cards played and the piles put back (their lowest bytes).
-HAND_NUMBER: Final = 0
-PILE_SEEN: Final = 1
-LAID_SEEN: Final = 3
-CHANGES_SEEN: Final = 5
-SIDES_SEEN: Final = 6
-CALIENTES: Final = 0
-PUT_BACKS: Final = 1
-SEEN: Final = 2
-
-
-class Marks:
-    """What all tables under one ruleset share, for the cache's sake."""
-
-    def __init__(self, tables: PreparedRules, side_of: list[int], layout: Layout) -> None:
-        seats = len(side_of)
-        sides = tables.rules.seats.sides
-        self.layout: Layout = layout
-        self.tables: PreparedRules = tables
-        self.side_of: list[int] = side_of
-        self.seats: int = seats
-        self.sides: int = sides
-        # As an attribute, since a compiled module looks a global list up by its name at every use.
-        self.kinds_of: list[list[int]] = tables.kinds_of
-        self.by_kind: bool = layout.by_kind and tables.same_suit
-        """Suits matter, and are told."""
-        self.set_at: list[int] = [
-            layout.slots.slot_of(tables.slots.row_of(slot), tables.slots.number_of(slot))
-            for slot in range(tables.slots.count)
-        ]
-        """Where each set lies in a side's block."""
-        self.heads: list[bytes] = _heads(layout.seats)
-        self.flags: list[bytes] = ALL_FLAGS
-        self.at_sides: int = seats * layout.seat_block
-        """Where in the blocks those of the sides begin; they are written one after the other."""
-        self.at_pile: int = self.at_sides + sides * layout.side_block
-        self.at_notes: int = self.at_pile + 2 * layout.width + 1
-        self.empty: bytes = bytes(self.at_notes + SIDES_SEEN + SEEN * sides)
-        """Of a table at which nothing has been seen."""
-        self.no_kinds: bytes = bytes(KINDS if layout.by_kind and not tables.same_suit else 0)
-        self.no_ranks: bytes = bytes(RANKS)
-        self.no_opening: bytes = bytes(2)
-        """What is told of a first meld while none is under way."""
-        self.no_seats: bytes = bytes((layout.seats - seats) * layout.seat_block)
-        self.no_sides: bytes = bytes((layout.sides - sides) * layout.side_block)
-        self.ends: list[bytes] = [b""] * seats
-        """The last numbers of an observation, by viewer: who sits with whom, and the rules."""
-        self.long_runs: bool = tables.long_runs
-        self.exacting: bool = is_exacting_table(tables)
-        self.tells_later: bool = self.long_runs or self.exacting
-        """There is more to tell than in older games."""
-        self.no_long_numbers: bytes = bytes(layout.long_numbers)
-        self.no_exacting_numbers: bytes = bytes(layout.exacting_numbers)
-        self.others_change: bool = tables.starts_turn or tables.has_pots
-        """A step may change more than the blocks of the player who made it."""
-        if layout.rule_numbers > 0:
-            rules = rule_numbers(tables) + later_rule_numbers(tables)
-            for viewer in range(seats):
-                around = [(viewer + ahead) % seats for ahead in range(seats)]
-                places = [(side_of[seat] - side_of[viewer]) % sides + 1 for seat in around]
-                self.ends[viewer] = bytes(places + [0] * (layout.seats - seats)) + rules
-                if not self.tells_later:
-                    self.ends[viewer] += self.no_long_numbers + self.no_exacting_numbers
-
 
 class Observer:
     """The table as all see it, in bytes; `observe` adds what one seat sees."""
@@ -147,6 +82,9 @@ class Observer:
         new = Observer(self._marks)
         new.blocks = bytes_writer(self.blocks.getvalue())
         return new
+
+    def __copy__(self) -> "Observer":
+        return self.copy()
 
     def remembered(self) -> list[bytes]:
         """What was seen to happen, by seat; all else is read from the state."""
@@ -216,7 +154,7 @@ class Observer:
         if state.changes & 255 != self.blocks[self._marks.at_notes + CHANGES_SEEN]:
             self._read_changes(state, seat)
         elif there == seen + 1:  # a discard
-            self._set_known(state, seat, state.pile_card(there - 1))
+            self._one_less_known(state, seat, state.pile_card(there - 1))
         elif there != seen:
             self._set_all_known(state, seat)
         self._set_seat(state, seat)
@@ -234,7 +172,7 @@ class Observer:
         marks = self._marks
         side = marks.side_of[seat]
         blocks = self.blocks
-        at = marks.at_notes + SIDES_SEEN + SEEN * side
+        at: i64 = marks.at_notes + SIDES_SEEN + SEEN * side
         since = self._noted(LAID_SEEN)
         if blocks[at + PUT_BACKS] != state.put_backs(side) & 255 or state.pile_size() != self._noted(
             PILE_SEEN
@@ -242,9 +180,9 @@ class Observer:
             self._set_all_known(state, seat)
         else:
             for index in range(since, state.laid_by_all()):
-                self._set_known(state, seat, state.laid_at(index) & 63)
+                self._one_less_known(state, seat, state.laid_at(index) & 63)
             if blocks[at + CALIENTES] != state.caliente_played(side) & 255:
-                self._set_known(state, seat, CALIENTE_KIND)
+                self._one_less_known(state, seat, CALIENTE_KIND)
         if blocks[at + PUT_BACKS] != state.put_backs(side) & 255:
             since = 0
         self._set_side(state, side, since)
@@ -267,7 +205,6 @@ class Observer:
         marks = self._marks
         layout = marks.layout
         turn = state.turn
-        side_of = marks.side_of
         from_viewer = turn - viewer if turn >= viewer else turn - viewer + marks.seats
         acts = from_viewer
         if state.phase == ANSWER:
@@ -276,46 +213,12 @@ class Observer:
             state.write_counts_to(row, viewer)
         if marks.by_kind:
             state.write_cards_to(row, viewer)
-        row.write(marks.no_kinds)
-        # The blocks go around the table from the viewer on, and from the viewer's side.
-        blocks = self.blocks.getvalue()
-        own = viewer * layout.seat_block
-        row.write(blocks[own : marks.at_sides])
-        row.write(blocks[:own])
-        row.write(marks.no_seats)
-        own = marks.at_sides + side_of[viewer] * layout.side_block
-        row.write(blocks[own : marks.at_pile])
-        row.write(blocks[marks.at_sides : own])
-        row.write(marks.no_sides)
-        row.write(blocks[marks.at_pile : marks.at_notes])
+        if len(marks.no_kinds) > 0:
+            row.write(marks.no_kinds)
+        self._write_blocks_to(row, viewer)
         head = (state.phase * ANSWERS + state.asked) * layout.seats + from_viewer
         row.write(marks.heads[head * layout.seats + acts])
-        flags = 0
-        if state.frozen:
-            flags += 1
-        if state.pile_is_from_deal:
-            flags += 2
-        if state.fresh:
-            flags += 4
-        if state.melded_now:
-            flags += 8
-            if not state.opened(side_of[turn]):
-                flags += 16
-        if state.pile_due:
-            flags += 32
-        if state.took_back:
-            flags += 64
-        if state.caliente_now:
-            flags += 128
-        if state.black_threes_now:
-            flags += 256
-        if state.no_discard:
-            flags += 512
-        if state.last_discard:
-            flags += 1024
-        if state.before_take is not None:
-            flags += 2048
-        row.write(marks.flags[flags])
+        row.write(marks.flags[_flags(state)])
         row.append(min(255, state.deck_size() - state.at))
         if state.opening_points == 0 and state.opening_extra == 0:
             row.write(marks.no_opening)
@@ -323,7 +226,8 @@ class Observer:
             row.append(min(255, state.opening_points // 5))
             row.append(min(255, state.opening_extra // 5))
         row.append(self.blocks[marks.at_notes + HAND_NUMBER])
-        row.write(marks.ends[viewer])
+        if layout.rule_numbers > 0:
+            row.write(marks.ends[viewer])
         if marks.tells_later:
             if marks.long_runs:
                 write_long_runs(row, state, viewer, layout.sides)
@@ -333,6 +237,27 @@ class Observer:
                 write_exacting(row, state, viewer, layout.seats, layout.sides)
             else:
                 row.write(marks.no_exacting_numbers)
+
+    def _write_blocks_to(self, row: BytesWriter, viewer: int) -> None:
+        """They go around the table from the viewer on, and from the viewer's side."""
+        marks = self._marks
+        layout = marks.layout
+        side = marks.side_of[viewer]
+        blocks = self.blocks.getvalue()
+        own: i64 = viewer * layout.seat_block
+        row.write(blocks[own : marks.at_sides])
+        if own > 0:
+            row.write(blocks[:own])
+        if len(marks.no_seats) > 0:
+            row.write(marks.no_seats)
+        if side == 0 and len(marks.no_sides) == 0:
+            row.write(blocks[marks.at_sides : marks.at_notes])
+        else:
+            own = marks.at_sides + side * layout.side_block
+            row.write(blocks[own : marks.at_pile])
+            row.write(blocks[marks.at_sides : own])
+            row.write(marks.no_sides)
+            row.write(blocks[marks.at_pile : marks.at_notes])
 
     def write_hidden_to(self, row: BytesWriter, state: HandState, viewer: int) -> None:
         """Append what this seat does not see, `HIDDEN_NUMBERS` of it: for a judge in training, for no player.
@@ -355,7 +280,7 @@ class Observer:
     # -- blocks ---------------------------------------------------------------------------------------
 
     def _count(self, seat: int, offset: int) -> None:
-        at = seat * self._marks.layout.seat_block + offset
+        at: i64 = seat * self._marks.layout.seat_block + offset
         number = self.blocks[at]
         if number < 255:
             self.blocks[at] = number + 1
@@ -363,37 +288,56 @@ class Observer:
     def _set_seat(self, state: HandState, seat: int) -> None:
         """What a seat's block tells beside the cards."""
         blocks = self.blocks
-        at = seat * self._marks.layout.seat_block
+        at: i64 = seat * self._marks.layout.seat_block
         blocks[at + SIZE] = min(255, state.size(seat))
         if state.prepared.second_hand:
             blocks[at + FOOT_WAITS] = 1 if state.foot_waits(seat) else 0
             blocks[at + FOOT_PLAYED] = 1 if state.foot_played(seat) else 0
         blocks[at + HAS_MELDED] = 1 if state.has_melded(seat) else 0
 
+    def _one_less_known(self, state: HandState, seat: int, kind: int) -> None:
+        """Such a card has left a hand; mostly nobody knew it to be there."""
+        marks = self._marks
+        layout = marks.layout
+        at: i64 = seat * layout.seat_block + layout.known
+        at += layout.at_kinds + kind if marks.by_kind else state.prepared.rank_of[kind]
+        if self.blocks[at] > 0:
+            self._set_known(state, seat, kind)
+
     def _set_known(self, state: HandState, seat: int, kind: int) -> None:
         """How many cards like this one a seat is known to hold."""
         marks = self._marks
         layout = marks.layout
-        at = seat * layout.seat_block + layout.known
+        at: i64 = seat * layout.seat_block + layout.known
         if marks.by_kind:
             self.blocks[at + layout.at_kinds + kind] = state.known(seat, kind)
         if layout.by_rank:
             rank = state.prepared.rank_of[kind]
             number = 0
-            for each in marks.kinds_of[rank]:
+            for each in state.prepared.kinds_of[rank]:
                 number += state.known(seat, each)
             self.blocks[at + rank] = number
 
     def _set_all_known(self, state: HandState, seat: int) -> None:
         marks = self._marks
+        blocks = self.blocks
+        packed = state.packed
+        rank_of = state.prepared.rank_of
+        known_at: i64 = seat * SEAT_SIZE + KNOWN_AT
+        at: i64 = seat * marks.layout.seat_block + marks.layout.known
+        kinds_at: i64 = at + marks.layout.at_kinds
+        place: i64
         if marks.layout.by_rank:
-            for kinds in marks.kinds_of:
-                if kinds:
-                    self._set_known(state, seat, kinds[0])
-        if marks.by_kind:
-            at = seat * marks.layout.seat_block + marks.layout.known + marks.layout.at_kinds
-            for kind in range(KINDS):
-                self.blocks[at + kind] = state.known(seat, kind)
+            for place in range(at, at + RANKS):
+                blocks[place] = 0
+        kind: i64
+        for kind in range(KINDS):
+            number = packed[known_at + kind]
+            if marks.by_kind:
+                blocks[kinds_at + kind] = number
+            if number > 0 and marks.layout.by_rank:
+                place = at + rank_of[kind]
+                blocks[place] = blocks[place] + number
 
     def _set_side(self, state: HandState, side: int, since: int) -> None:
         """A side's block from the cards that it has laid since there were so many."""
@@ -402,8 +346,8 @@ class Observer:
         blocks = self.blocks
         slots = state.prepared.slots.count
         rows = layout.rows
-        block = marks.at_sides + side * layout.side_block
-        at = block + layout.side_numbers
+        block: i64 = marks.at_sides + side * layout.side_block
+        at: i64 = block + layout.side_numbers
         if since == 0:
             for offset in range(block, at):
                 blocks[offset] = 0
@@ -413,15 +357,15 @@ class Observer:
             laid = state.laid_at(index)
             meld = laid >> 6
             if meld < slots:
-                set_at = block + marks.set_at[meld]
+                set_at: i64 = block + marks.set_at[meld]
                 blocks[set_at] = state.naturals(side, meld)
                 blocks[rows + set_at] = state.wilds(side, meld)
                 if marks.by_kind:
-                    kind_at = block + layout.set_kinds + (laid & 63)
+                    kind_at: i64 = block + layout.set_kinds + (laid & 63)
                     blocks[kind_at] = blocks[kind_at] + 1
             elif meld < slots + RUN_SLOTS:
                 run = state.runs[side][meld - slots]
-                run_at = block + 2 * rows + RUN_NUMBERS * (meld - slots)
+                run_at: i64 = block + 2 * rows + RUN_NUMBERS * (meld - slots)
                 blocks[run_at] = run_suit(run) + 1
                 blocks[run_at + 1] = run_low(run)
                 blocks[run_at + 2] = run_length(run)
@@ -442,7 +386,7 @@ class Observer:
         """What stays as it is for the whole hand."""
         marks = self._marks
         blocks = self.blocks
-        at = marks.at_sides + side * marks.layout.side_block + marks.layout.side_numbers
+        at: i64 = marks.at_sides + side * marks.layout.side_block + marks.layout.side_numbers
         blocks[at + MINIMUM] = min(255, state.minimum(side) // 5)
         blocks[at + SCORE_HUNDREDS] = min(max(score // 100 + 50, 0), 255)
         blocks[at + SCORE_FIVES] = score % 100 // 5
@@ -476,23 +420,18 @@ class Observer:
         self.blocks[self._marks.at_pile + 2 * self._marks.layout.width] = min(255, there)
         self._note(PILE_SEEN, there)
 
-    def _noted(self, what: int) -> int:
+    def _noted(self, what: i64) -> i64:
         """`PILE_SEEN` or `LAID_SEEN`."""
-        at = self._marks.at_notes + what
-        low: int = self.blocks[at]
-        high: int = self.blocks[at + 1]
-        return low + 256 * high
+        return two_bytes(self.blocks, self._marks.at_notes + what)
 
-    def _note(self, what: int, number: int) -> None:
-        at = self._marks.at_notes + what
-        self.blocks[at] = number & 255
-        self.blocks[at + 1] = number >> 8
+    def _note(self, what: i64, number: i64) -> None:
+        set_two_bytes(self.blocks, self._marks.at_notes + what, number)
 
     def _count_in_pile(self, kind: int) -> None:
         marks = self._marks
         blocks = self.blocks
         if marks.layout.by_rank:
-            at = marks.at_pile + marks.tables.rank_of[kind]
+            at: i64 = marks.at_pile + marks.tables.rank_of[kind]
             blocks[at] = blocks[at] + 1
         if marks.by_kind:
             at = marks.at_pile + marks.layout.at_kinds + kind
@@ -501,25 +440,38 @@ class Observer:
     def _set_top(self, kind: int, is_top: int) -> None:
         marks = self._marks
         layout = marks.layout
-        at = marks.at_pile + layout.width
+        at: i64 = marks.at_pile + layout.width
         if layout.by_rank:
             self.blocks[at + marks.tables.rank_of[kind]] = is_top
         if marks.by_kind:
             self.blocks[at + layout.at_kinds + kind] = is_top
 
 
-def _one_hot(at: int, length: int) -> bytes:
-    numbers = [0] * length
-    numbers[at] = 1
-    return bytes(numbers)
-
-
-def _heads(seats: int) -> list[bytes]:
-    """Phase, answer, whose turn it is and who acts, one-hot, for every combination in this order."""
-    return [
-        _one_hot(phase, PHASES) + _one_hot(asked, ANSWERS) + _one_hot(turn, seats) + _one_hot(acts, seats)
-        for phase in range(PHASES)
-        for asked in range(ANSWERS)
-        for turn in range(seats)
-        for acts in range(seats)
-    ]
+def _flags(state: HandState) -> int:
+    """What is so or not so of the pile and the turn, a bit each."""
+    flags: i64 = 0
+    if state.frozen:
+        flags += 1
+    if state.pile_is_from_deal:
+        flags += 2
+    if state.fresh:
+        flags += 4
+    if state.melded_now:
+        flags += 8
+        if not state.opened(state.side_of[state.turn]):
+            flags += 16
+    if state.pile_due:
+        flags += 32
+    if state.took_back:
+        flags += 64
+    if state.caliente_now:
+        flags += 128
+    if state.black_threes_now:
+        flags += 256
+    if state.no_discard:
+        flags += 512
+    if state.last_discard:
+        flags += 1024
+    if state.before_take is not None:
+        flags += 2048
+    return flags

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
+from mypy_extensions import i64
+
 from canasta.engine.cards import KINDS, NATURAL_RANKS, RANKS
 from canasta.engine.observing.rule_numbers import LATER_NAMES, RULE_NAMES
 from canasta.engine.prepared import PreparedRules
@@ -76,26 +78,26 @@ class Layout:
         self.slots: Slots = slots
         self.by_rank: bool = by_rank
         self.by_kind: bool = by_kind
-        self.at_kinds: int = RANKS if by_rank else 0
+        self.at_kinds: i64 = RANKS if by_rank else 0
         """Where the counts by kind begin in a bundle of cards."""
-        self.width: int = self.at_kinds + (KINDS if by_kind else 0)
+        self.width: i64 = self.at_kinds + (KINDS if by_kind else 0)
         """How many numbers tell a bundle of cards."""
-        self.rows: int = slots.count
+        self.rows: i64 = slots.count
         self.run_numbers: int = RUN_NUMBERS * RUN_SLOTS if runs else 0
         self.rule_numbers: int = len(RULE_NAMES) if rules else 0
         """How many numbers tell the rules; with them the sides of the seats are told."""
 
-        self.known: int = SEAT_NUMBERS
+        self.known: i64 = SEAT_NUMBERS
         """Offsets within a seat's block."""
-        self.discarded: int = self.known + self.width
-        self.let_pass: int = self.discarded + RANKS
-        self.seat_block: int = self.let_pass + NATURAL_RANKS
+        self.discarded: i64 = self.known + self.width
+        self.let_pass: i64 = self.discarded + RANKS
+        self.seat_block: i64 = self.let_pass + NATURAL_RANKS
 
-        self.set_kinds: int = 2 * self.rows + self.run_numbers
+        self.set_kinds: i64 = 2 * self.rows + self.run_numbers
         """Offset within a side's block of the cards in its sets, by kind."""
-        self.side_numbers: int = self.set_kinds + (KINDS if by_kind else 0)
+        self.side_numbers: i64 = self.set_kinds + (KINDS if by_kind else 0)
         """Offset of the single numbers within a side's block."""
-        self.side_block: int = self.side_numbers + SIDE_NUMBERS
+        self.side_block: i64 = self.side_numbers + SIDE_NUMBERS
 
         self.at_seats: int = self.width
         self.at_sides: int = self.at_seats + seats * self.seat_block

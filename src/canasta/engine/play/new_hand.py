@@ -1,8 +1,8 @@
 """A hand before anything is dealt."""
 
-from canasta.engine.cards_in_play import bytes_writer
 from canasta.engine.offsets import OPENED
 from canasta.engine.prepared import PreparedRules
+from canasta.engine.rows import bytes_writer
 from canasta.engine.state import DRAW, NOT_ASKED, HandState
 
 

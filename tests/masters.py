@@ -1,0 +1,18 @@
+"""Matches that players who have learned have begun; they need NumPy."""
+
+from canasta.bots.hearing import Listeners
+from canasta.bots.learned.player import MasterBot
+from canasta.engine.match import Match
+from canasta.rules import load_ruleset
+
+
+def played_on(preset: str, moves: int, seed: str = "reasons") -> tuple[Match, list[MasterBot]]:
+    """A match in which masters have made so many moves."""
+    match = Match.new(load_ruleset(preset), seed)
+    bots = [MasterBot(str(seat)) for seat in range(match.rules.seats.players)]
+    listeners = Listeners(dict(enumerate(bots)))
+    listeners.deal(match.hand.state, match.hand.scores)
+    for _ in range(moves):
+        seat = match.hand.turn
+        listeners.tell(match.apply(bots[seat].choose(match.hand.view(seat))))
+    return match, bots

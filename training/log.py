@@ -1,0 +1,295 @@
+"""The log of training: a line of JSON where a run begins, and one for each word that it prints.
+
+A run that goes on from the same weights adds to the same file, so that one file tells of all of them in
+order. Neither writing nor reading needs PyTorch.
+"""
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from math import isfinite
+from pathlib import Path
+from typing import Any, BinaryIO, Final, NamedTuple, NoReturn
+
+from canasta.errors import CanastaError
+
+FORMAT: Final = "canasta-training-1"
+
+PRINTED: Final = (
+    *(
+        ("hands", 0),
+        ("decisions", 0),
+        ("stepping", 0),
+        ("looking", 0),
+        ("learning", 0),
+        ("entropy", 3),
+        ("shift", 4),
+    ),
+    *(("strayed", 4), ("value_loss", 4), ("judge_loss", 4), ("belief_loss", 4)),
+)
+"""The numbers of a printed line, with their digits."""
+
+BY_GAME: Final = {
+    "over_club": "over club",
+    "over_earlier": "over earlier selves",
+    "gained": "gained a decision",
+}
+"""What is told for each game, and how it is printed."""
+
+TOO_MUCH: Final = 1e15
+"""No number of a log is as large."""
+
+
+class WrongLog(CanastaError):
+    """The file is no log of training; the message says why."""
+
+
+class Over(NamedTuple):
+    """What it made over others in one game."""
+
+    points: float
+    """A hand, actions being drawn and not the best; or a decision, the best being made."""
+    hands: float | None = None
+    """Or decisions. None where they were not written down."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """How far a run has come. What nobody knows is None.
+
+    The first seven count from the beginning of the run, the others since the entry before.
+    """
+
+    seconds: float
+    steps: float | None = None
+    hands: float | None = None
+    decisions: float | None = None
+    """That were tried out."""
+    stepping: float | None = None
+    """Seconds in which there was nothing to do but to wait for the tables."""
+    looking: float | None = None
+    """Seconds in which actions were chosen."""
+    learning: float | None = None
+    """Seconds that learning took from both."""
+    steps_a_second: float | None = None
+    entropy: float | None = None
+    shift: float | None = None
+    strayed: float | None = None
+    """Nats by which it has moved where it was sure, and nothing was tried out."""
+    value_loss: float | None = None
+    judge_loss: float | None = None
+    belief_loss: float | None = None
+    over_club: Mapping[str, Over] = field(default_factory=dict)
+    over_earlier: Mapping[str, Over] = field(default_factory=dict)
+    gained: Mapping[str, Over] = field(default_factory=dict)
+    """Over the network of the beginning, as the judge sees it."""
+
+    def line(self) -> str:
+        """As it is printed."""
+        told = [f"{self.seconds:6.0f} s"]
+        if self.steps is not None:
+            told.append(f"{_short(self.steps, 1):>9} steps")
+            if self.seconds > 0:
+                told.append(f"{_short(self.steps / self.seconds, 2)}/s")
+        for name, digits in PRINTED:
+            if (value := getattr(self, name)) is not None:
+                told.append(f"{name.replace('_', ' ')} {value:,.{digits}f}")
+        for name, words in BY_GAME.items():
+            if by_game := getattr(self, name):
+                told.append(f"{words}:")
+                told += [f"{game} {_few_digits(made.points)}" for game, made in by_game.items()]
+        return "  ".join(told)
+
+
+NUMBERS: Final = tuple(each.name for each in fields(Entry) if each.name not in BY_GAME)
+
+
+def _short(count: float, digits: int) -> str:
+    """In millions, and in thousands where little would be left of them."""
+    return f"{count / 1e6:.{digits}f} M" if count >= 1e5 else f"{count / 1e3:.1f} k"
+
+
+def _few_digits(points: float) -> str:
+    return f"{points:+.0f}" if abs(points) >= 10 else f"{points:+.1f}"
+
+
+@dataclass
+class Telling:
+    """How far a run has come, until it is written down."""
+
+    games: list[str]
+    steps: int = 0
+    learning: float = 0.0
+    """Seconds that learning took."""
+    measured: list[list[float]] = field(default_factory=list)
+    """Since the last entry, for each time of learning: the means of what it tells."""
+    begun: float = field(default_factory=time.monotonic)
+    last: tuple[float, int] = (0.0, 0)
+    """Seconds and steps at the last entry."""
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self.begun
+
+    def next_entry(self, names: Sequence[str], **more: Any) -> Entry:
+        """`names`: of what is measured. The entry after it tells what happens from here on."""
+        seconds, steps = self.seconds, self.steps - self.last[1]
+        means = [sum(each) / len(each) for each in zip(*self.measured, strict=True)]
+        speed = steps / (seconds - self.last[0]) if steps else None
+        self.measured = []
+        self.last = seconds, self.steps
+        return Entry(
+            seconds,
+            self.steps,
+            learning=self.learning,
+            steps_a_second=speed,
+            **dict(zip(names, means, strict=False)),
+            **more,
+        )
+
+
+@dataclass(frozen=True)
+class Run:
+    """From one start of `train` to its end."""
+
+    steps_before: float | None
+    """Those of the weights that it began with."""
+    entries: list[Entry] = field(default_factory=list)
+
+
+class Log:
+    """The log that a run writes; what is there already stays."""
+
+    def __init__(self, file: Path) -> None:
+        """Raises `WrongLog` where the file is something else, or cannot be written."""
+        self.file = file
+        try:
+            if file.exists() and not file.is_file():
+                raise WrongLog(f"the log {file} cannot be written: it is no file.")
+            there = file.read_bytes() if file.exists() else b""
+            if there:
+                read_log(file)
+            with file.open("ab") as log:
+                _end_last_line(log, there)
+        except OSError as error:
+            raise WrongLog(f"the log {file} cannot be written: {error.strerror}.") from error
+
+    def begin(self, steps_before: int, **about: object) -> None:
+        """A run begins. `about`: what else is worth knowing of it."""
+        self._write({"format": FORMAT, "steps_before": steps_before, **about})
+
+    def add(self, entry: Entry) -> None:
+        numbers = {name: getattr(entry, name) for name in NUMBERS}
+        told: dict[str, object] = {
+            name: _rounded(value) for name, value in numbers.items() if value is not None and isfinite(value)
+        }
+        for name in BY_GAME:
+            if by_game := getattr(entry, name):
+                told[name] = {
+                    game: {"points": _rounded(points), "hands": hands}
+                    for game, (points, hands) in by_game.items()
+                    if isfinite(points)
+                }
+        self._write(told)
+
+    def _write(self, line: Mapping[str, object]) -> None:
+        try:
+            with self.file.open("a", encoding="utf-8") as log:
+                log.write(json.dumps(line, allow_nan=False) + "\n")
+        except OSError as error:
+            raise WrongLog(f"the log {self.file} cannot be written: {error.strerror}.") from error
+
+
+def _end_last_line(log: BinaryIO, there: bytes) -> None:
+    """What comes next begins a line of its own; a line that was cut off is taken away."""
+    whole = there.rfind(b"\n") + 1
+    if whole < len(there):
+        try:
+            json.loads(there[whole:])
+            log.write(b"\n")
+        except ValueError:
+            log.truncate(whole)
+
+
+def _rounded(value: float) -> float:
+    """Six digits are more than any of it is exact to; a count stays whole."""
+    return value if isinstance(value, int) else float(f"{value:.6g}")
+
+
+def read_log(file: Path) -> list[Run]:
+    """The runs of a log, without a last line that was cut off. Raises `WrongLog`."""
+    try:
+        lines = file.read_text(encoding="utf-8-sig").split("\n")
+    except OSError as error:
+        raise WrongLog(f"{file} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise WrongLog(f"{file} is no log of training: it is no text.") from error
+    runs: list[Run] = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            _read_line(line, runs)
+        except json.JSONDecodeError as error:
+            if number < len(lines):
+                raise WrongLog(f"{file} is no log of training: line {number} is no JSON.") from error
+        except (WrongLog, ValueError, RecursionError) as error:
+            raise WrongLog(f"{file} is no log of training: in line {number} {error}.") from error
+    if not runs:
+        raise WrongLog(f"{file} is no log of training: no run begins in it.")
+    return runs
+
+
+def _read_line(line: str, runs: list[Run]) -> None:
+    """Raises `WrongLog`, with what is wrong in the line alone."""
+    told = json.loads(line, parse_constant=_no_number)
+    if not isinstance(told, dict):
+        raise WrongLog("there is no object")
+    if "format" in told:
+        if told["format"] != FORMAT:
+            raise WrongLog(f"the format is {told['format']!r} and not {FORMAT!r}")
+        runs.append(Run(_number(told, "steps_before")))
+        return
+    if not runs:
+        raise WrongLog("no run has begun")
+    seconds = _number(told, "seconds")
+    if seconds is None:
+        raise WrongLog("the seconds are missing")
+    read: dict[str, Any] = {name: _number(told, name) for name in NUMBERS if name != "seconds"}
+    read |= {name: _over(told.get(name, {})) for name in BY_GAME}
+    entry = Entry(seconds, **read)
+    entries = runs[-1].entries
+    if entries and entry.seconds < entries[-1].seconds:
+        raise WrongLog("time goes back")
+    told_last = next((each.steps for each in reversed(entries) if each.steps is not None), 0)
+    if entry.steps is not None and entry.steps < told_last:
+        raise WrongLog("steps are taken back")
+    entries.append(entry)
+
+
+def _no_number(text: str) -> NoReturn:
+    raise WrongLog(f"{text} is no number")
+
+
+def _number(told: Mapping[str, Any], name: str) -> float | None:
+    value = told.get(name)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < TOO_MUCH:
+        raise WrongLog(f"{name} is no number")
+    return value
+
+
+def _over(told: object) -> dict[str, Over]:
+    if not isinstance(told, dict):
+        raise WrongLog("the points have no games")
+    found = {}
+    for game, made in told.items():
+        if not game.isprintable():
+            raise WrongLog("a game has a name that cannot be written")
+        points = _number(made, "points") if isinstance(made, dict) else None
+        if points is None:
+            raise WrongLog(f"{game} has no points")
+        found[game] = Over(points, _number(made, "hands"))
+    return found
