@@ -74,6 +74,36 @@ def test_drawing_and_discarding_by_clicking_on_cards(server: Server, new_page: N
         expect(person.cards).to_have_count(before)
 
 
+ANSWERS_COME_LATE = """{
+  // What a move led to is shown before the move is answered; here the answer never comes.
+  const { set } = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
+  Object.defineProperty(WebSocket.prototype, "onmessage", {
+    set(hear) {
+      set.call(this, hear && ((event) => {
+        if (!window.answersWait || JSON.parse(event.data).t !== "done") hear(event);
+      }));
+    },
+  });
+}"""
+
+
+def test_a_quick_player_need_not_wait_for_the_answer_to_a_move(server: Server, new_page: NewPage) -> None:
+    page = new_page()
+    page.add_init_script(ANSWERS_COME_LATE)
+    person = Person(page)
+    person.play_now(server.url)
+    page.evaluate("window.answersWait = true")
+    for _ in range(2):
+        assert person.wait_for_turn()
+        before = person.cards.count()
+        page.keyboard.press("d")
+        expect(person.cards).to_have_count(before + 1)
+        person.cards.first.click(position={"x": 14, "y": 30})
+        page.keyboard.press("x")
+        expect(person.cards).to_have_count(before, timeout=20_000)
+        expect(page.locator("[data-place=hand] [aria-pressed=true]")).to_have_count(0)
+
+
 def test_a_refused_move_shows_its_reason_and_opens_its_rule(server: Server, new_page: NewPage) -> None:
     """Every hand has two cards of which one, laid alone, is no meld; the first meld needs its minimum."""
     person = Person(new_page())

@@ -260,8 +260,7 @@ export class Play {
   async send(move: string, about: Note["about"], ids: readonly string[] = []): Promise<void> {
     this.keepCard();
     const outcome = await this.table.move(move);
-    if (outcome.done) this.hand.clear();
-    else if (outcome.why && !outcome.stale) this.say(about, outcome.why, { ids });
+    if (!outcome.done && outcome.why && !outcome.stale) this.say(about, outcome.why, { ids });
   }
 
   private ids(): string[] {

@@ -42,8 +42,8 @@ export class HandModel {
   );
   readonly stagedCards = $derived(this.groups.flatMap((one) => one.cards));
 
-  /** Takes over a new state: cards that stay keep their id and place. */
-  update(cards: readonly string[], sort: Sort): void {
+  /** Takes over a new state: cards that stay keep their id and place. Whether any came or went. */
+  update(cards: readonly string[], sort: Sort): boolean {
     const coming = new Map<string, number>();
     for (const card of cards) coming.set(card, (coming.get(card) ?? 0) + 1);
     const stay: Held[] = [];
@@ -62,13 +62,15 @@ export class HandModel {
     for (const [card, count] of coming) {
       for (let n = 0; n < count; n++) added.push({ id: `c${++this.count}`, card, fresh: hadCards });
     }
-    if (!added.length && kept.length === this.held.length && !this.held.some((one) => one.fresh)) return;
+    const changed = added.length > 0 || kept.length < this.held.length;
+    if (!changed && !this.held.some((one) => one.fresh)) return false;
     this.held = this.arranged([...kept, ...added], sort);
     this.picked = new Set([...this.picked].filter((id) => keeps.has(id)));
     this.staged = this.staged
       .map((one) => ({ ...one, ids: one.ids.filter((id) => keeps.has(id)) }))
       .filter((one) => one.ids.length > 0);
     if (this.focus !== null && !keeps.has(this.focus)) this.focus = null;
+    return changed;
   }
 
   /** Before the cards of another hand come: none of them is one of these. */

@@ -47,8 +47,6 @@ export class LiveTable {
   sayings = $state.raw<Saying[]>([]);
   /** What the server could not do, in its own sentence. */
   problem = $state<string>("");
-  /** A move is on its way. */
-  busy = $state(false);
   /** When the last state came, by this page's clock. */
   received = 0;
   watcher: Watcher | null = null;
@@ -61,6 +59,8 @@ export class LiveTable {
   readonly witness: Witness;
   private started = false;
   private worn = "";
+  /** The state in view of which the move on its way was made. */
+  private moving: number | null = null;
   private readonly expected: { state: number; resolve: () => void }[] = [];
   private readonly connection: Connection;
 
@@ -118,7 +118,9 @@ export class LiveTable {
     // Some cards of the hand say why they cannot be discarded.
     if (next.you?.turn && next.phase !== "draw") void sayInPlay();
     if (newHand) this.hand.empty();
-    this.hand.update(next.you?.cards ?? [], settings.sort);
+    const changed = this.hand.update(next.you?.cards ?? [], settings.sort);
+    // The own move is done. Its answer comes later, and by then the player may have picked cards for the next.
+    if (changed && this.moving !== null) this.hand.clear();
     if (next.events.some((event) => event.what !== "said")) this.hints = null;
     for (const event of next.events) {
       const saying = sayingOf(event);
@@ -179,19 +181,20 @@ export class LiveTable {
     return answer;
   }
 
-  /** Makes a move of the state that is shown. */
+  /** Makes a move of the state that is shown: one, however often it is asked for. What is asked of a newer state
+   * need not wait for the answer to the move that led there. */
   async move(move: string): Promise<Outcome> {
-    const state = this.state;
-    if (!state || this.busy) return { done: false, why: null, stale: true };
-    this.busy = true;
+    const state = this.state?.state ?? null;
+    if (state === null || state === this.moving) return { done: false, why: null, stale: true };
+    this.moving = state;
     try {
-      const answer = await this.order({ t: "move", state: state.state, move });
+      const answer = await this.order({ t: "move", state, move });
       if (answer.t === "refused") return { done: false, why: answer.why, stale: answer.stale };
       // The next move must be one of the table as it is then.
       if (answer.t === "done") await this.reached(answer.state);
       return answer.t === "done" ? { done: true } : { done: false, why: null, stale: false };
     } finally {
-      this.busy = false;
+      if (this.moving === state) this.moving = null;
     }
   }
 
