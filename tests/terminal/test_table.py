@@ -74,8 +74,10 @@ class Sitting:
 
 
 @asynccontextmanager
-async def seated(match: Match, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Sitting]:
-    screen = TableScreen(LocalTable(hosted(match), pace=0), Look())
+async def seated(
+    match: Match, size: tuple[int, int] = (80, 24), source: type[LocalTable] = LocalTable
+) -> AsyncIterator[Sitting]:
+    screen = TableScreen(source(hosted(match), pace=0), Look())
     async with TerminalTable(screen).run_test(size=size) as pilot:
         sitting = Sitting(screen, pilot)
         await sitting.settle()
@@ -108,6 +110,43 @@ async def test_staged_melds_and_melds_are_taken_back() -> None:
         await me.press("u")
         assert me.model.own_melds() == []
         assert me.model.hand.count("Jo") == 1
+
+
+class LateTable(LocalTable):
+    """Shows what a move led to, and answers it when `answer` is called: so may a table at a distance."""
+
+    def __init__(self, host: Host, *, pace: float) -> None:
+        super().__init__(host, pace=pace)
+        self._done: list[AnyFrame] = []
+
+    def send(self, command: AnyCommand) -> None:
+        answer = self.host.handle(command)
+        if isinstance(command, MakeMove):
+            self._done.append(answer)
+        else:
+            self._hear(answer)
+        self._acted.set()
+
+    def answer(self) -> None:
+        self._hear(self._done.pop(0))
+
+
+async def test_cards_are_chosen_and_discarded_before_the_draw_is_answered() -> None:
+    async with seated(tuesday(), source=LateTable) as me:
+        source = me.screen.source
+        assert isinstance(source, LateTable)
+        await me.pilot.press("A", "d")
+        assert (me.state.phase, len(me.model.hand), me.model.chosen) == ("play", 12, set())
+        await me.pilot.press("5", "x")
+        assert len(me.model.hand) == 12
+        source.answer()
+        await until(me.pilot, lambda: len(me.model.hand) == 11)
+        assert "5d" not in me.model.hand
+        assert not me.model.chosen
+        source.answer()
+        await until(me.pilot, lambda: not me.screen.actions.busy)
+        assert me.model.refusal is None
+        assert not me.model.notice
 
 
 async def test_a_refusal_has_its_sentence_its_remedy_and_the_rule_is_one_key_away() -> None:

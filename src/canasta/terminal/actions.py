@@ -47,12 +47,17 @@ _PLAIN: Final = ("pass", "keep", "ask", "answer yes", "answer no", "caliente", "
 
 
 class Actions:
-    """Does one thing after another: a second key while the first is being answered is not heard."""
+    """Does one thing after another: a second key while the first is being answered is not heard, unless the
+    player has seen by then what came of the first."""
 
     def __init__(self, screen: "TableScreen") -> None:
         self._screen = screen
         self._waiting: dict[str, asyncio.Future[AnyFrame]] = {}
         self._busy = False
+        self._view = 0
+        """The state in view of which the move on its way is made."""
+        self._next: tuple[str, str] | None = None
+        """What is done when that is answered."""
 
     @property
     def busy(self) -> bool:
@@ -73,7 +78,12 @@ class Actions:
         return True
 
     def do(self, what: str, name: str = "") -> None:
-        if self._busy or self._screen.model.state is None:
+        model = self._screen.model
+        if model.state is None:
+            return
+        if self._busy:
+            if model.moving and model.state.state > self._view:
+                self._next = (what, name)
             return
         doing = self._find(what, name)
         if doing is not None:
@@ -86,6 +96,9 @@ class Actions:
         finally:
             self._busy = False
             self._screen.show_all()
+        if self._next is not None:
+            following, self._next = self._next, None
+            self.do(*following)
 
     def _find(self, what: str, name: str) -> Coroutine[Any, Any, None] | None:
         model = self._screen.model
@@ -176,9 +189,12 @@ class Actions:
         for move in moves:
             state = model.state
             assert state is not None
-            answer = await self._ask(MakeMove(id=new_id(), state=state.state, move=move))
+            self._view, model.moving = state.state, True
+            try:
+                answer = await self._ask(MakeMove(id=new_id(), state=state.state, move=move))
+            finally:
+                model.moving = False
             if isinstance(answer, Done):
-                model.clear()
                 model.refusal, model.notice = None, ""
                 continue
             if isinstance(answer, Refused):

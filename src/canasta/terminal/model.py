@@ -96,6 +96,8 @@ class TableModel:
         """The viewer's cards in the order shown, without those that are staged."""
         self.chosen: set[int] = set()
         """Places in `hand`."""
+        self.moving = False
+        """A move of this player is on its way."""
         self.cursor = 0
         self.by_suit = False
         self.possible = Possible()
@@ -150,6 +152,10 @@ class TableModel:
             self._note_new_cards(state.events, you.seat)
             if not you.turn or Counter(self.staged.cards()) - Counter(you.cards):
                 self.staged = Staged()
+            held = None if before is None or before.you is None else before.you.cards
+            # The move is done. Its answer comes later, and by then cards may be chosen for the next one.
+            if self.moving and held != you.cards:
+                self.clear()
         self.arrange()
 
     def _note_new_cards(self, events: Sequence[Happened], seat: int) -> None:
